@@ -53,15 +53,16 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Share:
     """An array becomes a row of a list of lists: what is written to either later is
-    written to both.
+    written to both. Where it `is_copy`, rows of the list are not written.
     """
 
     time: int
     matrix: Cell
     row: Cell
+    is_copy: bool = False
 
 
-Mark = tuple[int, int, int, int]
+Mark = tuple[int, int, int, int, int]
 
 
 @dataclass(slots=True, eq=False)
@@ -76,6 +77,7 @@ class Aliases:
     looks: list[Look] = field(default_factory=list)
     writes: list[tuple[int, Cell]] = field(default_factory=list)
     shares: list[Share] = field(default_factory=list)
+    taken: list[Look] = field(default_factory=list)
     together: set[frozenset[Cell]] = field(default_factory=set)
 
     # --- the history ----------------------------------------------------------------
@@ -102,22 +104,27 @@ class Aliases:
         """A cell is written."""
         self.writes.append((self.tick(), cell))
 
-    def share(self, matrix: Cell, row: Cell) -> None:
-        """An array becomes a row of a list of lists."""
-        self.shares.append(Share(self.tick(), matrix, row))
+    def share(self, matrix: Cell, row: Cell, *, is_copy: bool = False) -> None:
+        """An array becomes a row of a list of lists, or a copy of it does."""
+        self.shares.append(Share(self.tick(), matrix, row, is_copy))
+
+    def take_out(self, cell: Cell, span: Span) -> None:
+        """A cell comes to be that is a copy of a row, and is not to be written."""
+        self.taken.append(Look(self.tick(), cell, span))
 
     def mark(self) -> Mark:
         """What `back` takes the history back to."""
-        events = (self.rounds, self.looks, self.writes, self.shares)
-        return len(events[0]), len(events[1]), len(events[2]), len(events[3])
+        looks, writes, taken = len(self.looks), len(self.writes), len(self.taken)
+        return len(self.rounds), looks, writes, len(self.shares), taken
 
     def back(self, mark: Mark) -> None:
         """Forget all that has been done since a mark."""
-        rounds, looks, writes, shares = mark
+        rounds, looks, writes, shares, taken = mark
         del self.rounds[rounds:]
         del self.looks[looks:]
         del self.writes[writes:]
         del self.shares[shares:]
+        del self.taken[taken:]
 
     # --- what may be the same object --------------------------------------------------
 
@@ -133,7 +140,7 @@ class Aliases:
 
         Quadratic in the cells that a branch or a loop has a say in.
         """
-        if not self.choices and not self.turns and not self.shares:
+        if not (self.choices or self.turns or self.shares or self.taken):
             return
         self._settle()
         written: dict[Cell, list[int]] = {}
@@ -153,27 +160,52 @@ class Aliases:
             for look in self.looks:
                 if self._is_torn(share, look):
                     yield look, share.row if look.cell is share.matrix else share.matrix
+        for one in self.taken:
+            mine = (cell for time, cell in self.writes if time > one.time)
+            if any(self._meet(cell, one.cell) for cell in mine):
+                yield one, one.cell
 
     def _is_torn(self, share: Share, look: Look) -> bool:
         """Whether a list of lists is looked at, or one of its rows, after the other has
         been written; or where all its rows may be one array, which is written.
         """
         pair = (share.matrix, share.row)
-        for cell, other in (pair, pair[::-1]):
-            times = [t for t, c in self.writes if self._meet(c, other)]
-            if self._meet(look.cell, cell) and any(
-                share.time < time < look.time for time in times
-            ):
-                return True
+        ways = (pair,) if share.is_copy else (pair, pair[::-1])
+        for cell, other in ways:
+            if self._meet(look.cell, cell):
+                times = [t for t, c in self.writes if self._meet(c, other)]
+                if any(self._is_seen(share, time, look, cell) for time in times):
+                    return True
         if look.cell is not share.matrix:
             return False
-        born = self.born[share.row]
-        again = [r for r in self.rounds if r.has(share.time) and born < r.start]
+        again = self._again(share)
+        is_one = not share.is_copy
         return any(
-            (time > share.time and self._meet(cell, share.matrix))
+            (is_one and time > share.time and self._meet(cell, share.matrix))
             or (any(r.has(time) for r in again) and self._meet(cell, share.row))
             for time, cell in (self.writes if again else ())
         )
+
+    def _is_seen(self, share: Share, time: int, look: Look, cell: Cell) -> bool:
+        """Whether a write to one of a list of lists and its row may lie between the
+        time when it became one and a look at the other, in this trip or the next.
+        """
+        if time < share.time:
+            both = [r for r in self._again(share) if self.born[share.matrix] < r.start]
+            return any(r.has(time) and r.start < look.time for r in both)
+        if time < look.time:
+            return True
+        return any(
+            r.has(time)
+            and r.has(look.time)
+            and (look.cell is not cell or self.born[cell] < r.start)
+            for r in self.rounds
+        )
+
+    def _again(self, share: Share) -> list[Round]:
+        """The loops of which several trips make the same array a row."""
+        born = self.born[share.row]
+        return [r for r in self.rounds if r.has(share.time) and born < r.start]
 
     def _is_stale(self, look: Look, times: Sequence[int]) -> bool:
         """Whether one of the writes may come before the look."""

@@ -55,7 +55,7 @@ def array_text(
     elif isinstance(value, Group):
         text = f"{atom}.tolist()"
     elif isinstance(value, Draft) and not value.type.shape:
-        text = f"{'int' if value.type is INT else 'float'}({whole})"
+        text = f"{'int' if value.type == INT else 'float'}({whole})"
     else:
         text = whole
     return text if len(text) <= MOST else ""

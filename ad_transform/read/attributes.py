@@ -21,6 +21,7 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Group,
+    Lists,
     Method,
     Rows,
     Special,
@@ -32,14 +33,14 @@ from ad_transform.read.wholes import whole_of
 
 def attribute(
     flat: Context,
-    value: Array | Group | Dict | Rows | Stack | Draft,
+    value: Array | Group | Dict | Rows | Lists | Stack | Draft,
     name: str,
     span: Span,
 ) -> Value:
     """`value.name`."""
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
-    if isinstance(value, Rows | Stack):
+    if isinstance(value, Rows | Lists | Stack):
         if name in ("append", "copy", "extend", "insert", "pop", "reverse"):
             return Method(value, name)
     elif isinstance(value, Dict):

@@ -16,6 +16,7 @@ from ad_transform.read.values import (
     Cell,
     Draft,
     Group,
+    Lists,
     Rows,
     Special,
     Stack,
@@ -37,6 +38,11 @@ def bind(
     if isinstance(value, Array) and value.is_whole:
         _called(frame, value.cell, target.name, notes)
     if isinstance(value, Rows):
+        for cell, name in zip(
+            value.cells, column_names(value.layout, target.name), strict=True
+        ):
+            _called(frame, cell, name, ())
+    if isinstance(value, Lists):
         for cell, name in zip(
             value.cells, column_names(value.layout, target.name), strict=True
         ):

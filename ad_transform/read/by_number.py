@@ -45,7 +45,7 @@ def _row_of(flat: Context, rows: Sequence[Group], span: Span) -> Item | None:
 
 def _counted(flat: Context, numbers: Sequence[Number], span: Span) -> Item | None:
     """Whole numbers from a first one on, with equal steps."""
-    known = [n.value for n in numbers if isinstance(n, Literal) and n.type is INT]
+    known = [n.value for n in numbers if isinstance(n, Literal) and n.type == INT]
     if len(known) < max(len(numbers), 2):
         return None
     first, step = cast(int, known[0]), cast(int, known[1]) - cast(int, known[0])

@@ -115,7 +115,7 @@ def _spread(
     if value is Special.REFUSED:
         return None
     keys = [str(key.value) for key in value.keys] if isinstance(value, Dict) else []
-    if not isinstance(value, Dict) or any(key.type is not STR for key in value.keys):
+    if not isinstance(value, Dict) or any(key.type != STR for key in value.keys):
         message = f"`**` of {describe(value)} is not supported"
         help_ = "give it a dict whose keys are texts"
         flat.refuse("AD102", message, span, help_)

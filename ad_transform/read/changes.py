@@ -18,6 +18,7 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Group,
+    Lists,
     Rows,
     Special,
     Stack,
@@ -80,7 +81,7 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
         return flat.refuse("AD124", message, i.span, help_)
     if _is_list(left) and isinstance(left, Group):
         rebinding.note(flat, left, i.name, i.span)
-    is_open = isinstance(left, Array | Rows | Stack) and _is_list(left)
+    is_open = isinstance(left, Array | Rows | Lists | Stack) and _is_list(left)
     if i.op.name != "add" or not is_open or is_array(right) or is_whole(right):
         return flat.operate(i.op, (left, right), i.span)
     try:
@@ -95,7 +96,7 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
 def _is_list(value: Value) -> bool:
     if isinstance(value, Group):
         return value.container is Container.LIST
-    if isinstance(value, Rows | Stack):
+    if isinstance(value, Rows | Lists | Stack):
         return True
     return isinstance(value, Array) and value.cell.container is Container.LIST
 

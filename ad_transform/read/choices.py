@@ -22,6 +22,7 @@ from ad_transform.read.values import (
     Array,
     Draft,
     Group,
+    Lists,
     Maybe,
     Number,
     Rows,
@@ -72,7 +73,7 @@ def lazily(
 
 
 def _is_truth(value: Value) -> bool:
-    return isinstance(value, Draft | Literal) and value.type is BOOL
+    return isinstance(value, Draft | Literal) and value.type == BOOL
 
 
 def choose(
@@ -160,8 +161,8 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return Literal(bool(test.items))
     if test is Special.NONE:
         return Literal(False)
-    if isinstance(test, Rows):
-        return truth(flat, test.columns[0], what, span)
+    if isinstance(test, Rows | Lists):
+        return truth(flat, test.first, what, span)
     if isinstance(test, Stack):
         return truth(flat, test.marks[0], what, span)
     if isinstance(test, Array) and test.cell.container is not Container.ARRAY:

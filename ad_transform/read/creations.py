@@ -28,6 +28,7 @@ from ad_transform.read.values import (
     Dotted,
     Draft,
     Group,
+    Lists,
     Number,
     Rows,
     Special,
@@ -48,7 +49,7 @@ _SHAPE = "write a length or a tuple of two: `np.zeros(n)`, `np.zeros((m, n))`"
 def _lengths(value: Value) -> tuple[Number, ...]:
     """The lengths that a shape says; raises Unfit."""
     items = value.items if isinstance(value, Group) else (value,)
-    found = [v for v in items if isinstance(v, Draft | Literal) and v.type is INT]
+    found = [v for v in items if isinstance(v, Draft | Literal) and v.type == INT]
     if len(found) < len(items) or not 1 <= len(found) <= 3:
         raise Unfit(
             f"needs a shape of one to three whole numbers, not {_shown(value)}", _SHAPE
@@ -235,7 +236,7 @@ def listed(container: Container) -> Form:
             if len(given.axes) > 1 and container is not Container.LIST:
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
             return arrays.copied(flat, given, container, span)
-        if isinstance(given, Rows | Stack) and container is Container.LIST:
+        if isinstance(given, Rows | Lists | Stack) and container is Container.LIST:
             return rows.copied(flat, given, span)
         if isinstance(given, Rows):
             raise Unfit("of a list of rows that grows is not supported", "leave it out")
@@ -253,7 +254,7 @@ def length(flat: Context, values: Values, span: Span) -> Value:
     """`len(x)`."""
     expect(values, 1, 1)
     (given,) = values
-    if isinstance(given, Rows):
+    if isinstance(given, Rows | Lists):
         given = given.first
     if isinstance(given, Stack):
         given = given.marks[0]
@@ -266,7 +267,7 @@ def copy(flat: Context, values: Values, span: Span) -> Value:
     """`np.copy(x)`, `x.copy()`."""
     expect(values, 1, 1)
     (given,) = values
-    if isinstance(given, Rows | Stack):
+    if isinstance(given, Rows | Lists | Stack):
         return rows.copied(flat, given, span)
     if wholes.is_wide(flat, span):
         whole = wholes.whole_of(flat, given, span)

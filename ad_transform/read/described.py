@@ -17,6 +17,7 @@ from ad_transform.read.values import (
     FileFunction,
     FileModule,
     Group,
+    Lists,
     Maybe,
     Method,
     Object,
@@ -58,6 +59,8 @@ def describe(value: Value) -> str:
             return "a list" if cell.container is Container.LIST else "an array"
         case Rows():
             return "a list of rows that grows"
+        case Lists():
+            return "a list of lists that grows"
         case Stack():
             return "a list of arrays that grows"
         case Method(of=of, name=name):

@@ -62,6 +62,7 @@ from ad_transform.read.values import (
     FileModule,
     Group,
     Layout,
+    Lists,
     Maybe,
     Number,
     Object,
@@ -369,9 +370,9 @@ class Flattener:
             if type(value) not in _NUMBERS or _is_special(cast(Number, value)):
                 break
         else:
-            if op.name == "pos" and numbers[0].type is not BOOL:
+            if op.name == "pos" and numbers[0].type != BOOL:
                 return numbers[0]
-            if op.name in _OF_TRUTHS and any(n.type is not BOOL for n in numbers):
+            if op.name in _OF_TRUTHS and any(n.type != BOOL for n in numbers):
                 return self._refuse_truths(op, span)
             return self.apply(op, numbers, span)
         if any(isinstance(value, Maybe) for value in values):
@@ -545,6 +546,7 @@ _TEXT = 'a str can be compared and passed on; messages are f-strings, `f"{x:.2f}
 _WAYS_OUT: dict[type, str] = {
     Array: "write a loop over its elements: `for k in range(len(x)):`",
     Rows: "write a loop over its rows, or take a row: `rows[-1]`",
+    Lists: "write a loop over its lists, or take a list: `rows[-1]`",
     View: "write a loop over its items, or take one of the dict: `d[key]`",
     Group: "take its elements: `a, b = t`, or `t[0]`",
     Object: "take its fields: `p.x`",
@@ -563,8 +565,8 @@ _WAYS_OUT: dict[type, str] = {
 
 
 def _is_special(number: Number) -> bool:
-    return number.type is STR or bool(number.type.shape)
+    return number.type == STR or bool(number.type.shape)
 
 
 def _are_texts(values: Sequence[Value]) -> bool:
-    return all(isinstance(v, Draft | Literal) and v.type is STR for v in values)
+    return all(isinstance(v, Draft | Literal) and v.type == STR for v in values)

@@ -77,7 +77,7 @@ class Refusal(Promise):
 def _sort(value: Value | None) -> str | None:
     """What a value is to who asks for numbers; None where it is none of these."""
     if isinstance(value, Draft | Literal):
-        return "text" if value.type is STR else "number"
+        return "text" if value.type == STR else "number"
     if isinstance(value, GROUPS):
         return "tuple" if {_sort(item) for item in value.items} <= {"number"} else None
     if value is Special.NONE or isinstance(value, Maybe):

@@ -18,6 +18,7 @@ from ad_transform.read.values import (
     Array,
     Draft,
     Group,
+    Lists,
     Range,
     Rows,
     Series,
@@ -59,7 +60,8 @@ def _clause(
     clause = made.clauses[place]
     known = sequences.known_items(over, flat.wholes)
     if known is None:
-        if isinstance(over, Range | Array | Rows | Stack | Series) or is_whole(over):
+        kinds = Range | Array | Rows | Lists | Stack | Series
+        if isinstance(over, kinds) or is_whole(over):
             raise _Unlisted
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"

@@ -84,7 +84,7 @@ def grid_of(flat: Context, value: Value, span: Span) -> Grid | None:
     Raises Unfit where rows differ in shape.
     """
     if isinstance(value, Draft | Literal):
-        is_number = value.type is not STR and not value.type.shape
+        is_number = value.type != STR and not value.type.shape
         return Grid((), (value,)) if is_number else None
     if isinstance(value, Group):
         return _of_group(flat, value, span)

@@ -8,7 +8,6 @@ known, else in a copy that is only read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
@@ -23,6 +22,7 @@ from ad_transform.read import (
     layer_moves,
     layer_parts,
     layered,
+    lists,
     of_known,
     of_whole,
     queues,
@@ -46,6 +46,7 @@ from ad_transform.read.values import (
     Dotted,
     Draft,
     Group,
+    Lists,
     Number,
     Rows,
     Slice,
@@ -84,8 +85,9 @@ def item(
     if isinstance(group, Array):
         return arrays.item(flat, group, index, span)
     if isinstance(group, Rows):
-        read = partial(_of_rows, flat, index, span)
-        return group.changed(read) if isinstance(index, Slice) else group.each(read)
+        return rows.item(flat, group, index, span)
+    if isinstance(group, Lists):
+        return lists.item(flat, group, index, span)
     if isinstance(group, Stack):
         return stacks.item(flat, group, index, span)
     if isinstance(group, Dict):
@@ -108,11 +110,6 @@ def item(
     flat.refit(group)
     table = _table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
-
-
-def _of_rows(flat: Context, index: Value, span: Span, own: Array) -> Value:
-    """An item, or a part, of one of the lists that stand for a list of rows."""
-    return arrays.item(flat, own, index, span)
 
 
 _JOINING = {"numpy.r_": "numpy.hstack", "numpy.c_": "numpy.column_stack"}
@@ -310,13 +307,16 @@ def store(
     if isinstance(group, Rows) and not isinstance(index, Slice | Group):
         rows.store(flat, group, index, value, span)
         return
+    if isinstance(group, Lists) and not isinstance(index, Slice | Group):
+        lists.store(flat, group, index, value, span)
+        return
     if isinstance(group, Stack) and not isinstance(index, Slice | Group):
         stack_moves.store(flat, group, index, value, span)
         return
     message = f"an element of {describe(group)} cannot be assigned here"
     help_ = "make it a list where it is made: `y = [0.0] * n`, or `y = np.zeros(n)`"
     is_row = isinstance(group, Group) and rebinding.are_rows(flat, group.container)
-    if isinstance(group, Rows | Stack):
+    if isinstance(group, Rows | Lists | Stack):
         help_ = "write its rows one by one, in a loop"
     if is_row:
         help_ = "rows of a list that grows stay as they are: make a matrix of all first"
@@ -352,7 +352,7 @@ def repeated(
             pass
         case _:
             return None
-    if times.type is not INT or group.container is not Container.LIST:
+    if times.type != INT or group.container is not Container.LIST:
         return None
     if len(group.items) != 1 or not isinstance(group.items[0], Draft | Literal):
         message = "only a list of one number can be repeated so"

@@ -89,6 +89,7 @@ from ad_transform.read.values import (
     Draft,
     FileModule,
     Group,
+    Lists,
     Maybe,
     Method,
     Once,
@@ -139,9 +140,9 @@ def operation(flat: Context, i: Operate) -> None:
 
 def _is_no_number(value: Value) -> bool:
     """Whether `not` asks if something is empty, None or known: no number of a run."""
-    is_text = isinstance(value, Draft) and value.type is STR
+    is_text = isinstance(value, Draft) and value.type == STR
     is_known = value is Special.NONE or isinstance(value, Literal)
-    return is_text or is_known or isinstance(value, Group | Array | Rows)
+    return is_text or is_known or isinstance(value, Group | Array | Rows | Lists)
 
 
 def _not(flat: Context, items: Value, span: Span) -> Value:
@@ -269,6 +270,9 @@ _OF_TEXTS = {"format": 'write an f-string: `f"{x:.2f}"`'}
 _AS_IT_IS = 'compare the text as it is: `kind in ("log", "Log")`'
 
 
+_WITH_ATTRIBUTES = Array | Group | Dict | Rows | Lists | Stack
+
+
 def attribute(flat: Context, i: Attribute) -> None:
     value = maybe.certain(flat, flat.stack.pop(), i.span)
     if isinstance(value, Dotted):
@@ -279,12 +283,14 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(found)
     elif value is Special.REFUSED:
         flat.stack.append(value)
-    elif isinstance(value, Array | Group | Dict | Rows | Stack) or is_whole(value):
+    elif isinstance(value, Array | Group | Dict | Rows | Lists | Stack) or is_whole(
+        value
+    ):
         flat.stack.append(attributes.attribute(flat, value, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
-        if isinstance(value, Draft | Literal) and value.type is STR:
+        if isinstance(value, Draft | Literal) and value.type == STR:
             help_ = _OF_TEXTS.get(i.name, _AS_IT_IS)
         flat.stack.append(flat.refuse("AD102", message, i.span, help_))
 
@@ -337,7 +343,7 @@ def fits(flat: Context, i: Fits) -> None:
     """Whether a pattern of so many items can fit: no number, and no array, does."""
     value = listed(flat, flat.stack.pop(), i.span)
     is_list = isinstance(value, Array) and value.cell.container is Container.LIST
-    if is_list or isinstance(value, Rows):
+    if is_list or isinstance(value, Rows | Lists):
         message = "a list whose length only a run knows is not matched"
         flat.stack.append(flat.refuse("AD107", message, i.span, "compare `len(x)`"))
     elif value is Special.REFUSED:
@@ -409,7 +415,7 @@ def is_none(flat: Context, i: IsNone) -> None:
 
 def is_bool(flat: Context, i: IsBool) -> None:
     value = flat.stack.pop()
-    if isinstance(value, Draft | Literal) and value.type is BOOL:
+    if isinstance(value, Draft | Literal) and value.type == BOOL:
         value = value if i.wanted else flat.operate(TABLE["not"], (value,), i.span)
     elif value is not Special.REFUSED:
         value = Literal(False)

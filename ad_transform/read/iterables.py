@@ -23,8 +23,10 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.values import (
     Array,
+    Column,
     Draft,
     Group,
+    Lists,
     Number,
     Range,
     Rows,
@@ -65,7 +67,7 @@ def _is_open(flat: Context, value: Value) -> bool:
     """Whether something has items, and only a run knows how many."""
     if isinstance(value, Range):
         return sequences.known_items(value, flat.wholes) is None
-    return isinstance(value, Array | Rows | Stack | Series)
+    return isinstance(value, Array | Rows | Lists | Stack | Series)
 
 
 def enumerate_(flat: Context, values: Values, span: Span) -> Value:
@@ -86,7 +88,7 @@ def reversed_(flat: Context, values: Values, span: Span) -> Value:
     """Items in reverse; of a range that is not known, a range."""
     expect(values, 1, 1)
     (over,) = values
-    if isinstance(over, Array | Rows | Stack | Series):
+    if isinstance(over, Array | Rows | Lists | Stack | Series):
         return _backwards(flat, over, span)
     if isinstance(over, Range) and sequences.known_items(over, flat.wholes) is None:
         return _range_back(flat, over, span)
@@ -197,7 +199,7 @@ def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
     return Series(over.length, item, over.cells, over.steady)
 
 
-def _backwards(flat: Context, over: Array | Rows | Stack | Series, span: Span) -> Value:
+def _backwards(flat: Context, over: Column | Stack | Series, span: Span) -> Value:
     """Items from the last to the first, counted from there."""
     items = series_of(flat, over, span)
     assert items is not None

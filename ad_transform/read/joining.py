@@ -89,7 +89,7 @@ def joined(
         one, other = (filler, used) if one is Special.UNUSED else (used, filler)
     if not isinstance(one, Draft | Literal) or not isinstance(other, Draft | Literal):
         return None
-    if (one.type is STR) is not (other.type is STR):
+    if (one.type == STR) is not (other.type == STR):
         return None
     if len(one.type.shape) != len(other.type.shape):
         return None
@@ -210,6 +210,7 @@ def _arrays(
     if not isinstance(first, Draft) or not isinstance(second, Draft):
         return Special.REFUSED
     if widening.joint_or_none(first.type, second.type) is None:
+        _widen_lists(flat, one.cell, other.cell)
         return None
     out = _out(choice, first, second, span)
     where = (one.cell.container, one.cell.span, ())
@@ -219,6 +220,22 @@ def _arrays(
     for end in (one, other):
         aliases.look(end.cell, span, aliases.born[made.cell])
     return made
+
+
+def _widen_lists(flat: Context, one: Cell, other: Cell) -> None:
+    """Begin again where a list of whole numbers, or an empty one, has to be one of
+    floats as the other is.
+    """
+    axes = {len(cell.type.dims) for cell in (one, other)}
+    if one.container is not Container.LIST or len(axes) > 1:
+        return
+    kinds = [Type(cell.type.kind) for cell in (one, other)]
+    if STR in kinds:
+        return
+    wide = widening.joint(*kinds)
+    for cell, kind in zip((one, other), kinds, strict=True):
+        if kind != wide:
+            flat.widen(cell, wide)
 
 
 def _only(

@@ -55,7 +55,7 @@ def _back(flat: Context, block: Block, place: int, span: Span) -> Value:
 
 def rolled(flat: Context, span: Span, a: Value, shift: Value, axis: Value) -> Value:
     """`np.roll` along an axis, or of all elements."""
-    if not isinstance(shift, Draft | Literal) or shift.type is not INT:
+    if not isinstance(shift, Draft | Literal) or shift.type != INT:
         raise Unfit("needs a whole number of places")
     by, block = shift, block_of(flat, a, span)
     if axis is Special.NONE:
@@ -88,7 +88,7 @@ def flipped(flat: Context, span: Span, m: Value, axis: Value) -> Value:
 
 def repeated(flat: Context, span: Span, a: Value, repeats: Value, axis: Value) -> Value:
     """`np.repeat` along an axis."""
-    if not isinstance(repeats, Draft | Literal) or repeats.type is not INT:
+    if not isinstance(repeats, Draft | Literal) or repeats.type != INT:
         raise Unfit("needs one number of times")
     block = block_of(flat, a, span)
     if axis is Special.NONE:

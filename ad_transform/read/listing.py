@@ -28,6 +28,7 @@ from ad_transform.read.exits import names_of
 from ad_transform.read.streams import inside
 from ad_transform.read.values import (
     Array,
+    Lists,
     Number,
     Rows,
     Series,
@@ -113,13 +114,17 @@ def _grown(flat: Context, stream: Stream) -> Value:
         if site in flat.layouts
         else arrays.packed(flat, (), Container.LIST, site)
     )
-    if isinstance(found, Array | Rows | Stack):
+    if isinstance(found, Array | Rows | Lists | Stack):
         _grow(flat, 0, stream.over, stream.made, found)
     return found
 
 
 def _grow(
-    flat: Context, place: int, over: Value, made: Gather, found: Array | Rows | Stack
+    flat: Context,
+    place: int,
+    over: Value,
+    made: Gather,
+    found: Array | Rows | Lists | Stack,
 ) -> None:
     clause = made.clauses[place]
 

@@ -10,6 +10,9 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Group,
+    Layout,
+    Listed,
+    Lists,
     Maybe,
     Object,
     Row,
@@ -57,12 +60,14 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
     return value
 
 
-def item_names(value: Group | Object | Rows | Stack, name: str) -> list[str]:
+def item_names(value: Group | Object | Rows | Lists | Stack, name: str) -> list[str]:
     """What to call the items of a group of some name: fields after it, others as it,
     and the lists of rows by place.
     """
     if isinstance(value, Rows):
         return _by_field(value.layout, name)
+    if isinstance(value, Lists):
+        return [name, *_of_marks(name)]
     if isinstance(value, Stack):
         one_axis = len(value.marks) == 1
         axes = ("lengths",) if one_axis else ("rows", "columns")
@@ -72,14 +77,23 @@ def item_names(value: Group | Object | Rows | Stack, name: str) -> list[str]:
     return [f"{name}_{field}" for field in value.of.names]
 
 
-def column_names(row: Row, name: str) -> list[str]:
-    """What to call the lists that rows of a name are kept in: fields or places after
-    it, `path_0`.
+def column_names(layout: Layout | None, name: str) -> list[str]:
+    """What to call the lists that rows, or lists, of a name are kept in: fields or
+    places after it, `path_0`.
     """
+    if isinstance(layout, Listed):
+        return [*column_names(layout.of, name), *_of_marks(name)]
+    if not isinstance(layout, Row):
+        return [name]
     found: list[str] = []
-    for own, part in zip(_by_field(row, name), row.parts, strict=True):
-        found += column_names(part, own) if isinstance(part, Row) else (own,)
+    for own, part in zip(_by_field(layout, name), layout.parts, strict=True):
+        found += column_names(part, own)
     return found
+
+
+def _of_marks(name: str) -> tuple[str, str]:
+    """What to call where lists begin, and how long they are."""
+    return f"{name}_starts", f"{name}_sizes"
 
 
 def _by_field(row: Row, name: str) -> list[str]:

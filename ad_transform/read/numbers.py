@@ -34,7 +34,7 @@ def bounded(op: Elemental, values: Values) -> tuple[Elemental, Values]:
     """The bound of a float by a number: a literal is no NaN, so the care that numpy
     takes of one comes with the order of the arguments.
     """
-    floats = [v for v in values if isinstance(v, Draft) and v.type is FLOAT]
+    floats = [v for v in values if isinstance(v, Draft) and v.type == FLOAT]
     numbers = [v for v in values if isinstance(v, Literal) and v.value == v.value]
     if op.name not in _BOUNDS or not (floats and numbers):
         return op, values
@@ -54,7 +54,7 @@ def rounded(flat: Context, values: Values, span: Span) -> Value:
     if len(values) == 1:
         return operate(flat, "round", values, span)
     digits = values[1]
-    if isinstance(digits, Draft | Literal) and digits.type is FLOAT:
+    if isinstance(digits, Draft | Literal) and digits.type == FLOAT:
         raise Unfit("takes a whole number of digits", "give an int, `round(x, 2)`")
     return operate(flat, "round_to", values, span)
 

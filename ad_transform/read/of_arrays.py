@@ -28,6 +28,7 @@ from ad_transform.read.values import (
     Array,
     Dict,
     Group,
+    Lists,
     Method,
     Range,
     Rows,
@@ -79,7 +80,7 @@ FORMS: dict[str, Form] = {
 def is_spread(flat: Context, name: str, values: Sequence[Value]) -> bool:
     """Whether an argument has a length that only the run knows."""
     return any(
-        isinstance(value, Array | Rows | Stack | Series)
+        isinstance(value, Array | Rows | Lists | Stack | Series)
         or (
             isinstance(value, Range)
             and name in _OVER_RANGES
@@ -103,11 +104,11 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
         return None
     left, right = values
     found: Value
-    if isinstance(left, Rows | Stack):
+    if isinstance(left, Rows | Lists | Stack):
         found = rows.copied(flat, left, span)
     elif isinstance(left, Array):
         found = arrays.copied(flat, left, Container.LIST, span)
-    elif isinstance(left, Group) and isinstance(right, Rows | Stack):
+    elif isinstance(left, Group) and isinstance(right, Rows | Lists | Stack):
         found = rows.made(flat, left.items, right.layout, span)
     elif isinstance(left, Group) and isinstance(right, Array):
         found = arrays.packed(flat, left.items, Container.LIST, span)
@@ -186,7 +187,7 @@ def _is_list(value: Value) -> bool:
     if isinstance(value, Array):
         return value.cell.container is Container.LIST and len(value.axes) == 1
     is_known = isinstance(value, Group) and value.container is Container.LIST
-    return is_known or isinstance(value, Rows | Stack)
+    return is_known or isinstance(value, Rows | Lists | Stack)
 
 
 def _known_more(flat: Context, name: str, values: Values) -> Values | None:
@@ -237,6 +238,6 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
             return Special.NONE
         flat.refit(of)
     form = METHODS.get(method.name)
-    if form is None or not isinstance(of, Array | Rows | Stack):
+    if form is None or not isinstance(of, Array | Rows | Lists | Stack):
         raise Unfit("is not supported here", "write a loop")
     return form(flat, (of, *values), span)

@@ -158,7 +158,7 @@ def _reshaped(flat: Context, span: Span, a: Value, shape: Value) -> Value:
 
 
 def _size(value: Value) -> Number:
-    if isinstance(value, Draft | Literal) and value.type is INT:
+    if isinstance(value, Draft | Literal) and value.type == INT:
         return value
     raise Unfit("needs a length", "write a whole number, `len(x)` or a parameter")
 

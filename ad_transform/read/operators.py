@@ -185,7 +185,7 @@ _KNOWN = "give it floats, or an array of floats as a whole: name a part of one f
 
 def _float(flat: Context, value: Value, span: Span) -> Number:
     """A number as a float; an array as it is."""
-    if not isinstance(value, Draft | Literal) or value.type is BOOL:
+    if not isinstance(value, Draft | Literal) or value.type == BOOL:
         raise Unfit(f"takes numbers, not {describe(value)}", _KNOWN)
     if value.type.dims or value.type.shape:
         return value

@@ -96,7 +96,7 @@ def _is_true(keywords: Keywords) -> bool:
 
 
 def _in_order(items: list[Literal], down: bool) -> list[Value]:
-    if len({item.type is STR for item in items}) > 1:
+    if len({item.type == STR for item in items}) > 1:
         raise Unfit("does not compare texts with numbers", "sort them apart")
     values: list[Any] = [item.value for item in items]
     places = sorted(range(len(items)), key=values.__getitem__, reverse=down)

@@ -14,6 +14,7 @@ from ad_transform.read import (
     arrays,
     extents,
     iterables,
+    lists,
     loops,
     rows,
     sequences,
@@ -26,6 +27,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.values import (
     Array,
     Draft,
+    Lists,
     Number,
     Rows,
     Slice,
@@ -45,7 +47,7 @@ def append(flat: Context, values: Values, span: Span) -> Value:
     array, value = values
     if isinstance(array, Array) and array.cell.container is not Container.LIST:
         array = Special.NONE
-    if not isinstance(array, Array | Rows | Stack):
+    if not isinstance(array, Array | Rows | Lists | Stack):
         raise Unfit("is a method of lists", "write into an array of the whole length")
     rows.grow(flat, array, value, span)
     return Special.NONE
@@ -83,7 +85,7 @@ def insert(flat: Context, values: Values, span: Span) -> Value:
     """`y.insert(0, v)`."""
     expect(values, 3, 3)
     array, index, value = values
-    if not isinstance(index, Draft | Literal) or index.type is not INT:
+    if not isinstance(index, Draft | Literal) or index.type != INT:
         raise Unfit("takes a whole number as its place", "round it: `int(i)`")
     _insert(flat, array, index, value, span)
     return Special.NONE
@@ -99,6 +101,10 @@ def reverse(flat: Context, values: Values, span: Span) -> Value:
 def _reverse(flat: Context, array: Value, span: Span) -> None:
     if isinstance(array, Stack):
         stack_moves.reverse(flat, array, span)
+        return
+    if isinstance(array, Lists):
+        for marks in (array.starts, array.sizes):
+            _reverse(flat, marks, span)
         return
     if isinstance(array, Rows):
         for column in array.columns:
@@ -125,6 +131,10 @@ def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
     if isinstance(array, Rows):
         items = (_popped(flat, own, index, span) for own in array.columns)
         return regroup(array.layout.kind, tuple(items))
+    if isinstance(array, Lists):
+        start = _popped(flat, array.starts, index, span)
+        size = _popped(flat, array.sizes, index, span)
+        return lists.of_marks(flat, array, start, size, span)
     rows.taken_apart(flat, array)
     numbers = _list_of_numbers(flat, array, span)
     if numbers is None:
@@ -151,6 +161,10 @@ def _insert(
     if isinstance(array, Rows):
         for column, item in rows.fitted(flat, array, value, span):
             _insert(flat, column, index, item, span)
+        return
+    if isinstance(array, Lists):
+        for marks, number in lists.taken_in(flat, array, value, span):
+            _insert(flat, marks, index, number, span)
         return
     numbers = _list_of_numbers(flat, array, span)
     if numbers is None:

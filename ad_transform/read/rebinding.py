@@ -23,6 +23,8 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Group,
+    Listed,
+    Lists,
     Maybe,
     Method,
     Object,
@@ -75,7 +77,7 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
                 stack += items
             case Rows(columns=columns):
                 stack += columns
-            case Stack():
+            case Stack() | Lists():
                 stack += value.items
             case Closure(around=outer, defaults=defaults):
                 stack += defaults.values()
@@ -100,7 +102,9 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
 
 def are_rows(flat: Context, container: Container) -> bool:
     """Whether lists that grow have lists, or arrays, as rows: any may be one then."""
-    return any(isinstance(k, Row) and k.has(container) for k in flat.layouts.values())
+    return any(
+        isinstance(k, Row | Listed) and k.has(container) for k in flat.layouts.values()
+    )
 
 
 def holds(values: Iterable[Held], group: Group) -> bool:

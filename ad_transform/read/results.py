@@ -15,6 +15,7 @@ from ad_transform.read.values import (
     Array,
     Draft,
     Group,
+    Lists,
     Number,
     Rows,
     Special,
@@ -63,7 +64,7 @@ def _shape(
         message = f"the result holds more than {_LEAVES} numbers"
         report.add("AD004", message, span, "return fewer, or arrays later on")
         return None
-    if isinstance(value, Draft | Literal) and value.type is not STR:
+    if isinstance(value, Draft | Literal) and value.type != STR:
         leaves.append(value)
         return Nest(Container.ARRAY, (LEAF,)) if value.type.shape else LEAF
     if isinstance(value, Array):
@@ -92,7 +93,7 @@ def _shape(
     if value is not Special.REFUSED:
         message = f"{describe(value)} cannot be a result"
         help_ = "return a float, or a tuple or list of floats"
-        if isinstance(value, Rows):
+        if isinstance(value, Rows | Lists):
             help_ = "return an array of its numbers: `np.array(rows)`"
         report.add("AD105", message, span, help_)
     return None

@@ -9,11 +9,21 @@ array that is written element by element is appended only where it has no name.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT, STR, Type
-from ad_transform.read import arrays, extents, loops, rebinding, stacks, views, widening
+from ad_transform.ir.types import INT, STR, Kind, Type
+from ad_transform.read import (
+    arrays,
+    extents,
+    lists,
+    loops,
+    rebinding,
+    stacks,
+    views,
+    widening,
+)
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
@@ -22,14 +32,18 @@ from ad_transform.read.values import (
     GROUPS,
     Array,
     Cell,
+    Column,
     Draft,
     Group,
     Layout,
+    Listed,
+    Lists,
     Number,
     Object,
     Row,
     Rows,
     Series,
+    Slice,
     Special,
     Stack,
     Stacked,
@@ -46,7 +60,7 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     """
     row = _taken(flat, value, span)
     layout = _layout(row) or stacks.layout_of(flat, row, span)
-    if isinstance(layout, Row | Stacked):
+    if isinstance(layout, Row | Listed | Stacked):
         flat.relay(array.cell.span, layout)
     if layout is Special.REFUSED:
         row = layout
@@ -85,12 +99,23 @@ def _is_named(flat: Context, cell: Cell) -> bool:
 
 
 def _layout(value: Value) -> Layout | None:
-    """The types of the numbers in a row; None where something else is in it."""
+    """The types of the numbers in a row, or in a list of any length; None where
+    something else is in it.
+    """
     if isinstance(value, Draft | Literal):
-        is_number = not (value.type.dims or value.type.shape or value.type is STR)
+        is_number = not (value.type.dims or value.type.shape or value.type == STR)
         return value.type if is_number else None
-    if not isinstance(value, GROUPS) or not value.items:
+    if isinstance(value, Array):
+        is_list = value.cell.container is Container.LIST and len(value.places) == 1
+        is_list &= value.is_whole and value.cell.type.kind is not Kind.STR
+        return Listed(Type(value.cell.type.kind)) if is_list else None
+    if isinstance(value, Rows | Lists):
+        return Listed(value.layout)
+    if not isinstance(value, GROUPS):
         return None
+    if not value.items:
+        is_list = isinstance(value, Group) and value.container is Container.LIST
+        return Listed(None) if is_list else None
     found = tuple(k for item in value.items if (k := _layout(item)) is not None)
     if len(found) < len(value.items):
         return None
@@ -131,6 +156,8 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         return arrays.packed(flat, items, Container.LIST, span, layout)
     if isinstance(layout, Stacked):
         return stacks.made(flat, list(items), layout, span)
+    if isinstance(layout, Listed):
+        return lists.made(flat, items, layout, span)
     rows = [_taken(flat, item, span) for item in items]
     if Special.REFUSED in rows:
         return Special.REFUSED
@@ -142,11 +169,11 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         return _not_alike(flat, span)
     if wide != layout:
         flat.relay(span, wide)
-    columns: list[Array | Rows] = []
+    columns: list[Column] = []
     for k, kind in enumerate(layout.parts):
         own_items = [row.items[k] for row in rows if isinstance(row, GROUPS)]
         column = made(flat, own_items, kind, span)
-        if not isinstance(column, Array | Rows):
+        if not isinstance(column, Array | Rows | Lists):
             return column
         columns.append(column)
     return Rows(tuple(columns), layout, span)
@@ -165,6 +192,8 @@ def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
     """A new list of the rows that a loop goes over."""
     count = extents.at_least_none(flat, items.length, span)
     found = _of_length(flat, layout, count, span)
+    if not isinstance(found, Rows):
+        return found
 
     def trip(k: Draft) -> None:
         _put(flat, found, k, items.item(k), span)
@@ -173,11 +202,15 @@ def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
     return found
 
 
-def _of_length(flat: Context, layout: Row, count: Number, span: Span) -> Rows:
-    columns: list[Array | Rows] = []
+def _of_length(flat: Context, layout: Row, count: Number, span: Span) -> Value:
+    columns: list[Column] = []
     for part in layout.parts:
-        if isinstance(part, Row):
-            columns.append(_of_length(flat, part, count, span))
+        if isinstance(part, Row | Listed):
+            make = _of_length if isinstance(part, Row) else lists.of_length
+            inner = make(flat, part, count, span)  # type: ignore[arg-type]
+            if not isinstance(inner, Rows | Lists):
+                return inner
+            columns.append(inner)
         elif isinstance(part, Type):
             made = arrays.full(flat, FILLERS[part], (count,), Container.LIST, span)
             assert isinstance(made, Array)
@@ -192,14 +225,19 @@ def _put(flat: Context, found: Rows, k: Number, value: Value, span: Span) -> Non
     for column, item in zip(found.columns, row.items, strict=True):
         if isinstance(column, Rows):
             _put(flat, column, k, item, span)
+        elif isinstance(column, Lists):
+            lists.store(flat, column, k, item, span)
         else:
             arrays.put(flat, Array(column.cell, (k,)), item, span)
 
 
-def grow(flat: Context, found: Array | Rows | Stack, value: Value, span: Span) -> None:
-    """Let a list of numbers, of rows or of arrays grow by one item."""
+def grow(flat: Context, found: Column | Stack, value: Value, span: Span) -> None:
+    """Let a list of numbers, of rows, of lists or of arrays grow by one item."""
     if isinstance(found, Stack):
         stacks.append(flat, found, value, span)
+        return
+    if isinstance(found, Lists):
+        lists.append(flat, found, value, span)
         return
     if isinstance(found, Rows):
         append(flat, found, value, span)
@@ -209,16 +247,47 @@ def grow(flat: Context, found: Array | Rows | Stack, value: Value, span: Span) -
         arrays.append(flat, found, value, span)
 
 
-def copied(flat: Context, found: Rows | Stack, span: Span) -> Value:
-    """A new list of the same rows, or arrays."""
+def copied(flat: Context, found: Rows | Lists | Stack, span: Span) -> Value:
+    """A new list of the same rows, lists or arrays."""
     if isinstance(found, Stack):
         return stacks.part(flat, found, stacks.ALL, span)
-    return found.changed(lambda own: arrays.copied(flat, own, Container.LIST, span))
+    if isinstance(found, Lists):
+        return lists.copied(flat, found, span)
+
+    def copy(own: Array | Lists) -> Value:
+        if isinstance(own, Lists):
+            return lists.copied(flat, own, span)
+        return arrays.copied(flat, own, Container.LIST, span)
+
+    return found.changed(copy)
+
+
+def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
+    """`rows[k]`: a row; `rows[1:]`: a new list of rows."""
+
+    def read(own: Array | Lists) -> Value:
+        if isinstance(own, Lists):
+            return lists.item(flat, own, index, span)
+        return arrays.item(flat, own, index, span)
+
+    return rows.changed(read) if isinstance(index, Slice) else rows.each(read)
+
+
+def series(flat: Context, rows: Rows, span: Span) -> Series:
+    """What a loop over rows goes over."""
+
+    def read(k: Number, own: Array | Lists) -> Value:
+        if isinstance(own, Lists):
+            return lists.item(flat, own, k, span)
+        return views.at(flat, own, k, span)
+
+    size = extents.length(flat, rows.first, span)
+    return Series(size, lambda k: rows.each(partial(read, k)), rows.cells)
 
 
 def is_row(value: Value) -> bool:
-    """Whether it is a row, or an array, and no number."""
-    return isinstance(value, Array | Group | Object) or is_whole(value)
+    """Whether it is a row, a list or an array, and no number."""
+    return isinstance(value, Array | Group | Object | Rows | Lists) or is_whole(value)
 
 
 def taken_apart(flat: Context, value: Value) -> None:
@@ -236,34 +305,50 @@ def taken_apart(flat: Context, value: Value) -> None:
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
     """Let the list grow by one row."""
     for column, item in fitted(flat, rows, value, span):
-        grow = append if isinstance(column, Rows) else arrays.append
-        grow(flat, column, item, span)  # type: ignore[arg-type]
+        if isinstance(column, Array):
+            arrays.append(flat, column, item, span)
+        else:
+            grow(flat, column, item, span)
 
 
 def store(flat: Context, rows: Rows, index: Value, value: Value, span: Span) -> None:
     """`rows[index] = row`: who has the row that was there keeps it."""
     for column, item in fitted(flat, rows, value, span):
-        write = store if isinstance(column, Rows) else arrays.store
-        write(flat, column, index, item, span)  # type: ignore[arg-type]
+        if isinstance(column, Rows):
+            store(flat, column, index, item, span)
+        elif isinstance(column, Lists):
+            lists.store(flat, column, index, item, span)
+        else:
+            arrays.store(flat, column, index, item, span)
 
 
 def fitted(
     flat: Context, rows: Rows, value: Value, span: Span
-) -> list[tuple[Array | Rows, Value]]:
+) -> list[tuple[Column, Value]]:
     """What goes into each of the lists of a new row; nothing after a report."""
+    row = fitting(flat, rows, value, span)
+    if not isinstance(row, GROUPS) or len(row.items) != len(rows.columns):
+        return []
+    return list(zip(rows.columns, row.items, strict=True))
+
+
+def fitting(
+    flat: Context, found: Rows | Lists, value: Value, span: Span
+) -> Value | None:
+    """A value as a row, or a list, of those that are in a list; None after a report."""
     row = _taken(flat, value, span)
     if row is Special.REFUSED:
-        for cell in rows.cells:  # or its rows would be too few
+        for cell in found.cells:  # or its rows would be too few
             flat.heap.bind(cell.key, row)
-        return []
+        return None
     layout = _layout(row)
-    wide = None if layout is None else _joint(rows.layout, layout)
-    if wide is None or not isinstance(row, GROUPS):
+    wide = None if layout is None else _joint(found.layout, layout)
+    if wide is None:
         _not_alike(flat, span)
-        return []
-    if wide != rows.layout:
-        flat.relay(rows.site, wide)
-    return list(zip(rows.columns, row.items, strict=True))
+        return None
+    if wide != found.layout:
+        flat.relay(found.site, wide)
+    return row
 
 
 def matrix(flat: Context, rows: Rows, kind: Type | None, span: Span) -> Value:
@@ -299,9 +384,11 @@ def as_array(flat: Context, name: str, value: Value, span: Span) -> Value:
 def turned(flat: Context, rows: Rows, span: Span) -> Value:
     """`zip(*rows)`: what stands at each place of them, as tuples."""
 
-    def column(own: Array | Rows) -> Value:
+    def column(own: Column) -> Value:
         if isinstance(own, Rows):
             return own.changed(column)
+        if isinstance(own, Lists):
+            return lists.copied(flat, own, span)
         return arrays.copied(flat, own, Container.TUPLE, span)
 
     row = regroup(rows.layout.kind, rows.columns)
@@ -314,13 +401,32 @@ def _joint(one: Layout, other: Layout) -> Layout | None:
     """The layout that holds the rows of two; None where there is none."""
     if isinstance(one, Type) and isinstance(other, Type):
         return widening.joint(one, other)
+    if isinstance(one, Listed) or isinstance(other, Listed):
+        return _joint_lists(one, other)
     if not isinstance(one, Row) or not isinstance(other, Row) or one.kind != other.kind:
         return None
     pairs = zip(one.parts, other.parts, strict=False)
     found = tuple(k for a, b in pairs if (k := _joint(a, b)) is not None)
     if not len(found) == len(one.parts) == len(other.parts):
-        return None
+        return _joint_lists(one, other)
     return Row(one.kind, found)
+
+
+def _joint_lists(one: Layout, other: Layout) -> Layout | None:
+    """The layout of lists of any length that holds the items of both."""
+    wide: Layout | None = None
+    for layout in (one, other):
+        if isinstance(layout, Row) and layout.kind is Container.LIST:
+            items = layout.parts
+        elif isinstance(layout, Listed):
+            items = () if layout.of is None else (layout.of,)
+        else:
+            return None
+        for item in items:
+            wide = item if wide is None else _joint(wide, item)
+            if wide is None:
+                return None
+    return Listed(wide)
 
 
 def _not_alike(flat: Context, span: Span) -> Value:

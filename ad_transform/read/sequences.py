@@ -115,7 +115,7 @@ class Unkept(Exception):
 def is_even(value: Value) -> bool:
     """Whether it is a number, or holds numbers, or rows of such of one length."""
     if not isinstance(value, Group):
-        return isinstance(value, Draft | Literal) and value.type is not STR
+        return isinstance(value, Draft | Literal) and value.type != STR
     lengths = {len(i.items) if isinstance(i, Group) else -1 for i in value.items}
     return len(lengths) < 2 and all(map(is_even, value.items))
 

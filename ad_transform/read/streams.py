@@ -40,6 +40,7 @@ from ad_transform.read.values import (
     Array,
     Draft,
     Group,
+    Lists,
     Range,
     Rows,
     Series,
@@ -148,7 +149,7 @@ def mapped(flat: Context, values: Values, span: Span) -> Value:
         items = tuple(_called(flat, function, row, span) for row in rows)
         return Group(Container.LIST, items)
     for each in given:
-        if not isinstance(each, Group | Range | Array | Rows | Series):
+        if not isinstance(each, Group | Range | Array | Rows | Lists | Series):
             raise Unfit(f"needs items that are known, not {describe(each)}", _ITEMS)
     targets = tuple(Target(span, f"{_ITEM} {k}") for k in range(len(given)))
     loads = tuple(Load(target.name, 0, span) for target in targets)

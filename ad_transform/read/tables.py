@@ -115,7 +115,7 @@ def _comparable(table: Dict, key: Draft) -> Pairs:
     return [
         (own, value)
         for own, value in zip(table.keys, table.items, strict=True)
-        if (own.type is STR) is (key.type is STR)
+        if (own.type == STR) is (key.type == STR)
     ]
 
 
@@ -141,8 +141,8 @@ def contains(
     flat: Context, key: Value, table: Dict, negated: bool, span: Span
 ) -> Value:
     """`key in table`, by comparing with the keys of its kind."""
-    is_text = isinstance(key, Draft | Literal) and key.type is STR
-    keys = tuple(own for own in table.keys if (own.type is STR) is is_text)
+    is_text = isinstance(key, Draft | Literal) and key.type == STR
+    keys = tuple(own for own in table.keys if (own.type == STR) is is_text)
     return sequences.contains(flat, key, Group(Container.TUPLE, keys), negated, span)
 
 

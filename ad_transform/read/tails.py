@@ -130,4 +130,4 @@ class Tails:
 
 def are_alike(one: Number, other: Number) -> bool:
     """Whether one carry can hold both: two texts, or two that are none."""
-    return (one.type is STR) is (other.type is STR)
+    return (one.type == STR) is (other.type == STR)

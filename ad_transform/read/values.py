@@ -199,13 +199,14 @@ class Row:
 
     @property
     def is_nested(self) -> bool:
-        """Whether rows stand inside."""
-        return any(isinstance(part, Row) for part in self.parts)
+        """Whether rows or lists stand inside."""
+        return any(isinstance(part, Row | Listed) for part in self.parts)
 
     def has(self, container: Container) -> bool:
         """Whether a row is a list, or is an array, or has one inside."""
         inner = any(
-            isinstance(part, Row) and part.has(container) for part in self.parts
+            isinstance(part, Row | Listed) and part.has(container)
+            for part in self.parts
         )
         return inner or self.kind is container
 
@@ -221,7 +222,19 @@ class Stacked:
     shares: bool
 
 
-Layout: TypeAlias = "Type | Row | Stacked"
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What the items of lists of any length are; None as long as all are empty."""
+
+    of: Layout | None
+
+    def has(self, container: Container) -> bool:
+        """Whether it holds lists, or arrays."""
+        inner = isinstance(self.of, Row | Listed) and self.of.has(container)
+        return inner or container is Container.LIST
+
+
+Layout: TypeAlias = "Type | Row | Stacked | Listed"
 """The type of a number, or the types of those in rows that are alike."""
 
 
@@ -232,27 +245,27 @@ class Rows:
     The rows are tuples, lists or arrays of one length, which do not change.
     """
 
-    columns: tuple[Array | Rows, ...]
+    columns: tuple[Column, ...]
     layout: Row
     site: Span
 
-    def each(self, read: Callable[[Array], Value]) -> Value:
+    def each(self, read: Callable[[Array | Lists], Value]) -> Value:
         """A row of what is read of each list."""
         found = (c.each(read) if isinstance(c, Rows) else read(c) for c in self.columns)
         return regroup(self.layout.kind, tuple(found))
 
-    def changed(self, make: Callable[[Array], Value]) -> Value:
+    def changed(self, make: Callable[[Array | Lists], Value]) -> Value:
         """The list with another one for each list; REFUSED where one of them is."""
-        found: list[Array | Rows] = []
+        found: list[Column] = []
         for column in self.columns:
             own = column.changed(make) if isinstance(column, Rows) else make(column)
-            if not isinstance(own, Array | Rows):
+            if not isinstance(own, Array | Rows | Lists):
                 return Special.REFUSED
             found.append(own)
         return Rows(tuple(found), self.layout, self.site)
 
     @property
-    def items(self) -> tuple[Array | Rows, ...]:
+    def items(self) -> tuple[Column, ...]:
         """The lists, as the parts that loops and arms hand on."""
         return self.columns
 
@@ -260,15 +273,51 @@ class Rows:
     def first(self) -> Array:
         """One of the lists, which are all as long."""
         column = self.columns[0]
-        return column.first if isinstance(column, Rows) else column
+        return column if isinstance(column, Array) else column.first
 
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The objects that the lists are."""
         found: list[Cell] = []
         for column in self.columns:
-            found += column.cells if isinstance(column, Rows) else (column.cell,)
+            found += (column.cell,) if isinstance(column, Array) else column.cells
         return tuple(found)
+
+
+@node
+class Lists:
+    """A list of lists of any length that grows, made at `site`: the items of all lists
+    one behind another, and where each list begins among them and how long it is.
+
+    Items are never taken away, and lists may share them: the lists do not change.
+    """
+
+    values: Column
+    starts: Array
+    sizes: Array
+    layout: Listed
+    site: Span
+
+    @property
+    def items(self) -> tuple[Column, ...]:
+        """The lists, as the parts that loops and arms hand on."""
+        return self.values, self.starts, self.sizes
+
+    @property
+    def first(self) -> Array:
+        """One of the lists that are as long as this one."""
+        return self.starts
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The objects that the lists are."""
+        values = self.values
+        inner = (values.cell,) if isinstance(values, Array) else values.cells
+        return (*inner, self.starts.cell, self.sizes.cell)
+
+
+Column: TypeAlias = "Array | Rows | Lists"
+"""What stands at one place of all rows."""
 
 
 @node
@@ -443,14 +492,14 @@ GROUPS = (Group, Object)
 
 STRUCTURED = (*GROUPS, Dict)
 
-CARRIED = (*GROUPS, Rows, Stack)
+CARRIED = (*GROUPS, Rows, Lists, Stack)
 """What loops and arms hand on part by part."""
 
-Kind = Container | Class | Row | Stacked | tuple[Literal, ...]
+Kind = Container | Class | Row | Listed | Stacked | tuple[Literal, ...]
 """What something structured is, without its parts: keys if it is a dict."""
 
 
-def kind_of(value: Structured | Rows | Stack) -> Kind:
+def kind_of(value: Structured | Rows | Lists | Stack) -> Kind:
     """What it is apart from its items; `regroup` makes it again."""
     match value:
         case Group(container=container, of=of):
@@ -459,7 +508,7 @@ def kind_of(value: Structured | Rows | Stack) -> Kind:
             return of
         case Dict(keys=keys):
             return keys
-        case Rows(layout=layout) | Stack(layout=layout):
+        case Rows(layout=layout) | Lists(layout=layout) | Stack(layout=layout):
             return layout
 
 
@@ -470,9 +519,16 @@ def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> V
     if isinstance(kind, tuple):
         return Dict(kind, items)
     if isinstance(kind, Row):
-        lists = tuple(item for item in items if isinstance(item, Array | Rows))
+        lists = tuple(item for item in items if isinstance(item, Array | Rows | Lists))
         assert site is not None
         return Rows(lists, kind, site) if len(lists) == len(items) else Special.REFUSED
+    if isinstance(kind, Listed):
+        values, *marks = items
+        starts, sizes = (m if isinstance(m, Array) else None for m in marks)
+        assert site is not None
+        if not isinstance(values, Array | Rows | Lists) or not starts or not sizes:
+            return Special.REFUSED
+        return Lists(values, starts, sizes, kind, site)
     if isinstance(kind, Stacked):
         assert site is not None
         own = tuple(item for item in items if isinstance(item, Array))
@@ -502,6 +558,7 @@ Value = (
     | Class
     | Array
     | Rows
+    | Lists
     | Stack
     | Dict
     | Slice

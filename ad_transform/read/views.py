@@ -24,6 +24,7 @@ from ad_transform.read.values import (
     Cell,
     Draft,
     Group,
+    Lists,
     Number,
     Rows,
     Series,
@@ -144,7 +145,7 @@ def _one(
     flat: Context, cell: Cell, k: int, axis: Axis, index: Number, span: Span
 ) -> Number:
     """An index as one of the cell."""
-    if index.type is BOOL:
+    if index.type == BOOL:
         index = widening.typed(flat.statements, index, INT, span)
     if axis.is_whole:
         return _checked(flat, cell, k, index, span)
@@ -262,16 +263,14 @@ def series(flat: Context, value: Value, span: Span) -> Series | None:
     """What a loop over a value of run-time length goes over; None for another."""
     if isinstance(value, Series):
         return value
-    if isinstance(value, Rows):
-        size = extents.length(flat, value.first, span)
-        return Series(size, lambda k: _row(flat, value, k, span), value.cells)
+    if isinstance(value, Rows | Lists):
+        from ad_transform.read import lists, rows  # noqa: PLC0415, read with views
+
+        if isinstance(value, Lists):
+            return lists.series(flat, value, span)
+        return rows.series(flat, value, span)
     if isinstance(value, Array):
         size = extents.length(flat, value, span)
         read = flat.views.get(value.cell, ())  # whole arrays that are read item by item
         return Series(size, lambda k: at(flat, value, k, span), (value.cell,), read)
     return None
-
-
-def _row(flat: Context, rows: Rows, k: Number, span: Span) -> Value:
-    """The row at a place."""
-    return rows.each(lambda own: at(flat, own, k, span))

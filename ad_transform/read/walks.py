@@ -19,6 +19,7 @@ from ad_transform.read.orderings import Keywords
 from ad_transform.read.values import (
     Array,
     Group,
+    Lists,
     Number,
     Rows,
     Series,
@@ -31,7 +32,7 @@ def zip_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value
     """`zip(..., strict=True)`: lengths that differ are an error, before any trip."""
     if keywords["strict"] != Literal(True):
         return iterables.zip_(flat, values, span)
-    if not any(isinstance(value, Array | Rows | Series) for value in values):
+    if not any(isinstance(value, Array | Rows | Lists | Series) for value in values):
         lengths = [len(_known(flat, value, "zip")) for value in values]
         if len(set(lengths)) > 1:
             said = " and ".join(map(str, lengths))

@@ -43,7 +43,7 @@ def seen(flat: Context, a: Number, made: Value) -> Value:
 
 def natural(value: Value) -> Number:
     """A whole number that says how long something is; raises Unfit."""
-    if isinstance(value, Draft | Literal) and value.type is INT:
+    if isinstance(value, Draft | Literal) and value.type == INT:
         return value
     raise Unfit("needs a length", "write a whole number, `len(x)` or a parameter")
 
@@ -136,7 +136,7 @@ def triangle(name: str, only: int) -> Form:
         place = 0 if k is Special.NONE else whole(k)
         if place in (0, only):
             return apply(flat, f"{name}_only" if place else name, m, span=span)
-        if not isinstance(k, Draft | Literal) or k.type is not INT:
+        if not isinstance(k, Draft | Literal) or k.type != INT:
             raise Unfit("needs a whole number as `k`")
         return apply(flat, f"{name}_from", m, k, span=span)
 
@@ -146,7 +146,7 @@ def triangle(name: str, only: int) -> Form:
 def rolled(flat: Context, span: Span, a: Number, shift: Value, axis: Value) -> Value:
     """`np.roll`."""
     by = shift
-    if not isinstance(by, Draft | Literal) or by.type is not INT:
+    if not isinstance(by, Draft | Literal) or by.type != INT:
         raise Unfit("needs a whole number of places")
     place = None if axis is Special.NONE else whole(axis)
     if rank(a) == 1 and place in (None, 0, -1):
@@ -359,7 +359,7 @@ def like(number: float | None) -> Form:
         kind = _kind_of(a, dtype)
         if kind is not Kind.FLOAT:
             whole_number = given if number is None else Literal(int(number))
-            if kind is not Kind.INT or whole_number.type is not INT:
+            if kind is not Kind.INT or whole_number.type != INT:
                 raise Unfit(f"makes {kind.value}s of a float", "give it `dtype=float`")
             none = apply(flat, "no_places", a, span=span)
             is_zero = whole_number == Literal(0)

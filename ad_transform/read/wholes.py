@@ -62,7 +62,7 @@ def apply(flat: Context, op: str, *args: Number, span: Span) -> Draft:
 
 def whole_of(flat: Context, value: Value, span: Span) -> Number:
     """A value as a whole array, or the number that it is; raises Unfit."""
-    if isinstance(value, Draft | Literal) and value.type is not STR:
+    if isinstance(value, Draft | Literal) and value.type != STR:
         return value
     if isinstance(value, Array):
         return _of_array(flat, value, span)
@@ -189,7 +189,7 @@ def _known_rows(group: Group) -> list[list[Number]] | None:
 
 def _is_number(value: Value) -> TypeGuard[Number]:
     """Whether it is a single number."""
-    if not isinstance(value, Literal | Draft) or value.type is STR:
+    if not isinstance(value, Literal | Draft) or value.type == STR:
         return False
     return not (value.type.shape or value.type.dims)
 

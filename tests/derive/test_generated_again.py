@@ -76,6 +76,55 @@ def nested(x: float, y: float):
     return x * y, (y, x * x)
 """
 
+RECORDED = """
+from math import sin
+
+# ad: gradient(x), vjp(x)
+def inner(x: float, n: int, m: int):
+    s = x
+    for i in range(n):
+        t = s
+        for j in range(m):
+            t = sin(t * x) + t
+        s = s * t
+    return s
+
+# ad: gradient(x)
+def in_an_arm(x: float, n: int):
+    s = x
+    a = [x]
+    for i in range(n):
+        if s > 0.7:
+            for j in range(i):
+                a.append(a[j] * s)
+            s = sin(s) * a[-1]
+        else:
+            s = s * 1.5
+    return s
+
+# ad: gradient(x)
+def of_tuples(x: float, n: int):
+    saved = []
+    for i in range(n):
+        z = []
+        for j in range(i):
+            w = []
+            for k in range(j + 1):
+                w.append(x * k + sin(j * x))
+            z.append((j + 1, w))
+        if z:
+            saved.append((x * i, z))
+    s = 0.0
+    while saved:
+        y, row = saved.pop()
+        for j, v in row:
+            for u in v:
+                s = s * x + u * j
+        s += y
+    return s
+"""
+"""Loops that record the lists of loops inside."""
+
 SEVERAL = """
 import numpy as np
 
@@ -210,6 +259,12 @@ def test_functions_of_arrays_loops_and_branches_are_sources() -> None:
     check(generate(ARRAYS))
 
 
+def test_records_of_loops_inside_are_read() -> None:
+    text = generate(RECORDED)
+    assert "list[tuple[float, float, list[float]]]" in text
+    check(text)
+
+
 def test_seeds_of_several_arrays_are_parameters() -> None:
     check(generate(SEVERAL))
 
@@ -296,6 +351,50 @@ def f(x: float, p: tuple[float, ...], q: "tuple[float, ...]"):
     a, b = p
     (c,) = q
     return a * b * x ** 2 + c * x
+""",
+}
+READ |= {
+    "saved.append(z_list)": """
+def f(x, n: int):
+    saved = []
+    for i in range(n):
+        z_list = [x]
+        for j in range(i):
+            z_list.append(z_list[-1] * x + j)
+        saved.append(z_list)
+    saved[0] = saved[-1][1:]
+    total = saved.pop()[0]
+    for k, row in enumerate(reversed(saved)):
+        for y in row:
+            total = total * 0.5 + y * k
+    return total * len(saved)
+""",
+    "a list that an arm fills": """
+def f(x, n: int):
+    total = 0.0
+    for i in range(n):
+        if i * x > 1.0:
+            a = []
+            for j in range(i):
+                a.append(x * j)
+        else:
+            a = []
+        for y in a:
+            total = total * x + y
+    return total
+""",
+    "[0.0] * sizes[i]": """
+def f(x, n: int):
+    sizes = []
+    for i in range(n):
+        sizes.append(i)
+    total = 0.0
+    for i in range(n):
+        a = [0.0] * sizes[i]
+        for j in range(len(a)):
+            a[j] = x * j
+        total = total * x + sum(a)
+    return total
 """,
 }
 RESTS: dict[str, tuple[Any, ...]] = {

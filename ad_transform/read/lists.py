@@ -1,0 +1,160 @@
+"""Lists of lists of any length that grow: `saved.append(z_list)` in a loop.
+
+A list that goes in is copied, item by item, and one that is taken out is a new one. So
+a list that went in does not change while the list of lists is read, and one that came
+out does not change at all (AD124, see `Aliases`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import INT
+from ad_transform.read import arrays, extents, iterables, loops, rows, sequences
+from ad_transform.read.context import Context
+from ad_transform.read.values import (
+    FILLERS,
+    Array,
+    Axis,
+    Cell,
+    Column,
+    Draft,
+    Listed,
+    Lists,
+    Number,
+    Rows,
+    Series,
+    Special,
+    Value,
+)
+
+
+def made(flat: Context, items: Sequence[Value], layout: Listed, span: Span) -> Value:
+    """A new list of such lists."""
+    found = of_length(flat, layout, Literal(0), span)
+    if isinstance(found, Lists):
+        for one in items:
+            append(flat, found, one, span)
+    return found
+
+
+def of_length(flat: Context, layout: Listed, count: Number, span: Span) -> Value:
+    """A new list of so many empty lists."""
+    values = rows.made(flat, (), layout.of or INT, span)
+    starts, sizes = (
+        arrays.full(flat, FILLERS[INT], (count,), Container.LIST, span) for _ in "ab"
+    )
+    if not isinstance(values, Array | Rows | Lists):
+        return values
+    assert isinstance(starts, Array)
+    assert isinstance(sizes, Array)
+    return Lists(values, starts, sizes, layout, span)
+
+
+def append(flat: Context, lists: Lists, value: Value, span: Span) -> None:
+    """Let the list grow by one list."""
+    for mark, number in taken_in(flat, lists, value, span):
+        arrays.append(flat, mark, number, span)
+
+
+def store(flat: Context, lists: Lists, index: Value, value: Value, span: Span) -> None:
+    """`lists[k] = items`: who has the list that was there keeps it."""
+    for mark, number in taken_in(flat, lists, value, span):
+        arrays.store(flat, mark, index, number, span)
+
+
+def taken_in(
+    flat: Context, lists: Lists, value: Value, span: Span
+) -> list[tuple[Array, Number]]:
+    """Where the copy of a list begins and how long it is, with the lists that say so;
+    nothing after a report.
+    """
+    list_ = rows.fitting(flat, lists, value, span)
+    if list_ is None:
+        return []
+    start = _natural(flat, extents.length(flat, first_of(lists.values), span))
+    known = sequences.known_items(list_, flat.wholes)
+    for item in known or ():
+        rows.grow(flat, lists.values, item, span)
+    size: Number = Literal(len(known or ()))
+    over = None if known is not None else iterables.series_of(flat, list_, span)
+    if over is not None:
+        size, item_at = over.length, over.item
+        loops.trips(
+            flat, size, lambda k: rows.grow(flat, lists.values, item_at(k), span), span
+        )
+    for own, other in zip(_cells(lists.values), _cells(list_), strict=False):
+        flat.heap.aliases.share(own, other, is_copy=True)
+    return [(lists.starts, start), (lists.sizes, _natural(flat, size))]
+
+
+def first_of(values: Column) -> Array:
+    """One of the lists that are as long as a list of items."""
+    return values if isinstance(values, Array) else values.first
+
+
+def _cells(value: Value) -> tuple[Cell, ...]:
+    if isinstance(value, Array):
+        return (value.cell,)
+    return value.cells if isinstance(value, Rows | Lists) else ()
+
+
+def _natural(flat: Context, number: Number) -> Number:
+    if isinstance(number, Draft):
+        flat.heap.naturals.add(number)
+    return number
+
+
+def item(flat: Context, lists: Lists, index: Value, span: Span) -> Value:
+    """`lists[k]`: a new list, which is not to be changed; `lists[1:]`: some of them."""
+    starts = arrays.item(flat, lists.starts, index, span)
+    sizes = arrays.item(flat, lists.sizes, index, span)
+    return of_marks(flat, lists, starts, sizes, span)
+
+
+def of_marks(
+    flat: Context, lists: Lists, start: Value, size: Value, span: Span
+) -> Value:
+    """The list that begins at a place, with so many items; the lists that begin at
+    several.
+    """
+    if isinstance(start, Array) and isinstance(size, Array):
+        return Lists(lists.values, start, size, lists.layout, lists.site)
+    if not isinstance(start, Draft | Literal) or not isinstance(size, Draft | Literal):
+        return Special.REFUSED
+    where = Axis(_natural(flat, start), 1, _natural(flat, size))
+    found = _part(flat, lists.values, where, span)
+    for cell in _cells(found):
+        flat.heap.aliases.take_out(cell, span)
+    return found
+
+
+def _part(flat: Context, values: Column, where: Axis, span: Span) -> Value:
+    """A new list of items that stand side by side."""
+    if isinstance(values, Array):
+        view = Array(values.cell, (where,))
+        return arrays.copied(flat, view, Container.LIST, span)
+    if isinstance(values, Rows):
+        return values.changed(lambda own: _part(flat, own, where, span))
+    return changed(values, lambda own: _part(flat, own, where, span))
+
+
+def changed(lists: Lists, make: Callable[[Array], Value]) -> Value:
+    """The list of those lists of which another list tells where they begin."""
+    starts, sizes = make(lists.starts), make(lists.sizes)
+    if not isinstance(starts, Array) or not isinstance(sizes, Array):
+        return Special.REFUSED
+    return Lists(lists.values, starts, sizes, lists.layout, lists.site)
+
+
+def copied(flat: Context, lists: Lists, span: Span) -> Value:
+    """A new list of the same lists."""
+    return changed(lists, lambda own: arrays.copied(flat, own, Container.LIST, span))
+
+
+def series(flat: Context, lists: Lists, span: Span) -> Series:
+    """What a loop over the lists goes over."""
+    size = extents.length(flat, lists.first, span)
+    return Series(size, lambda k: item(flat, lists, k, span), lists.cells)
