@@ -367,11 +367,12 @@ class Loop:
         """Remember that a whole array behind the loop may be one of before, or one that
         the last trip has given the name.
         """
+        outs = list(filter(is_whole, rebinding.inside([found])))
+        if not outs:
+            return
         ends = self.old.get(name), self.ends.get(name)
         parts = tuple(filter(is_whole, rebinding.inside(ends)))
-        for out in filter(is_whole, rebinding.inside([found])):
-            if out not in parts:
-                self.flat.views[out] = parts
+        self.flat.views.update((out, parts) for out in outs if out not in parts)
 
     def _outs(self, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         """The value behind the loop of the shape that it has at the head of a trip."""
