@@ -39,6 +39,7 @@ from ad_transform.ir.nodes import (
     Literal,
 )
 from ad_transform.ir.steady import without_steady
+from ad_transform.ir.summed import summed
 from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.told import told
@@ -247,7 +248,8 @@ def derive(
     derived, outcome = row.form(request)
     derived = held(without_steady(held(threaded(derived, _REACH))))
     derived = held(lowered(moved_out(derived)))
-    derived = held(told(in_place(held(guarded(derived)), TABLE), TABLE))
+    derived = held(summed(held(guarded(derived)), TABLE))
+    derived = held(told(in_place(derived, TABLE), TABLE))
     derived = listed_once(derived)
     if options.target == "math":  # others have no time at which they are imported
         derived = hoisted(derived)

@@ -22,7 +22,29 @@ BODIES = {
                ["x_2 = x + sq_q", "x_dot = (x_2 + x) * x_dot", "x = x_2 * x"]),
     "test":   ("x = x + q * x\nif x > 2.0:\n    break\n",
                ["x = x + q * x", "x_dot = plus_q * x_dot", "if x > 2.0:", "    break"]),
+    # what branches give to carries
+    "kept":   ("if x > q:\n    x = x * q\n",
+               ["if x > q:", "    x = x * q", "    x_dot = q * x_dot"]),
+    "twice in arms": ("if q > 0.1:\n    x = x + q\nelse:\n    x = x - q\n"
+                      "if x > 0.4:\n    x = x * x\n",
+                      ["if q > 0.1:", "    x = x + q", "else:", "    x = x - q",
+                "if x > 0.4:", "    x_dot = 2.0 * (x * x_dot)", "    x = x * x"]),
+    "read behind": ("y = x\nif q > 0.1:\n    x = x + q\nelse:\n    x = x - q\n"
+                    "if x > 0.4:\n    x = x * y\n",
+                    ["if q > 0.1:", "    x_2 = x + q", "else:", "    x_2 = x - q",
+                     "if x_2 > 0.4:", "    x_dot = x_dot * (x_2 + x)", "    x = x_2 * x",
+                     "else:", "    x = x_2"]),
 }
+CARRIED = """\
+# ad: gradient(x, k)
+def f(x: float, k: float, n: int):
+    s = 0.0
+    for i in range(n):
+        if x > i:
+            s = s + k * x * i
+            x = x + 0.1 * k * x
+    return s
+"""
 # fmt: on
 POINT = {"x": 0.3, "q": 0.2, "n": 5}
 
@@ -37,3 +59,13 @@ def test_values_are_copied_only_where_the_old_one_is_read(name):
     ((slope,),) = jacobian(load_exact(source)["f"], POINT, ("x",))
     assert value == load(source)["f"](**POINT)
     assert tangent == pytest.approx(float(slope), rel=1e-13)
+
+
+def test_adjoints_grow_in_the_arm_that_adds_to_them():
+    text = generate(CARRIED)
+    back = text.partition("reversed(")[2]
+    assert "else:" not in back and "_bar_2" not in back
+    assert back.count("\n        if ") == 1
+    gradient = load(text)["f_grad"](2.5, 0.3, 5)
+    (expected,) = jacobian(load_exact(CARRIED)["f"], {"x": 2.5, "k": 0.3, "n": 5}, "xk")
+    assert gradient == pytest.approx(tuple(map(float, expected)), rel=1e-13)

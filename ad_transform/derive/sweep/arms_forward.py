@@ -41,7 +41,7 @@ def forth_through_branch(
         sweep = Forward(parent.context, own.body, columns, tangents, ends, own.results)
         pushed = yield sweep.sweep(rules)
         arms.append((Block((*own.params, *params), pushed.body, own.results), pushed))
-    _enter(parent, branch, rows, arms, outer)
+    _enter(parent, branch, rows, arms, dict(zip(params, outer, strict=True)))
 
 
 def _enter(
@@ -49,9 +49,10 @@ def _enter(
     branch: Branch,
     rows: list[int],
     arms: list[tuple[Block, Pushed]],
-    outer: tuple[Var, ...],
+    handed_in: Mapping[Operand, Var],
 ) -> None:
     tangents = [pushed.tangents for _, pushed in arms]
+    outside = {p: o for p, o in handed_in.items() if not o.type.dims}
     outs: list[Var] = []
     places: list[int] = []
     ends: list[list[Operand]] = [[] for _ in arms]
@@ -62,6 +63,10 @@ def _enter(
             either = [t[d][n] for t in tangents]
             if all(isinstance(t, Literal) and t == either[0] for t in either):
                 tangent.append(either[0])
+                continue
+            stays = outside.get(either[0])
+            if stays is not None and either[0] is either[1]:
+                tangent.append(stays)  # the arms hand on what they were given
                 continue
             places.append(j)
             outs.append(Var(out.type, parent.context.called(out, d)))
@@ -74,7 +79,7 @@ def _enter(
         for (block, _), end in zip(arms, ends, strict=True)
     )
     args: Operands
-    args, then, orelse = pruned((*branch.args, *outer), then, orelse)
+    args, then, orelse = pruned((*branch.args, *handed_in.values()), then, orelse)
     every = (*branch.outs, *outs)
     parent.added.append(Branch(every, branch.test, args, then, orelse))
 

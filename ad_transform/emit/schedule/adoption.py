@@ -2,7 +2,7 @@
 
 Instead of `if c: x_2 = y` `else: x_2 = x` and `x = x_2` behind it, a loop says
 `if c: x = y`, as people write it. That needs that the old value is not read any more
-where the new one is bound. An arm that has nothing to do at the end of a trip is
+where the new one is bound, which is the last thing that an arm does if need be. An arm that has nothing to do at the end of a trip is
 `continue`.
 """
 
@@ -17,9 +17,14 @@ from ad_transform.emit.schedule.lines import (
     If,
     Line,
     Update,
+    bound_by,
+    read_by,
+    walk,
 )
+from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.reuse import reads, rename, writes
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.types import Type
 
 
 def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
@@ -34,19 +39,127 @@ def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
             continue
         name, value = pair
         place = _branch_of(found, value)
-        if place is None:
+        if place is None or name in set(reads(found[place + 1 : found.index(line)])):
             continue
-        behind = found[place + 1 : found.index(line)]
-        branch = found[place]
-        assert isinstance(branch, If)
-        if writes(found, value) != writes((branch,), value):
-            continue  # a loop goes on with the name
-        if name in set(reads(behind)) or not _is_free(branch, name, value):
+        if _adopt(found, place, name, value):
+            found.remove(line)
+    return found
+
+
+def _adopt(lines: list[Line], place: int, name: Var, value: Var) -> bool:
+    """Let the branch at a place bind a name instead of a value, if it can."""
+    branch = lines[place]
+    assert isinstance(branch, If)
+    if writes(lines, value) != writes((branch,), value):
+        return False  # a loop goes on with the name
+    freed = _freed(branch, name, value)
+    if freed is None:
+        return False
+    lines[place] = _renamed(freed, name, value)
+    rename(lines, {value: name})
+    return True
+
+
+def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
+    """The lines of a trip with values of branches bound to carries of the same name that
+    are bound again later: `s_2 = s + x` in an arm, and `s = s_2 + y` behind it.
+
+    Quadratic only in the number of carries of one name.
+    """
+    carries: dict[tuple[str, Type], list[Var]] = {}
+    for line in walk(lines):
+        if isinstance(line, Update) and len(line.vars) == 1:
+            (name,) = line.vars
+            same = carries.setdefault((name.hint, name.type), [])
+            if name not in same:
+                same.append(name)
+    found = list(lines)
+    for place in reversed(range(len(found))):
+        for value in _values(found[place]):
+            for name in carries.get((value.hint, value.type), ()):
+                change = _changed(found, place, name, value)
+                if change is None or columns(name) > columns(value):
+                    continue
+                at, line = change
+                if _adopt(found, place, name, value):
+                    rename((line,), {value: name})
+                    found[at] = _without_idle(line)
+                    break
+    return found
+
+
+def _values(line: Line) -> list[Var]:
+    """The named values that a branch binds once in each of its arms."""
+    if not isinstance(line, If):
+        return []
+    bound = dict.fromkeys(v for one in walk(line.then) for v in bound_by(one))
+    return [v for v in bound if v.hint and _binds(line, v)]
+
+
+def _changed(
+    lines: Sequence[Line], place: int, name: Var, value: Var
+) -> tuple[int, Line] | None:
+    """The line that binds a name again behind a branch that could bind it to a value,
+    with its place: the old one is not read till then, and the value not behind it.
+    """
+    for k in range(place + 1, len(lines)):
+        line = lines[k]
+        if not writes((line,), name):
+            if name in set(reads((line,))):
+                return None
             continue
-        found[place] = _renamed(branch, name, value)
-        found.remove(line)
-        rename(found, {value: name})
-    return _continued(found)
+        grows = value.named or value in set(reads((line,)))
+        if not grows or value in set(reads(lines[k + 1 :])):
+            return None
+        change = _last(line, name, value)
+        return None if change is None else (k, change)
+    return None
+
+
+def _last(line: Line, name: Var, value: Var) -> Line | None:
+    """A line that binds a name for certain, and that after all that reads a value, and
+    without the old one; None where it does not.
+    """
+    if name in read_by(line):
+        return None
+    if isinstance(line, Update):
+        return line if line.vars == (name,) else None
+    if not isinstance(line, If):
+        return None
+    arms: list[list[Line]] = []
+    for arm in (line.then, line.orelse):
+        places = [k for k, one in enumerate(arm) if writes((one,), name)]
+        if len(places) != 1:
+            return None
+        (place,) = places
+        before, behind = arm[:place], arm[place + 1 :]
+        change = _last(arm[place], name, value)
+        if change is None or name in set(reads(before)):
+            return None
+        if value not in set(reads(behind)):
+            arms.append([*before, change, *behind])
+        elif _may_follow(change, behind):
+            arms.append([*before, *behind, change])
+        else:
+            return None
+    then, orelse = arms
+    return replace(line, then=then, orelse=orelse)
+
+
+def _without_idle(line: Line) -> Line:
+    """A line without those in it that bind a name to itself."""
+    if not isinstance(line, If):
+        return line
+    then, orelse = (
+        [_without_idle(one) for one in arm if not _is_idle(one)]
+        for arm in (line.then, line.orelse)
+    )
+    return replace(line, then=then, orelse=orelse)
+
+
+def _is_idle(line: Line) -> bool:
+    pair = _handed_on(line)
+    return pair is not None and pair[0] is pair[1]
 
 
 def _handed_on(line: Line) -> tuple[Var, Var] | None:
@@ -84,17 +197,52 @@ def _binding(arm: Sequence[Line], value: Var) -> int | None:
     return None
 
 
-def _is_free(branch: If, name: Var, value: Var) -> bool:
-    """Whether no arm reads the old value of a name behind the line that binds it."""
+def _freed(branch: If, name: Var, value: Var) -> If | None:
+    """The branch where no arm reads the old value of a name behind the line that binds
+    it; None where that cannot be.
+    """
+    arms: list[Sequence[Line]] = []
     for arm in (branch.then, branch.orelse):
         place = _binding(arm, value)
         assert place is not None
-        line = arm[place]
-        if name in set(reads(arm[place + 1 :])):
+        line, behind = arm[place], arm[place + 1 :]
+        free = list(arm)
+        if isinstance(line, If):
+            inner = _freed(line, name, value)
+            if inner is None:
+                return None
+            free[place] = inner
+        if name in set(reads(behind)):
+            if not _may_follow(line, behind):
+                return None
+            free = [*arm[:place], *behind, line]
+        arms.append(free)
+    then, orelse = arms
+    return replace(branch, then=then, orelse=orelse)
+
+
+def _may_follow(line: Line, others: Sequence[Line]) -> bool:
+    """Whether a line may stand behind others that bind numbers at the end of an arm."""
+    bound: set[Var] = set()
+    for other in others:
+        pair = _binding_of(other)
+        if pair is None or pair[1].reads:
             return False
-        if isinstance(line, If) and not _is_free(line, name, value):
-            return False
-    return True
+        bound.add(pair[0])
+    own = _binding_of(line)
+    if own is None or own[1].reads or own[0] in bound.union(reads(others)):
+        return False
+    return bound.isdisjoint(values_in((own[1],)))
+
+
+def _binding_of(line: Line) -> tuple[Var, Piece] | None:
+    """The name that a line binds, and to what."""
+    match line:
+        case Bind(var=var, value=value):
+            return var, value
+        case Update(vars=(var,), values=(value,)):
+            return var, value
+    return None
 
 
 def _renamed(branch: If, name: Var, value: Var) -> If:
@@ -116,7 +264,7 @@ def _arm(arm: Sequence[Line], name: Var, value: Var) -> list[Line]:
     return found
 
 
-def _continued(lines: list[Line]) -> list[Line]:
+def continued(lines: list[Line]) -> list[Line]:
     """The lines of a trip whose last branch has nothing to do in its first arm."""
     last = lines[-1] if lines else None
     if not isinstance(last, If) or last.then or not last.orelse:

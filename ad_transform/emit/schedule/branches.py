@@ -103,6 +103,7 @@ def _conditional(
         args = (test, scheduler.piece(no, orelse))
         return joined(Connective.DISJUNCTION, args, out)
     arms = (scheduler.piece(yes, then), test, scheduler.piece(no, orelse))
+    scheduler.choices.add(out)
     return joined(Connective.CONDITIONAL, arms, out)
 
 

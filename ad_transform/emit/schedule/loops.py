@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.emit.schedule import carries, snapshots
-from ad_transform.emit.schedule.adoption import adopted
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import For, Reverse
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import Saved, needs_index
-from ad_transform.emit.schedule.reuse import reused
 from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.emit.schedule.trips import settled
 from ad_transform.ir.exits import read_in
 from ad_transform.ir.nodes import Literal, Operand, Scan, Var
 from ad_transform.ir.trampoline import Task
@@ -64,7 +63,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         scheduler, carries.names(carried, frame), block.results[:count], inside
     )
     counter = index if counts else None
-    lines = adopted(reused(inside.lines, scheduler.columns), scheduler.columns)
+    lines = settled(inside.lines, scheduler)
     backwards = statement.backwards and not (unread and not entries)
     loop = For(counter, bounds, entries, backwards, lines)
     frame.lines.append(loop)

@@ -65,6 +65,7 @@ class Scheduler:
         self.held = held(function)
         self.consumption = Consumption()
         self.begun: set[Var] = set()  # lists that have been started
+        self.choices: set[Var] = set()  # values of conditional expressions
         self._bind = composer.around[Bind]
 
     def run(self, given: Mapping[Var, str], kept: frozenset[Var]) -> Frame:

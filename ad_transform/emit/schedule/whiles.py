@@ -6,7 +6,6 @@ from collections.abc import Set
 from dataclasses import replace
 
 from ad_transform.emit.schedule import carries, snapshots
-from ad_transform.emit.schedule.adoption import adopted
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.going_on import GoingOn, going_on
 from ad_transform.emit.schedule.lines import (
@@ -20,8 +19,8 @@ from ad_transform.emit.schedule.lines import (
     Update,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.emit.schedule.reuse import reused
 from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.emit.schedule.trips import settled
 from ad_transform.ir.exits import Counter, Exit, counter_of, exit_of, read_in
 from ad_transform.ir.nodes import Block, Literal, Operand, Statement, Var, While, node
 from ad_transform.ir.trampoline import Task
@@ -98,7 +97,7 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     if levels is not None:
         snapshots.hold_more(scheduler, statement, levels, frame, inside)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
-    inside.lines = adopted(reused(inside.lines, scheduler.columns), scheduler.columns)
+    inside.lines = settled(inside.lines, scheduler)
     if index is not None:
         frame.lines.append(For(index, bounds, (), False, inside.lines))
     elif simple:

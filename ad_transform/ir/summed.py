@@ -1,0 +1,232 @@
+"""Sums go into the arm of a branch that has something to add.
+
+`u_bar = v if c else 0.0` and `x_bar = x_bar + u_bar` behind it become `x_bar = x_bar + v`
+in one arm, and nothing in the other one: what an arm adds to an adjoint is often 0.
+Scaling on the way, `x_bar + k * u_bar`, goes along. No operation is added.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import replace
+
+from ad_transform.dataclass import dataclass
+from ad_transform.ir.blocks import another
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+_ZEROS = frozenset({Literal(0.0), Literal(-0.0)})
+_SCALING = {"mul": (0, 1), "div": (0,), "neg": (0,)}
+"""The operands that make the result 0 where they are."""
+_SUMS = {"add": (0, 1), "sub": (1,)}
+"""The operands that leave the other one as it is where they are 0."""
+
+
+def summed(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with sums in the arms that add something; not those of its value,
+    for 0.0 is what -0.0 + 0.0 makes. `table` has the operations.
+
+    Linear in the statements, times the branches one inside the other.
+    """
+    if not any(isinstance(s, Branch) for s in walk(function.body)):
+        return function
+    primal = live(function.body, function.results[: function.primal])
+    sacred = frozenset(out for s in walk(primal) for out in s.outs)
+    return with_block(function, bounce(_summed(function.block, sacred, table)))
+
+
+def _summed(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Task[Block]:
+    def inside(inner: Block) -> Task[Block]:
+        return _summed(inner, sacred, table)
+
+    body = list(block.body)
+    if any(isinstance(s, Branch) for s in body):
+        body = _Body(body, block.results, sacred, table).changed()
+    body = yield from changed_inside(body, inside)
+    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """Statements that an arm takes in: scalings of a result of the branch, and the sum."""
+
+    out: Var
+    statements: tuple[Apply, ...]
+
+
+class _Body:
+    """A body, the places where its values are made, and what reads them."""
+
+    def __init__(
+        self,
+        body: Sequence[Statement],
+        results: tuple[Operand, ...],
+        sacred: Set[Operand],
+        table: Mapping[str, Elemental],
+    ) -> None:
+        self.body: list[Statement | None] = list(body)
+        self.sacred = sacred
+        self.table = table
+        self.made: dict[Operand, int] = {
+            out: k for k, s in enumerate(body) for out in s.outs
+        }
+        self.readers: dict[Operand, list[int]] = {}
+        for k, statement in enumerate(body):
+            for one in statement.inputs:
+                self.readers.setdefault(one, []).append(k)
+        for one in results:
+            self.readers.setdefault(one, []).append(len(body))
+
+    def changed(self) -> list[Statement]:
+        """The body with sums in arms; what one branch makes may be the sum of another."""
+        for place, branch in enumerate(self.body):
+            while isinstance(branch, Branch):
+                chains = self._chains(place, branch)
+                if not chains:
+                    break
+                branch = self.body[place] = self._taken(place, branch, chains)
+        return [s for s in self.body if s is not None]
+
+    def _chains(self, place: int, branch: Branch) -> dict[int, _Chain]:
+        """What goes into an arm, by the place of a result among the results."""
+        found: dict[int, _Chain] = {}
+        for k, out in enumerate(branch.outs):
+            arms = [block.results[k] in _ZEROS for block in branch.blocks]
+            if arms[0] != arms[1]:
+                chain = self._chain(place, out)
+                if chain is not None:
+                    found[k] = chain
+        return found
+
+    def _chain(self, place: int, out: Var) -> _Chain | None:
+        """What becomes of one result, as far as a sum; None where that may not move."""
+        statements: list[Apply] = []
+        value: Operand = out
+        while True:
+            statement = self._only_reader(value)
+            if not isinstance(statement, Apply) or statement.out in self.sacred:
+                return None
+            if any(
+                v.type.dims or v.type.shape for v in (statement.out, *statement.args)
+            ):
+                return None
+            others = [arg for arg in statement.args if arg is not value]
+            if any(self.made.get(other, -1) > place for other in others):
+                return None
+            statements.append(statement)
+            at = next(k for k, arg in enumerate(statement.args) if arg is value)
+            if at in _SUMS.get(statement.op.name, ()):
+                found = _Chain(statement.out, tuple(statements))
+                return found if self._is_named(statement.args[1 - at]) else None
+            if at not in _SCALING.get(statement.op.name, ()):
+                return None
+            value = statement.out
+
+    def _is_named(self, value: Operand) -> bool:
+        """Whether a number has a name: no expression that is nested in one other."""
+        if not isinstance(value, Var) or not value.type.is_real:
+            return False
+        maker = self.body[self.made[value]] if value in self.made else None
+        return not isinstance(maker, Apply) or len(self.readers[value]) > 1
+
+    def _only_reader(self, value: Operand) -> Statement | None:
+        """What reads a value, if that is one statement, which reads it once."""
+        readers = self.readers.get(value, [])
+        if len(readers) != 1 or readers[0] == len(self.body):
+            return None
+        return self.body[readers[0]]
+
+    def _taken(self, place: int, branch: Branch, chains: dict[int, _Chain]) -> Branch:
+        """The branch at a place, with more in its arms."""
+        for chain in chains.values():
+            for statement in chain.statements:
+                self.body[self.made[statement.out]] = None
+            self.made[chain.out] = place
+        outs = tuple(
+            chains[k].out if k in chains else out for k, out in enumerate(branch.outs)
+        )
+        gone = {s.out for chain in chains.values() for s in chain.statements}
+        gone.update(branch.outs)
+        read = (a for c in chains.values() for s in c.statements for a in s.args)
+        more = tuple(
+            dict.fromkeys(
+                a
+                for a in read
+                if isinstance(a, Var) and a not in gone and a not in branch.args
+            )
+        )
+        args = (*branch.args, *more)
+        then, orelse = (
+            _signed(_taking(block, branch, args, chains), chains, self.table)
+            for block in branch.blocks
+        )
+        for one in more:
+            self.readers.setdefault(one, []).append(place)
+        return Branch(outs, branch.test, args, then, orelse)
+
+
+def _taking(
+    block: Block, branch: Branch, args: tuple[Operand, ...], chains: dict[int, _Chain]
+) -> Block:
+    """An arm with what chains do to its results, or leave where these are 0."""
+    new = (another(a, {}) for a in args[len(branch.args) :] if isinstance(a, Var))
+    params = (*block.params, *new)
+    known: dict[Operand, Operand] = dict(zip(args, params, strict=True))
+    known.update(zip(branch.outs, block.results, strict=True))
+    body, results = list(block.body), list(block.results)
+    for k, chain in chains.items():
+        inner = dict(known)
+        if results[k] in _ZEROS:
+            scaled = {branch.outs[k], *(s.out for s in chain.statements)}
+            (kept,) = (a for a in chain.statements[-1].args if a not in scaled)
+            results[k] = inner.get(kept, kept)
+            continue
+        for statement in chain.statements:
+            inner[statement.out] = out = another(statement.out, {})
+            seen = tuple(inner.get(a, a) for a in statement.args)
+            body.append(statement.rebuilt((out,), seen, ()))
+        results[k] = inner[chain.out]
+    return Block(params, tuple(body), tuple(results))
+
+
+_OTHER = {"add": "sub", "sub": "add"}
+
+
+def _signed(
+    block: Block, sums: Collection[int], table: Mapping[str, Elemental]
+) -> Block:
+    """A block in which some results are sums, of which none adds what it has negated."""
+    makers: dict[Operand, Apply] = {
+        s.out: s for s in block.body if isinstance(s, Apply)
+    }
+    reads = Counter(one for s in block.body for one in s.inputs)
+    reads.update(block.results)
+    new: dict[Statement, Apply | None] = {}
+    for total in (
+        makers[r] for r in map(block.results.__getitem__, sums) if r in makers
+    ):
+        for k in _SUMS.get(total.op.name, ()):
+            negation = makers.get(total.args[k])
+            if negation and negation.op.name == "neg" and reads[negation.out] == 1:
+                args = (total.args[1 - k], *negation.args)
+                new[total] = Apply(total.out, table[_OTHER[total.op.name]], args)
+                new[negation] = None
+                break
+    body = (new.get(s, s) for s in block.body)
+    return replace(block, body=tuple(s for s in body if s is not None))
