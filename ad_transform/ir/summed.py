@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import cast
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.blocks import another
@@ -106,12 +107,14 @@ class _Body:
     def _chains(self, place: int, branch: Branch) -> dict[int, _Chain]:
         """What goes into an arm, by the place of a result among the results."""
         found: dict[int, _Chain] = {}
+        ends: set[Operand] = set()
         for k, out in enumerate(branch.outs):
             arms = [block.results[k] in _ZEROS for block in branch.blocks]
             if arms[0] != arms[1]:
                 chain = self._chain(place, out)
-                if chain is not None:
+                if chain is not None and chain.out not in ends:
                     found[k] = chain
+                    ends.add(chain.out)
         return found
 
     def _chain(self, place: int, out: Var) -> _Chain | None:
@@ -132,11 +135,24 @@ class _Body:
             statements.append(statement)
             at = next(k for k, arg in enumerate(statement.args) if arg is value)
             if at in _SUMS.get(statement.op.name, ()):
-                found = _Chain(statement.out, tuple(statements))
-                return found if self._is_named(statement.args[1 - at]) else None
+                summand = statement.args[1 - at]
+                may_be_zero = statement.op.name == "add" or not self._is_zero(
+                    place, summand
+                )
+                if may_be_zero and self._is_named(summand):
+                    return _Chain(statement.out, tuple(statements))
+                return None
             if at not in _SCALING.get(statement.op.name, ()):
                 return None
             value = statement.out
+
+    def _is_zero(self, place: int, value: Operand) -> bool:
+        """Whether a branch gives a value that is 0 in an arm."""
+        branch = self.body[place]
+        if not isinstance(branch, Branch) or value not in branch.outs:
+            return False
+        k = branch.outs.index(cast(Var, value))
+        return any(block.results[k] in _ZEROS for block in branch.blocks)
 
     def _is_named(self, value: Operand) -> bool:
         """Whether a number has a name: no expression that is nested in one other."""
@@ -198,8 +214,12 @@ def _taking(
             results[k] = inner.get(kept, kept)
             continue
         for statement in chain.statements:
-            inner[statement.out] = out = another(statement.out, {})
             seen = tuple(inner.get(a, a) for a in statement.args)
+            others = [a for a in seen if a not in _ZEROS]
+            if statement.op.name == "add" and len(others) == 1:
+                (inner[statement.out],) = others
+                continue
+            inner[statement.out] = out = another(statement.out, {})
             body.append(statement.rebuilt((out,), seen, ()))
         results[k] = inner[chain.out]
     return Block(params, tuple(body), tuple(results))
