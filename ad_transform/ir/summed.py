@@ -1,8 +1,8 @@
 """Sums go into the arm of a branch that has something to add.
 
-`u_bar = v if c else 0.0` and `x_bar = x_bar + u_bar` behind it become `x_bar = x_bar + v`
-in one arm, and nothing in the other one: what an arm adds to an adjoint is often 0.
-Scaling on the way, `x_bar + k * u_bar`, goes along. No operation is added.
+`u_bar = v if c else 0.0` and `x_bar = x_bar + u_bar` behind it become
+`x_bar = x_bar + v` in one arm, and nothing in the other one: what an arm adds to an
+adjoint is often 0. Scaling on the way, `x_bar + k * u_bar`, goes along. No operation is added.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _summed(
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """Statements that an arm takes in: scalings of a result of the branch, and the sum."""
+    """What an arm takes in: scalings of a result of the branch, and the sum, `out`."""
 
     out: Var
     statements: tuple[Apply, ...]
@@ -95,17 +95,17 @@ class _Body:
             self.readers.setdefault(one, []).append(len(body))
 
     def changed(self) -> list[Statement]:
-        """The body with sums in arms; what one branch makes may be the sum of another."""
-        for place, branch in enumerate(self.body):
-            while isinstance(branch, Branch):
-                chains = self._chains(place, branch)
-                if not chains:
-                    break
-                branch = self.body[place] = self._taken(place, branch, chains)
+        """The body with sums in arms; a sum that one branch gives, another may add to."""
+        for place in range(len(self.body)):
+            while chains := self._chains(place):
+                self._take(place, chains)
         return [s for s in self.body if s is not None]
 
-    def _chains(self, place: int, branch: Branch) -> dict[int, _Chain]:
-        """What goes into an arm, by the place of a result among the results."""
+    def _chains(self, place: int) -> dict[int, _Chain]:
+        """What goes into an arm of a branch, by the place of the result that is added."""
+        branch = self.body[place]
+        if not isinstance(branch, Branch):
+            return {}
         found: dict[int, _Chain] = {}
         ends: set[Operand] = set()
         for k, out in enumerate(branch.outs):
@@ -168,8 +168,10 @@ class _Body:
             return None
         return self.body[readers[0]]
 
-    def _taken(self, place: int, branch: Branch, chains: dict[int, _Chain]) -> Branch:
-        """The branch at a place, with more in its arms."""
+    def _take(self, place: int, chains: dict[int, _Chain]) -> None:
+        """Let the branch at a place have more in its arms."""
+        branch = self.body[place]
+        assert isinstance(branch, Branch)
         for chain in chains.values():
             for statement in chain.statements:
                 self.body[self.made[statement.out]] = None
@@ -194,7 +196,7 @@ class _Body:
         )
         for one in more:
             self.readers.setdefault(one, []).append(place)
-        return Branch(outs, branch.test, args, then, orelse)
+        self.body[place] = Branch(outs, branch.test, args, then, orelse)
 
 
 def _taking(
@@ -231,7 +233,7 @@ _OTHER = {"add": "sub", "sub": "add"}
 def _signed(
     block: Block, sums: Collection[int], table: Mapping[str, Elemental]
 ) -> Block:
-    """A block in which some results are sums, of which none adds what it has negated."""
+    """A block some results of which are sums; none adds what it has negated."""
     makers: dict[Operand, Apply] = {
         s.out: s for s in block.body if isinstance(s, Apply)
     }

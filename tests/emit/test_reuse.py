@@ -32,8 +32,8 @@ BODIES = {
     "read behind": ("y = x\nif q > 0.1:\n    x = x + q\nelse:\n    x = x - q\n"
                     "if x > 0.4:\n    x = x * y\n",
                     ["if q > 0.1:", "    x_2 = x + q", "else:", "    x_2 = x - q",
-                     "if x_2 > 0.4:", "    x_dot = x_dot * (x_2 + x)", "    x = x_2 * x",
-                     "else:", "    x = x_2"]),
+                     "if x_2 > 0.4:", "    x_dot = x_dot * (x_2 + x)",
+                     "    x = x_2 * x", "else:", "    x = x_2"]),
 }
 CARRIED = """\
 # ad: gradient(x, k)

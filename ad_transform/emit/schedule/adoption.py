@@ -2,8 +2,8 @@
 
 Instead of `if c: x_2 = y` `else: x_2 = x` and `x = x_2` behind it, a loop says
 `if c: x = y`, as people write it. That needs that the old value is not read any more
-where the new one is bound, which is the last thing that an arm does if need be. An arm that has nothing to do at the end of a trip is
-`continue`.
+where the new one is bound, which is the last thing that an arm does if need be. An arm
+that has nothing to do at the end of a trip is `continue`.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def _adopt(lines: list[Line], place: int, name: Var, value: Var) -> bool:
 
 
 def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
-    """The lines of a trip with values of branches bound to carries of the same name that
-    are bound again later: `s_2 = s + x` in an arm, and `s = s_2 + y` behind it.
+    """The lines of a trip with values of branches bound to carries of the same name,
+    which are bound again later: `s_2 = s + x` in an arm, and `s = s_2 + y` behind it.
 
     Quadratic only in the number of carries of one name.
     """

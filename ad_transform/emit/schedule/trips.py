@@ -1,4 +1,4 @@
-"""The lines of a trip, with values bound to the names of carries as people bind them."""
+"""The lines of a trip, with as few names as a person would take."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ad_transform.emit.schedule.scheduler import Scheduler
 
 
 def settled(lines: list[Line], scheduler: Scheduler) -> list[Line]:
-    """The lines of a trip with fewer names."""
+    """The lines of a trip with values bound to the names of carries."""
     columns = scheduler.columns
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
     found = continued(alike(adopted(found, columns), columns))
