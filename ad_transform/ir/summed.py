@@ -2,7 +2,8 @@
 
 `u_bar = v if c else 0.0` and `x_bar = x_bar + u_bar` behind it become
 `x_bar = x_bar + v` in one arm, and nothing in the other one: what an arm adds to an
-adjoint is often 0. Scaling on the way, `x_bar + k * u_bar`, goes along. No operation is added.
+adjoint is often 0. Scaling on the way, `x_bar + k * u_bar`, goes along. No operation is
+added.
 """
 
 from __future__ import annotations
@@ -95,14 +96,14 @@ class _Body:
             self.readers.setdefault(one, []).append(len(body))
 
     def changed(self) -> list[Statement]:
-        """The body with sums in arms; a sum that one branch gives, another may add to."""
+        """The body with sums in arms; what one branch sums up, another may add to."""
         for place in range(len(self.body)):
             while chains := self._chains(place):
                 self._take(place, chains)
         return [s for s in self.body if s is not None]
 
     def _chains(self, place: int) -> dict[int, _Chain]:
-        """What goes into an arm of a branch, by the place of the result that is added."""
+        """What goes into an arm of a branch, by the place of what is added."""
         branch = self.body[place]
         if not isinstance(branch, Branch):
             return {}
