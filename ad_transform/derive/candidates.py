@@ -18,7 +18,7 @@ from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.labels import Constants
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.shapes import shape
+from ad_transform.derive.shapes import same_text, shape
 from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.order import asked_for
 from ad_transform.eliminate.replay import Dearer
@@ -87,6 +87,7 @@ class Candidates:
         self._polished: dict[int, Outcome] = {}
         self._factored: dict[object, Outcome] = {}
         self._shared: dict[int, tuple[Outcome, Outcome]] = {}
+        self._shared_alike: dict[object, tuple[Outcome, Outcome]] = {}
         self._beaten: dict[object, float] = {}  # limits that were not kept
         self._complete: set[str] = set()  # orders that were drafted in all variants
 
@@ -247,8 +248,19 @@ class Candidates:
         key = id(outcome.body)
         if key not in self._shared:
             self.work += len(outcome.body)
-            self._shared[key] = outcome, draft.shared(outcome)
+            self._shared[key] = outcome, self._shared_once(draft, outcome)
         return _by(draft, self._shared[key][1])
+
+    def _shared_once(self, draft: Draft, outcome: Outcome) -> Outcome:
+        """The same, once for all of the same text."""
+        if len(outcome.body) >= LONGEST:
+            return draft.shared(outcome)
+        key = same_text(outcome.body, outcome.results)
+        if key not in self._shared_alike:
+            self._shared_alike[key] = outcome, draft.shared(outcome)
+        before, after = self._shared_alike[key]
+        later = after.passes[len(before.passes) :]
+        return replace(after, passes=(*outcome.passes, *later))
 
 
 class Hasty(Candidates):

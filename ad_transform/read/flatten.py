@@ -44,7 +44,7 @@ from ad_transform.read.exits import AWAY
 from ad_transform.read.frames import Frame, Names
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
-from ad_transform.read.kept import Keeper, Tally
+from ad_transform.read.kept import Keeper
 from ad_transform.read.lines import Lines
 from ad_transform.read.module import Module
 from ad_transform.read.outputs import chosen
@@ -419,9 +419,8 @@ class Flattener:
             return kept
         before = self.count
         value = self.inlined(closure, names, span)
-        tally = self.keeper.tallies.setdefault(closure.code, Tally())
-        tally.calls += 1
-        tally.operations += self.count - before
+        is_outermost = len(self.running) == 1
+        self.keeper.enter(closure.code, self.count - before, is_outermost)
         return value
 
     def apart(self) -> Flattener:

@@ -95,6 +95,16 @@ once, from which on it is kept.
 """
 
 
+ENOUGH = 2_000
+"""Operations that are written out more than once, of a function that no other is
+written out around, from which on it is kept without a look at the rest of the program.
+"""
+
+
+class Enough(Exception):
+    """A function has been written out so often that it will be kept."""
+
+
 SHAPES, TRIES = 40, 200
 """Shapes of arguments for which one function may be in the making, and times that it
 may be flattened for all of them.
@@ -120,13 +130,17 @@ class Keeper:
     `helpers` are those made so far; a shape that cannot be kept is None there.
     """
 
-    def __init__(self, chosen: frozenset[Code] | None) -> None:
+    def __init__(
+        self, chosen: frozenset[Code] | None, ends_early: bool = False
+    ) -> None:
         self.chosen = chosen
+        self.ends_early = ends_early  # where a function is ENOUGH
         self.helpers: dict[Any, Helper | None] = {}
         self.endless: set[Code] = set()
         self.given_up: set[Code] = set()  # they call themselves for too many shapes
         self.tries: Counter[Code] = Counter()  # how often one has been flattened
         self.tallies: dict[Code, Tally] = {}
+        self.enough: Code | None = None
         self.unkept: dict[Code, tuple[str, str]] = {}  # what they do, and ways out
         self.faults: dict[Code, Diagnostic] = {}
         self.named: dict[Any, Shared] = {}  # those that got a name here
@@ -134,15 +148,18 @@ class Keeper:
     def afresh(self, more: frozenset[Code]) -> Keeper:
         """A keeper of the same functions and more, none of them made yet."""
         self.begin()
-        return Keeper(None if self.chosen is None else self.chosen | more)
+        chosen = None if self.chosen is None else self.chosen | more
+        return Keeper(chosen, self.ends_early)
 
     def more(self) -> frozenset[Code]:
         """What is better kept as well, by what was written out: functions that call
-        themselves, else the one that is most text.
+        themselves, else the one that is ENOUGH, or most text.
         """
         tried = self.chosen or frozenset()
         if self.recursive():
             return self.recursive()
+        if self.enough is not None:
+            return frozenset({self.enough})
         often = {
             code: tally.saved
             for code, tally in self.tallies.items()
@@ -150,6 +167,19 @@ class Keeper:
         }
         most = max(often, key=lambda code: often[code], default=None)
         return frozenset() if most is None else frozenset({most})
+
+    def enter(self, code: Code, operations: int, is_outermost: bool) -> None:
+        """Count a function that was written out; raises Enough where it will be kept
+        and is in no other that is written out, which would be more text.
+        """
+        tally = self.tallies.setdefault(code, Tally())
+        tally.calls += 1
+        tally.operations += operations
+        if not (is_outermost and self.ends_early and tally.saved >= ENOUGH):
+            return
+        if tally.calls >= OFTEN and code not in (self.chosen or ()):
+            self.enough = code
+            raise Enough
 
     def recursive(self) -> frozenset[Code]:
         """Functions that call themselves, if some of them are not kept yet."""

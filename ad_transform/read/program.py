@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import libcst as cst
@@ -37,7 +38,7 @@ from ad_transform.read.definitions import definition_text
 from ad_transform.read.elsewhere import Elsewhere
 from ad_transform.read.flatten import Flattener, Refit
 from ad_transform.read.folding import Folder
-from ad_transform.read.kept import Keeper, called_by, calls_in_equations
+from ad_transform.read.kept import Enough, Keeper, called_by, calls_in_equations
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.members import Members
 from ad_transform.read.module import Module
@@ -287,9 +288,10 @@ class Program:
 
         Codes: AD004, AD101 to AD122. Linear in the operations after inlining.
         """
-        keeper = Keeper(None if inline == "never" else frozenset())
+        keeper = Keeper(None if inline == "never" else frozenset(), inline == "auto")
         while True:
-            with self.module.shared.apart() as report:
+            program = None
+            with self.module.shared.apart() as report, suppress(Enough):
                 program = self.flatten(node, None, keeper, outputs)
             more = _MORE[inline](keeper) if inline in _MORE else frozenset()
             if not more:

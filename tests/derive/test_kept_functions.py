@@ -21,6 +21,7 @@ from support import (
 
 from ad_transform.derive.forms import Choice
 from ad_transform.ir.count import count
+from ad_transform.read.flatten import Flattener
 
 RECURSIVE = """\
 import math
@@ -178,6 +179,16 @@ def test_what_is_kept_computes_what_is_written_out():
     assert kept.count("_step_back(") == 10 and "_step" not in out
     ours, theirs = load(kept)["end_grad"], load(out)["end_grad"]
     assert ours(1.0, 0.5) == pytest.approx(theirs(1.0, 0.5), rel=1e-13)
+
+
+def test_what_is_kept_is_not_written_out_to_the_end(monkeypatch):
+    made, apply = [], Flattener.apply
+    monkeypatch.setattr(
+        Flattener, "apply", lambda *args: made.append(args) or apply(*args)
+    )
+    text = generate(steps(400), effort=0)  # 22,000 operations, written out
+    assert text.count("_step_forth(") == 401 and "rhs(" not in text
+    assert len(made) < 2_500
 
 
 def test_few_calls_are_written_out():

@@ -17,6 +17,7 @@ from ad_transform.derive.factoring.sharing import Sharing
 from ad_transform.derive.factoring.twins import Body, kept
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
 from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.shapes import same_text
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 
@@ -50,8 +51,8 @@ class Draft:
         """
         if len(polished.body) >= FACTORED:
             return polished
-        best = polished
-        while (better := min(self._rounds(best, ()), key=_rank)).rank < best.rank:
+        best, seen = polished, set[object]()
+        while (better := min(self._rounds(best, (), seen), key=_rank)).rank < best.rank:
             best = better
             if limit is not None and best.price > limit:
                 raise Dearer
@@ -75,9 +76,9 @@ class Draft:
         def rank(outcome: Outcome) -> tuple[int, ...]:
             return *outcome.rank, -kept(outcome.body, older)
 
-        best = polished
+        best, seen = polished, set[object]()
         while True:
-            better = min(self._rounds(best, older), key=rank)
+            better = min(self._rounds(best, older, seen), key=rank)
             if rank(better) >= rank(best):
                 better = self._shared(best)
             if rank(better) >= rank(best):
@@ -95,14 +96,19 @@ class Draft:
                 return after
         return before
 
-    def _rounds(self, before: Outcome, older: Body) -> list[Outcome]:
+    def _rounds(self, before: Outcome, older: Body, seen: set[object]) -> list[Outcome]:
         """The outcome, and with products extracted in all ways, with and without sums
-        after.
+        after. What was `seen` in this round or one before is no better now.
         """
         found = [before]
         dear = before.weights["div"] > before.weights["mul"]
         for ways in (self.ways, reciprocals) if dear else (self.ways,):
             for after in self._extracted(before, ways, older):
+                if len(after.body) < LONG:
+                    own = same_text(after.body, after.results)
+                    if own in seen:
+                        continue
+                    seen.add(own)
                 found += (after, self._polished(after))
         return found
 
