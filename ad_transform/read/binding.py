@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import extents, indexing, maybe, views
+from ad_transform.read import assigning, extents, indexing, maybe, views
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Frame
@@ -17,6 +17,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Lists,
+    Object,
     Rows,
     Special,
     Stack,
@@ -29,6 +30,8 @@ def bind(
     flat: Context, frame: Frame, target: Target, value: Value, notes: tuple[str, ...]
 ) -> bool:
     """Bind a target in a frame; whether the notes have found their value."""
+    if target.field:
+        return _field(flat, target, value, notes)
     if target.place:
         return _element(flat, target, value, notes)
     if target.items:
@@ -37,6 +40,8 @@ def bind(
         return False
     if isinstance(value, Array) and value.is_whole:
         _called(frame, value.cell, target.name, notes)
+    if isinstance(value, Object) and value.identity is not None:
+        value.identity.hint = value.identity.hint or target.name
     if isinstance(value, Rows):
         for cell, name in zip(
             value.cells, column_names(value.layout, target.name), strict=True
@@ -88,6 +93,14 @@ def _element(
     group, index = (maybe.certain(flat, v, target.span) for v in flat.pop(2))
     value = maybe.certain(flat, value, target.span)
     indexing.store(flat, group, index, value, target.span, notes)
+    return True
+
+
+def _field(flat: Context, target: Target, value: Value, notes: tuple[str, ...]) -> bool:
+    """Assign a field, whose object is evaluated now."""
+    flat.perform(target.place)
+    owner = maybe.certain(flat, flat.pop(1)[0], target.span)
+    assigning.store(flat, owner, target.field, value, target.span, notes)
     return True
 
 

@@ -28,6 +28,7 @@ from ad_transform.read.drafts import (
     made,
 )
 from ad_transform.read.exits import AWAY, FLAGS, RESULT, RETURNED
+from ad_transform.read.fields import filler
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.naming import named, shown
 from ad_transform.read.values import (
@@ -37,11 +38,11 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Maybe,
+    Object,
     Special,
     Value,
     is_whole,
     kind_of,
-    regroup,
 )
 
 Bindings = dict[str, Value | Promise | None]
@@ -52,7 +53,8 @@ TRUE, FALSE = Literal(True), Literal(False)
 class _Way:
     """What an arm computes; what names stand for at its end, and stood for before.
 
-    `heap` has what cells hold at its end, `held` what they held before.
+    `heap` has what cells hold at its end, `held` what they held before; `fields` and
+    `kept` have the same of fields of objects.
     """
 
     body: list[DraftStatement]
@@ -60,6 +62,9 @@ class _Way:
     before: Bindings
     heap: Bindings
     held: Bindings
+    fields: Bindings
+    kept: Bindings
+    start: int
 
     @property
     def is_gone(self) -> bool:
@@ -209,24 +214,30 @@ def _guard(flat: Context, way: _Way, holds: Draft, notes: tuple[str, ...]) -> No
 
 def _way(flat: Context, run: Callable[[], None]) -> _Way:
     """An arm that is run, and all that it has bound taken back."""
-    scopes = (flat.frame, flat.heap)
+    scopes = (flat.frame, flat.heap, flat.heap.fields)
     for scope in scopes:
         scope.trail.append({})
+    start = flat.heap.fields.tick()
     body, _ = flat.block(run)
     found: list[tuple[Bindings, Bindings]] = []
     for scope in scopes:
         before = scope.trail.pop()
         found.append(({name: scope.names.get(name) for name in before}, before))
         scope.restore(before)
-    (after, before), (heap, held) = found
-    return _Way(body, after, before, heap, held)
+    (after, before), (heap, held), (fields, kept) = found
+    return _Way(body, after, before, heap, held, fields, kept, start)
 
 
 def _taken(flat: Context, way: _Way) -> None:
     """Do after all, here, what an arm has done."""
     for statement in way.body:
         flat.add(statement)
-    for scope, after in ((flat.frame, way.after), (flat.heap, way.heap)):
+    ends = (
+        (flat.frame, way.after),
+        (flat.heap, way.heap),
+        (flat.heap.fields, way.fields),
+    )
+    for scope, after in ends:
         for name, value in after.items():
             if value is not None:
                 scope.bind(name, value)
@@ -251,6 +262,7 @@ def _join(
         flat.add(choice)
     contents = (_contents(flat, first), _contents(flat, second))
     _join_cells(flat, choice, first, second)
+    _join_fields(flat, choice, first, second, contents)
     ends = [way.is_over(frame) for way in (first, second)]
     for name in before:
         old = frame.names.get(name)
@@ -283,6 +295,29 @@ def _join_cells(
             continue  # it is the arm's own
         values = [way.heap.get(key, old) for way in (first, second)]
         heap.bind(key, _joined_cell(flat, choice, key, values))
+
+
+def _join_fields(
+    flat: Context,
+    choice: DraftChoice | None,
+    first: _Way,
+    second: _Way,
+    contents: tuple[joining.Contents, joining.Contents],
+) -> None:
+    """Let every field that one of the arms has changed hold what either leaves there;
+    an object that is the arm's own has been joined by whoever names it.
+    """
+    fields = flat.heap.fields
+    for key in first.kept | second.kept:
+        old = fields.names.get(key)
+        if old is None and fields.owners[key].born >= contents[0].start:
+            continue
+        old = old or fields.first[key]
+        values: list[Value | Promise | None] = [
+            way.fields.get(key) or old for way in (first, second)
+        ]
+        name = fields.word(key)
+        fields.bind(key, _promise(flat, choice, name, values, old, contents))
 
 
 def _joined_cell(
@@ -319,7 +354,9 @@ def _contents(flat: Context, way: _Way) -> joining.Contents:
         value = held.at(span) if isinstance(held, Promise) else held
         return Special.REFUSED if value is None else value
 
-    return content
+    own = {k: v for k, v in way.fields.items() if v is not None}
+    kept, now = {**heap.fields.names, **own}, heap.fields.tick()
+    return joining.Contents(content, kept, way.start, now)
 
 
 def _flag(
@@ -414,6 +451,8 @@ def _filled(frame: Frame, one: Value | None, other: Value | None) -> Value | Non
     if not isinstance(other, STRUCTURED):
         return one
     items = (one,) * len(other.items)
+    if isinstance(one, Object) and one.identity is not None:
+        return one
     if isinstance(one, STRUCTURED):
         items = one.items
     elif one is not Special.UNUSED:
@@ -423,7 +462,7 @@ def _filled(frame: Frame, one: Value | None, other: Value | None) -> Value | Non
     if all(a is b for (a, _), b in zip(pairs, found, strict=True)):
         return one
     made = tuple(f for f in found if f is not None)
-    return regroup(kind_of(other), made, getattr(other, "site", None))
+    return filler(kind_of(other), made, getattr(other, "site", None))
 
 
 def _before(old: Value | Promise | None, span: Span) -> Value | None:
@@ -456,7 +495,8 @@ def _there(end: Value, old: Value | Promise | None, inner: Set[Draft]) -> Value:
         is_like = isinstance(old, STRUCTURED) and kind_of(old) == kind_of(end)
         olds = old.items if is_like else ()  # type: ignore[union-attr]
         pairs = zip_longest(end.items, olds[: len(end.items)])
-        return regroup(kind_of(end), tuple(_there(a, b, inner) for a, b in pairs))
+        made = tuple(_there(a, b, inner) for a, b in pairs)
+        return filler(kind_of(end), made, None)
     if isinstance(end, Draft) and end not in inner:
         return end
     is_value = isinstance(end, Draft) and not end.type.dims

@@ -118,14 +118,22 @@ def unchanging(
 ) -> Arm:
     """A block that must not change arrays; else what is said of it is AD107."""
     heap, lazy = flat.heap, flat.frame.lazy
+    fields, start = heap.fields, heap.fields.tick()
     heap.trail.append({})
+    fields.trail.append({})
     lazy.append(said)
     body, value = flat.block(run)
     lazy.pop()
-    before = heap.trail.pop()
+    before, kept = heap.trail.pop(), fields.trail.pop()
     if any(old is not None for old in before.values()):
         value = flat.refuse("AD107", said[0], span, said[1])
+    elif any(fields.owners[key].born < start for key in kept):
+        message = said[0].replace("array", "object")
+        value = flat.refuse("AD107", message, span, said[1])
+    elif kept:
+        value = fields.deep(value, span)
     heap.restore(before)
+    fields.restore(kept)
     return body, value
 
 

@@ -131,6 +131,32 @@ class Store:
 
 
 @node
+class FetchField:
+    """object -> object, object.name"""
+
+    name: str
+    span: Span
+
+
+@node
+class ChangeField:
+    """object, left, right -> object, left op right, for `object.name`"""
+
+    op: Elemental
+    name: str
+    span: Span
+
+
+@node
+class StoreField:
+    """object, value -> nothing; `object.name = value`"""
+
+    name: str
+    span: Span
+    notes: tuple[str, ...] = ()
+
+
+@node
 class Contains:
     """value, group -> value in group; with `negated`, value not in group"""
 
@@ -174,7 +200,8 @@ class Keep:
 class Target:
     """What an assignment binds: a name, or a nest of targets with perhaps one star.
 
-    Of `a[i] = ...` the `place` leaves a and i on the stack. The name is bound at so
+    Of `a[i] = ...` the `place` leaves a and i on the stack, of `a.x = ...` a alone, and
+    the `field` is "x". The name is bound at so
     many `times` in its function: a number is called so where it is the only one.
     """
 
@@ -184,6 +211,7 @@ class Target:
     star: int = -1
     place: Body = ()
     times: int = 1
+    field: str = ""
 
 
 @node
@@ -415,6 +443,9 @@ Instruction = (
     | MakeSlice
     | Fetch
     | Store
+    | FetchField
+    | ChangeField
+    | StoreField
     | Contains
     | Choose
     | Attribute

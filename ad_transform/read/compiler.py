@@ -176,6 +176,9 @@ class Compiler(ABC):
         node = None if node is None else self.concrete.whole(node)
         if isinstance(tree, ast.Subscript) and isinstance(node, cst.Subscript):
             return Target(span, place=self.code(self.place(node, tree)))
+        if isinstance(tree, ast.Attribute) and isinstance(node, cst.Attribute):
+            place = self.compile(node.value, tree.value)
+            return Target(span, place=place, field=tree.attr)
         if isinstance(tree, ast.Name):
             times = self.scopes[-1][tree.id] if self.scopes else 1
             return Target(span, tree.id, times=times)

@@ -52,7 +52,7 @@ class Snapshot:
     seen: frozenset[Code]
     refused: tuple[frozenset[Code], bool]
     said: tuple[Span | None, tuple[str, ...]]
-    heap: tuple[int, int]
+    heap: tuple[int, int, int]
     history: Mark
     given_here: dict[Draft, bool]
 

@@ -296,7 +296,11 @@ class Flattener:
             frozenset(self.seen),
             (frozenset(self.endless), self.is_full),
             (self.left, self.parting),
-            (len(self.heap.trail), len(self.heap.running)),
+            (
+                len(self.heap.trail),
+                len(self.heap.running),
+                len(self.heap.fields.trail),
+            ),
             self.heap.aliases.mark(),
             dict(self.given_here),
         )
@@ -306,10 +310,13 @@ class Flattener:
         frame = self.frame = saved.frame
         while len(frame.trail) > saved.trail:
             frame.restore(frame.trail.pop())
-        trail, running = saved.heap
+        trail, running, kept = saved.heap
         del self.heap.running[running:]
         while len(self.heap.trail) > trail:
             self.heap.restore(self.heap.trail.pop())
+        fields = self.heap.fields
+        while len(fields.trail) > kept:
+            fields.restore(fields.trail.pop())
         self.heap.aliases.back(saved.history)
         frame.loops, frame.hazy = saved.loops, saved.hazy
         self.statements = saved.statements

@@ -11,6 +11,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
     bits,
+    copying,
     creations,
     distributions,
     indexing,
@@ -109,6 +110,8 @@ FORMS: dict[str, Form] = {
     "numpy.empty_like": creations.like(0.0),
     "numpy.full_like":  creations.like(None),
     "numpy.copy":      creations.copy,
+    "copy.copy":       copying.shallow,
+    "copy.deepcopy":   copying.deep,
     "numpy.split":     splitting.split,
     "builtins.slice":  splitting.slice_of,
     "numpy.clip":      numbers.clip,

@@ -27,7 +27,7 @@ def refuse_shared(loop: Loop) -> None:
     changes = flat.changes[loop.changes :]
     if not changes:
         return
-    around = rebinding.outside(flat, loop.frame, loop.binds)
+    around = rebinding.outside(flat, loop.frame, (*loop.binds, *loop.references.keys))
     outer = rebinding.bases(flat, around)
     for change in changes:
         for one, head in loop.heads.items():
@@ -73,7 +73,7 @@ def give_up(loop: Loop) -> None:
     loop.shown = {}
     names = _names_of(loop, shown.keys())
     known = {array for _, _, array in names}
-    around = rebinding.outside(flat, loop.frame, loop.binds)
+    around = rebinding.outside(flat, loop.frame, (*loop.binds, *loop.references.keys))
     others = [value for value in around if not is_whole(value) or value not in known]
     is_elsewhere = not rebinding.bases(flat, others).isdisjoint(shown)
     body = [*loop.draft.test, *loop.draft.body]

@@ -13,6 +13,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim, plus
 from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.aliases import Aliases
+from ad_transform.read.fields import Fields
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.values import Array, Axis, Cell, Draft, Number, Value
 
@@ -43,6 +44,7 @@ class Heap(Frame):
         "cells",
         "dims",
         "extents",
+        "fields",
         "folds",
         "grown",
         "last",
@@ -59,6 +61,7 @@ class Heap(Frame):
         self.aliases = Aliases()
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
         self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
+        self.fields = Fields()
         self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0

@@ -10,6 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.read import (
+    assigning,
     attributes,
     choices,
     comparing,
@@ -34,6 +35,7 @@ from ad_transform.read.code import (
     Bind,
     Call,
     Change,
+    ChangeField,
     ChangeItem,
     Choose,
     Compare,
@@ -44,6 +46,7 @@ from ad_transform.read.code import (
     Exchange,
     Fail,
     Fetch,
+    FetchField,
     Fits,
     Forget,
     Fork,
@@ -68,6 +71,7 @@ from ad_transform.read.code import (
     Skip,
     Still,
     Store,
+    StoreField,
 )
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -254,6 +258,25 @@ def fetch(flat: Context, i: Fetch) -> None:
 def store(flat: Context, i: Store) -> None:
     group, index, value = (maybe.certain(flat, v, i.span) for v in flat.pop(3))
     indexing.store(flat, group, index, value, i.span, i.notes)
+
+
+def fetch_field(flat: Context, i: FetchField) -> None:
+    flat.stack.append(flat.stack[-1])
+    attribute(flat, Attribute(i.name, i.span))
+
+
+def change_field(flat: Context, i: ChangeField) -> None:
+    left, right = flat.pop(2)
+    value = maybe.certain(flat, flat.stack[-1], i.span)
+    made = overloads.changed(flat, i.op.name, (left, right), i.span)
+    if made is None:
+        made = assigning.changed(flat, i, value, left, right)
+    flat.stack.append(made)
+
+
+def store_field(flat: Context, i: StoreField) -> None:
+    value, new = (maybe.certain(flat, v, i.span) for v in flat.pop(2))
+    assigning.store(flat, value, i.name, new, i.span, i.notes)
 
 
 def contains(flat: Context, i: Contains) -> None:
@@ -458,6 +481,9 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     MakeSlice: make_slice,
     Fetch: fetch,
     Store: store,
+    FetchField: fetch_field,
+    ChangeField: change_field,
+    StoreField: store_field,
     Contains: contains,
     Choose: conditional,
     Attribute: attribute,

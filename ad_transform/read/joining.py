@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
@@ -16,6 +17,7 @@ from ad_transform.read.drafts import (
     DraftChoice,
     DraftStatement,
 )
+from ad_transform.read.fields import States, are_one
 from ad_transform.read.heap import Moment
 from ad_transform.read.values import (
     CARRIED,
@@ -26,6 +28,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
+    Object,
     Special,
     Stack,
     Value,
@@ -34,8 +37,21 @@ from ad_transform.read.values import (
     regroup,
 )
 
-Contents = Callable[[Cell, Span], Value]
-"""What a cell holds at the end of an arm."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """What a cell holds at the end of an arm, and what changed `fields` of objects hold
+    there; when it began, and came to its end.
+    """
+
+    held: Callable[[Cell, Span], Value]
+    fields: States
+    start: int
+    end: int
+
+    def __call__(self, cell: Cell, span: Span) -> Value:
+        """What a cell holds."""
+        return self.held(cell, span)
 
 
 def joined(
@@ -65,6 +81,8 @@ def joined(
             return joined(flat, choice, a, b, span, contents, moment)
 
         return maybe.joined(one, other, join)
+    if are_one(one, other):
+        return one
     if isinstance(one, CARRIED) or isinstance(other, CARRIED):
         return _groups(flat, choice, one, other, span, contents, moment)
     if isinstance(one, Dict) or isinstance(other, Dict):
@@ -112,9 +130,12 @@ def _groups(
     assert isinstance(like, CARRIED)
     kind, site = kind_of(like), getattr(like, "site", None)
     sides: list[tuple[Value, ...]] = []
-    for value in (one, other):
+    for k, value in enumerate((one, other)):
         if value is Special.UNUSED:
             sides.append((value,) * len(like.items))
+        elif isinstance(value, Object) and kind_of(value) == kind:
+            states = contents[k].fields if contents else None
+            sides.append(flat.heap.fields.items(value, span, states))
         elif not isinstance(value, CARRIED) or kind_of(value) != kind:
             is_array = isinstance(value, Array) or is_whole(value)
             if is_array and isinstance(like, Group):
@@ -128,6 +149,10 @@ def _groups(
             flat.refit(like)
         return None
     found = _items(flat, choice, zip(*sides, strict=True), span, contents, moment)
+    if found is not None and isinstance(like, Object):
+        born = contents[1].end if contents else 0
+        own = flat.heap.fields.joined(like.of, iter((one, other)), born)
+        return Object(like.of, found, own)
     return None if found is None else regroup(kind, found, site)
 
 
@@ -188,7 +213,8 @@ def _arrays(
     moment: Moment | None,
 ) -> Value | None:
     """An array that is one or the other: a cell of its own, lent by both."""
-    held = contents or (flat.heap.held, flat.heap.held)
+    now = Contents(flat.heap.held, flat.heap.fields.names, 0, 0)
+    held = contents or (now, now)
     used = [end for end in ends if isinstance(end, Array)]
     if len(used) == 1 and Special.UNUSED in ends:
         return _only(flat, choice, used[0], ends[0] in used, held, span, moment)

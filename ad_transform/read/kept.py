@@ -39,7 +39,6 @@ from ad_transform.read.guessing import guesses
 from ad_transform.read.passing import (
     Shape,
     Unfit,
-    arrays_of,
     as_arrays,
     hand_down,
     is_apart,
@@ -193,7 +192,8 @@ class Keeper:
         code = closure.code
         if not self.keeps(code) or code in self.given_up or not is_apart(closure):
             return None
-        names = {f.name: names[f.name] for f in code.formals}  # whatever the call's
+        fields = flat.heap.fields  # the order of names is the call's
+        names = {f.name: fields.deep(names[f.name], span) for f in code.formals}
         try:
             shapes = tuple(shapes_of(flat, names).items())
             key = (code, shapes)
@@ -325,7 +325,7 @@ def _called(
     flat.add(statement)
     last = outs[len(outs) - len(helper.changes) :]
     ends = changing.give_back(flat, values, helper.changes, last, span)
-    return made_of(flat, helper.gives, arrays_of(values), ends, iter(outs), span)
+    return made_of(flat, helper.gives, values, ends, iter(outs), span)
 
 
 Flattened = tuple[Shape, tuple[Draft, ...], bool, tuple[Change, ...]]
@@ -345,6 +345,7 @@ def _flattened(
     hand_down(flat, inner, own)
     changing.lend(inner, closure, own)
     result = inner.inlined(closure, {**own}, closure.code.span)
+    result = inner.heap.fields.deep(result, closure.code.span)
     leaves: list[Number] = []
     assert flat.keeper is not None
     try:

@@ -80,7 +80,7 @@ def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) 
 def _scopes(flat: Context) -> Iterator[dict[str, Any]]:
     """All that names and arrays are looked up in."""
     yield flat.heap.last
-    for frame in (flat.frame, flat.heap):
+    for frame in (flat.frame, flat.heap, flat.heap.fields):
         yield frame.names
         yield from frame.trail
 

@@ -31,8 +31,10 @@ from ad_transform.read.drafts import (
     DraftStatement,
 )
 from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
+from ad_transform.read.fields import are_one, refuse_field
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.naming import entry_name, item_names, named, shown
+from ad_transform.read.references import References
 from ad_transform.read.tails import Tails, are_alike
 from ad_transform.read.values import (
     CARRIED,
@@ -41,8 +43,10 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Group,
+    Identity,
     Maybe,
     Number,
+    Object,
     Special,
     Value,
     is_whole,
@@ -56,11 +60,13 @@ Ends = dict[str, "Value | Promise | None"]
 @dataclass(slots=True)
 class Types:
     """What runs of a body have found: the types of carries that are wider than what
-    they start from, by name and leaf; by name what stands for a value that may be None.
+    they start from, by name and leaf; by name what stands for a value that may be None,
+    and which objects from before a loop may become one that trips make anew.
     """
 
     wide: dict[tuple[str, int], Type] = field(default_factory=dict)
     absent: dict[str, Value] = field(default_factory=dict)
+    givers: dict[str, dict[Identity, None]] = field(default_factory=dict)
 
 
 _UNBOUND = "bind it before the loop"
@@ -97,6 +103,7 @@ class Loop:
     surely: bool = False
     draft: DraftLoop = field(init=False)
     cells: Cells = field(init=False)
+    references: References = field(init=False)
     tails: Tails = field(init=False)
     givers: dict[Cell, Cell] = field(default_factory=dict)  # before the loop
     last_cells: dict[Cell, Cell | None] = field(default_factory=dict)
@@ -113,8 +120,12 @@ class Loop:
 
     def __post_init__(self) -> None:
         self.changes = len(self.flat.changes)
+        fields = self.flat.heap.fields
         more = [name for name, leaf in self.types.wide if leaf == _BOUND]
-        self.binds = (*self.binds, *more)
+        keys = tuple(name for name in more if name in fields.owners)
+        self.binds = (*self.binds, *(name for name in more if name not in keys))
+        others = (name for name, leaf in self.types.wide if leaf == _OTHER)
+        self.references = References(self, keys, frozenset(others))
         self.draft = DraftLoop(self.span)
         self.cells = Cells(self)
         self.tails = Tails(self)
@@ -130,12 +141,16 @@ class Loop:
         for name in self.binds:
             self.old[name] = frame.names.get(name)
             frame.bind(name, Promise(self._head(name), (self.old[name],)))
+        for key, held in self.references.begin():
+            self.old[key] = held
+            self.flat.heap.fields.bind(key, Promise(self._head(key), (held,)))
         statements, gone = self.flat.block(lambda: self._trip(body))
         self.draft.body = statements
         frame.loops -= 1
         before = frame.trail.pop()
         self.ends = {name: frame.names.get(name) for name in before}
         self._find_changed()
+        self._find_changed_fields()
         frame.restore(before)
         self.cells.end()
         self._close(gone)
@@ -147,6 +162,14 @@ class Loop:
                 continue
             if any(map(_is_rebound, rebinding.inside([end]))):
                 self.types.wide[name, _BOUND] = FLOAT
+                self.stale = True
+
+    def _find_changed_fields(self) -> None:
+        """The same of fields of objects from before the loop."""
+        for key, end in self.references.end().items():
+            self.ends[key] = end
+            if key not in self.references.keys:
+                self.types.wide[key, _BOUND] = FLOAT
                 self.stale = True
 
     def _trip(self, body: Callable[[], None]) -> Value:
@@ -183,10 +206,18 @@ class Loop:
             absent = value is Special.UNUSED
             value = self.types.absent[name] if absent else value
             start = Maybe(cast(Number, is_given), value)
-        return self._carried(name, start)
+        is_field = name in self.references.keys
+        return self._carried(name, start, self.references.word(name) * is_field)
 
     def _carried(self, name: str, start: Value, hint: str = "") -> Value:
         """Carries for a name; numbers in it are called `hint`."""
+        if self.references.is_one(name, start):
+            return start
+        if isinstance(start, Object):
+            own = item_names(start, hint or name)
+            held = self.references.starts(start)
+            items = tuple(map(self._carried, (name,) * len(own), held, own))
+            return Object(start.of, items, self.references.head(name, start))
         if isinstance(start, CARRIED):
             own = item_names(start, hint or name)
             items = tuple(map(self._carried, (name,) * len(own), start.items, own))
@@ -261,7 +292,8 @@ class Loop:
         handed.refuse_shared(self)
         handed.refuse_view(self, name, value)
         if not self._fits(name, head, value, iter(self.leaves[name])):
-            self._refuse_kinds(name, (head, value), self.span)
+            word = self.references.word(name)
+            self._refuse_kinds(word, (head, value), self.span)
 
     def _fits(
         self, name: str, head: Value, end: Value, leaves: Iterator[Carry]
@@ -271,6 +303,14 @@ class Loop:
             return True  # it has been said
         if maybe.is_open(head) or maybe.is_open(end):
             return self._fits_open(name, head, end, leaves)
+        if self.references.is_one(name, head):
+            return self._is_still(name, head, end)
+        if isinstance(head, Object) and isinstance(end, Object):
+            if head.of is not end.of:
+                return False
+            held = self.references.finals(name, head, end)
+            pairs = zip(head.items, held, strict=True)
+            return all(self._fits(name, h, e, leaves) for h, e in pairs)
         if isinstance(head, CARRIED):
             is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
             if isinstance(head, Group) and (
@@ -315,6 +355,19 @@ class Loop:
             return True
         carry.end = widening.typed(self.draft.body, end, wide, self.span)
         return True
+
+    def _is_still(self, name: str, head: Value, end: Value) -> bool:
+        """Whether an object is the same at the end of a trip; else it is found to be
+        another one, and the trip begins again with a copy of it.
+        """
+        if not isinstance(head, Object) or not isinstance(end, Object):
+            return False
+        if not are_one(head, end):
+            if self.closed:
+                refuse_field(self.flat, head.identity, self.span)
+            self.types.wide[name, _OTHER] = FLOAT
+            self.stale = True
+        return head.of is end.of
 
     def _fits_open(
         self, name: str, head: Value, end: Value, leaves: Iterator[Carry]
@@ -376,6 +429,11 @@ class Loop:
 
     def _outs(self, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         """The value behind the loop of the shape that it has at the head of a trip."""
+        if self.references.is_one(name, head):
+            return head
+        if isinstance(head, Object):
+            items = tuple(self._outs(name, item, leaves) for item in head.items)
+            return self.references.behind(head, items)
         if isinstance(head, CARRIED):
             items = tuple(self._outs(name, item, leaves) for item in head.items)
             return regroup(kind_of(head), items, getattr(head, "site", None))
@@ -400,9 +458,10 @@ class Loop:
             message = f"{name!r} is not bound where the loop makes no trip"
             return self.flat.refuse("AD103", message, span, _UNBOUND)
         start = old.at(span) if isinstance(old, Promise) else old
-        found = self.tails.paired(start or Special.UNUSED, end, name)
+        word = self.references.word(name)
+        found = self.tails.paired(start or Special.UNUSED, end, word)
         if found is None:
-            return self._refuse_kinds(name, (start or Special.NONE, end), span)
+            return self._refuse_kinds(word, (start or Special.NONE, end), span)
         return found
 
     def _refuse_kinds(self, name: str, ends: tuple[Value, Value], span: Span) -> Value:
@@ -469,6 +528,8 @@ def settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
             flat.module.report.extend(report.sorted())
             flat.add(loop.draft)
             loop.cells.behind()
+            for key in loop.references.keys:
+                flat.heap.fields.bind(key, loop.behind(key))
             loop.settled = True
             handed.give_up(loop)
             return loop

@@ -13,6 +13,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.fields import filler
 from ad_transform.read.values import (
     FILLERS,
     GROUPS,
@@ -21,7 +22,6 @@ from ad_transform.read.values import (
     Special,
     Value,
     kind_of,
-    regroup,
 )
 
 Join = Callable[[Value, Value], Value | None]
@@ -70,7 +70,9 @@ def filled(value: Value) -> Value | None:
     if isinstance(value, GROUPS):
         items = [filled(item) for item in value.items]
         found = tuple(item for item in items if item is not None)
-        return regroup(kind_of(value), found) if len(found) == len(items) else None
+        if len(found) < len(items):
+            return None
+        return filler(kind_of(value), found, None)
     known = FILLERS.get(value.type) if isinstance(value, Draft | Literal) else None
     return None if isinstance(value, Draft) and value.optional else known
 

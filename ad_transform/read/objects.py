@@ -52,7 +52,9 @@ def attribute(flat: Context, value: Value, name: str, span: Span) -> Value | Non
     assert of is not None
     if of.flaw:
         return _flawed(flat, of, span)
-    if isinstance(value, Object | Group) and name in of.names:
+    if isinstance(value, Object) and name in of.names:
+        return flat.heap.fields.items(value, span)[of.names.index(name)]
+    if isinstance(value, Group) and name in of.names:
         return value.items[of.names.index(name)]
     if of.style is Style.TUPLE and name in METHODS and value is not of:
         return Method(value, name)
@@ -156,7 +158,7 @@ def construct(
         return Special.REFUSED
     if of.style is Style.DICT:
         return Dict(tuple(map(Literal, of.names)), items)
-    return regroup(of, items)
+    return flat.heap.fields.made(of, items)
 
 
 def _fault(
@@ -192,7 +194,10 @@ def made_by(
     if name in REPLACE and len(values) == 1:
         return replaced(flat, value, keywords, span)
     if name in _FLAT and isinstance(value, Object) and len(values) == 1:
-        return None if keywords else _taken_apart(value, name.endswith("tuple"))
+        if keywords:
+            return None
+        now = flat.heap.fields.deep(value, span)
+        return _taken_apart(now, name.endswith("tuple"))
     return None
 
 
@@ -220,11 +225,14 @@ def replaced(
             fields = ", ".join(of.names)
             message = f"{of.name!r} has no field {name!r}"
             return flat.refuse("AD106", message, span, f"its fields: {fields}")
-    items = (
-        keywords.get(name, item)
-        for name, item in zip(of.names, value.items, strict=True)
-    )
-    return regroup(kind_of(value), tuple(items))
+    own, before = flat.heap.fields, value.items
+    if isinstance(value, Object):
+        before = own.items(value, span)
+    named = zip(of.names, before, strict=True)
+    items = tuple(keywords.get(name, item) for name, item in named)
+    if isinstance(value, Object):
+        return own.made(of, items)
+    return regroup(kind_of(value), items)
 
 
 def method(

@@ -17,6 +17,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read import arrays, sequences
 from ad_transform.read.catching import caught
+from ad_transform.read.classes import Class
 from ad_transform.read.code import Code
 from ad_transform.read.frames import Frame
 from ad_transform.read.values import (
@@ -94,11 +95,21 @@ class Same:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """The kind of an object that is returned, and may be one that was given."""
+
+    of: Class
+
+
+@dataclass(frozen=True, slots=True)
 class Catching:
     """A function inside another one, without the numbers of that which it reads."""
 
     code: Code
     names: tuple[str, ...]
+
+
+_NOWHERE = Span(0, 0, 0, 0)
 
 
 def is_apart(closure: Closure) -> bool:
@@ -130,7 +141,10 @@ def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
             lengths = (_own(dim, dims) for dim in _lengths(flat, value))
             type_ = Type(cell.type.kind, tuple(lengths))
             return Held(cell.container, type_, cell.span)
-        case Group(items=items) | Object(items=items):
+        case Object(of=of):
+            items = flat.heap.fields.items(value, _NOWHERE)
+            return (of, *(_shape(flat, item, dims) for item in items))
+        case Group(items=items):
             return (_kind(value), *(_shape(flat, item, dims) for item in items))
         case Closure() if is_apart(value) and not value.defaults:
             return value
@@ -180,7 +194,10 @@ def types(shape: Shape) -> Iterator[Type]:
 
 def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
     """What is passed of a value, in order; parts of arrays are passed as copies."""
-    if isinstance(value, GROUPS):
+    if isinstance(value, Object):
+        for item in flat.heap.fields.items(value, span):
+            yield from numbers(flat, item, span)
+    elif isinstance(value, GROUPS):
         for item in value.items:
             yield from numbers(flat, item, span)
     elif isinstance(value, Closure) and not is_apart(value):
@@ -240,7 +257,8 @@ def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) ->
                 parameter(inner, f"{name}_{part}", item, params)
                 for part, item in zip(parts_of(kind, len(items)), items, strict=True)
             )
-            return regroup(kind, tuple(made), site)
+            found = regroup(kind, tuple(made), site)
+            return inner.heap.fields.owned(found, fixed=True)
     value_: Value = shape
     return value_
 

@@ -32,6 +32,7 @@ from ad_transform.read.values import (
     Closure,
     Draft,
     Number,
+    Object,
     Value,
     kind_of,
     regroup,
@@ -46,7 +47,11 @@ def raw(
     flat.given.update(v for value in own.values() for v in drafts_in(value))
     flat.inputs.update(d for value in own.values() for d in drafts_in(value))
     names = {name: _owned(flat, value) for name, value in own.items()}
+    for name, value in names.items():
+        if isinstance(value, Object) and value.identity is not None:
+            value.identity.hint = name
     result = flat.inlined(closure, names, span)
+    result = flat.heap.fields.deep(result, span)
     leaves: list[Number] = []
     place = flat.left or span
 
@@ -92,7 +97,8 @@ def _owned(flat: Flattener, value: Value) -> Value:
         return flat.heap.allocate(value, Container.ARRAY, value.span or _NOWHERE)
     if isinstance(value, STRUCTURED):
         items = tuple(_owned(flat, item) for item in value.items)
-        return regroup(kind_of(value), items, getattr(value, "site", None))
+        made = regroup(kind_of(value), items, getattr(value, "site", None))
+        return flat.heap.fields.owned(made)
     return value
 
 

@@ -50,7 +50,7 @@ def others(flat: Context, name: str) -> list[Held]:
     values += [value for key, value in own.names.items() if key != name]
     for frame in (*flat.callers, *around(own.around)):
         values += frame.names.values()
-    return values
+    return values + list(flat.heap.fields.held(()))
 
 
 def around(frame: Frame | None) -> Iterator[Frame]:
@@ -69,35 +69,44 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
         if value is None or id(value) in seen:
             continue
         seen.add(id(value))
-        match value:
-            case Promise(parts=parts, made=made):
-                stack += (made, *parts)
-                continue
-            case Group(items=items) | Dict(items=items) | Object(items=items):
-                stack += items
-            case Rows(columns=columns):
-                stack += columns
-            case Stack() | Lists():
-                stack += value.items
-            case Closure(around=outer, defaults=defaults):
-                stack += defaults.values()
-                for frame in around(outer):
-                    stack += frame.names.values()
-            case Once(held=held_):
-                stack += held_
-            case Stream(over=over):
-                stack.append(over)
-            case Partial(function=function, positional=positional, keywords=keywords):
-                stack += (function, *positional, *(v for _, v in keywords))
-            case Method(of=of):
-                stack.append(of)
-            case Maybe(value=held):
-                stack.append(held)
-            case Chosen(one=one, other=other):
-                stack += (one, other)
-            case Series(steady=steady):
-                stack += (read for read in steady if isinstance(read, Draft))
+        if isinstance(value, Promise):
+            stack += (value.made, *value.parts)
+            continue
+        stack += inside_one(value)
         yield value
+
+
+def inside_one(value: Value) -> Iterator[Held]:
+    """What stands in a value itself."""
+    match value:
+        case Group(items=items) | Dict(items=items):
+            yield from items
+        case Object(of=of, items=items, identity=identity):
+            changed = identity.changed if identity is not None else ()
+            pairs = zip(of.names, items, strict=True)
+            yield from (item for name, item in pairs if name not in changed)
+        case Rows(columns=columns):
+            yield from columns
+        case Stack() | Lists():
+            yield from value.items
+        case Closure(around=outer, defaults=defaults):
+            yield from defaults.values()
+            for frame in around(outer):
+                yield from frame.names.values()
+        case Once(held=held_):
+            yield from held_
+        case Stream(over=over):
+            yield over
+        case Partial(function=function, positional=positional, keywords=keywords):
+            yield from (function, *positional, *(v for _, v in keywords))
+        case Method(of=of):
+            yield of
+        case Maybe(value=held):
+            yield held
+        case Chosen(one=one, other=other):
+            yield from (one, other)
+        case Series(steady=steady):
+            yield from (read for read in steady if isinstance(read, Draft))
 
 
 def are_rows(flat: Context, container: Container) -> bool:
@@ -214,7 +223,7 @@ def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
         held += (v for v in values if not any(_is(v, old) for old in lent))
     for other in around(frame.around):
         held += other.names.values()
-    return held
+    return held + list(flat.heap.fields.held(names))
 
 
 def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT
 from ad_transform.read import changing, passing, rebinding
 from ad_transform.read.changing import Change
+from ad_transform.read.fields import may_be_among
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -43,11 +44,11 @@ def returned(
     """
     aliases = inner.heap.aliases
     arrays = passing.arrays_of(given.values())
-    old = {*aliases.turns}
-    old.update(cell for share in aliases.shares for cell in (share.matrix, share.row))
+    objects = {one.identity for one in _objects(inner, given.values())}
+    shares = (cell for one in aliases.shares for cell in (one.matrix, one.row))
+    old = {*aliases.turns, *shares}
     shared = rebinding.bases(inner, given.values())
-    types = [one.type for one in shared if isinstance(one, Draft | Cell)]
-    dims = {dim for type_ in types for dim in (*type_.dims, *type_.shape)}
+    dims = set(_dims(shared))
 
     def are_known(lengths: Sequence[Dim]) -> bool:
         return all(isinstance(dim, int) or dim in dims for dim in lengths)
@@ -80,7 +81,10 @@ def returned(
         match value:
             case Special.NONE:
                 return value
-            case Group(items=items) | Object(items=items):
+            case Object(of=of, items=items):
+                is_given = may_be_among(value.identity, objects)
+                return (passing.Given(of) if is_given else of, *map(shape, items))
+            case Group(items=items):
                 return (kind_of(value), *map(shape, items))
             case Draft(type=type_) | Literal(type=type_) if type_ in (FLOAT, INT, BOOL):
                 leaves.append(value)
@@ -109,17 +113,31 @@ def returned(
     return found
 
 
+def _dims(arrays: Iterable[rebinding.Base]) -> Iterator[Dim]:
+    """The lengths of arrays."""
+    for one in arrays:
+        if isinstance(one, Draft | Cell):
+            yield from (*one.type.dims, *one.type.shape)
+
+
+def _objects(flat: Flattener, values: Iterable[Value]) -> Iterator[Object]:
+    """The objects in some values, and those that fields hold by now."""
+    held = (*values, *flat.heap.fields.held(()))
+    return (one for one in rebinding.inside(held) if isinstance(one, Object))
+
+
 def made_of(
     flat: Flattener,
     shape: passing.Shape,
-    arrays: passing.Arrays,
+    values: Sequence[Value],
     ends: Mapping[int, Value],
     outs: Iterator[Draft],
     span: Span,
 ) -> Value:
-    """A result of a shape, over new values; `arrays` are those that were given, and
-    `ends` what those of them are that have been changed, by their places.
+    """A result of a shape, over new values; `values` are what was given, and `ends`
+    what the arrays among these are that have been changed, by their places.
     """
+    arrays, fields = passing.arrays_of(values), flat.heap.fields
     match shape:
         case passing.Held(container, _):
             made = flat.heap.allocate(next(outs), container, span)
@@ -136,6 +154,10 @@ def made_of(
         case Special.NONE:
             return Special.NONE
         case (kind, *items):
-            each = (made_of(flat, item, arrays, ends, outs, span) for item in items)
-            return regroup(kind, tuple(each))
+            each = (made_of(flat, item, values, ends, outs, span) for item in items)
+            if isinstance(kind, passing.Given):
+                among = (one for one in _objects(flat, values) if one.of is kind.of)
+                own = fields.joined(kind.of, among)
+                return Object(kind.of, tuple(each), own)
+            return fields.owned(regroup(kind, tuple(each)))
     return next(outs)

@@ -72,6 +72,11 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
 
 def _taken(flat: Context, value: Value, span: Span) -> Value:
     """A value with the elements in place of arrays that nobody else can see."""
+    if isinstance(value, Object):
+        fields = flat.heap.fields
+        if value.identity is not None:
+            fields.rowed[value.identity] = None
+        value = Object(value.of, fields.items(value, span))
     if isinstance(value, GROUPS):
         items = tuple(_taken(flat, item, span) for item in value.items)
         return regroup(kind_of(value), items, getattr(value, "site", None))
@@ -132,6 +137,7 @@ def packed(
     """An array of known items; a list of tuples that hold tuples is none, nor is one
     of NamedTuples, nor one of a single array, which will grow.
     """
+    items = [flat.heap.fields.deep(item, span) for item in items]
     layout = _layout(items[0]) if items and container is Container.LIST else None
     grows = len(items) == 1 or any(map(is_whole, items))  # others are rows of a matrix
     if layout is None and grows and container is Container.LIST:

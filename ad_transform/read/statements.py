@@ -17,11 +17,13 @@ from ad_transform.read.code import (
     Body,
     Call,
     Change,
+    ChangeField,
     ChangeItem,
     Drop,
     Exchange,
     Fail,
     Fetch,
+    FetchField,
     Forget,
     Haze,
     Instruction,
@@ -30,6 +32,7 @@ from ad_transform.read.code import (
     Skip,
     Still,
     Store,
+    StoreField,
     Target,
 )
 from ad_transform.read.concrete import Concrete, Twin
@@ -173,7 +176,7 @@ class Statements(Expressions):
     def annotated(self, node: cst.AnnAssign, tree: ast.AnnAssign, notes: Notes) -> Body:
         if node.value is None or tree.value is None:
             return ()
-        target = self.target(tree.target)
+        target = self.target(tree.target, node.target)
         return (*self._value(node.value, tree, tree.value), Bind((target,), notes))
 
     def augmented(self, node: cst.AugAssign, tree: ast.AugAssign, notes: Notes) -> Body:
@@ -194,6 +197,15 @@ class Statements(Expressions):
                 *self._still(tree),
                 Store(span, notes),
             )
+        if isinstance(form, cst.Attribute) and isinstance(tree.target, ast.Attribute):
+            return (
+                *self.compile(form.value, tree.target.value),
+                FetchField(tree.target.attr, span),
+                *self.compile(node.value, tree.value),
+                ChangeField(TABLE[BINARY[operator]], tree.target.attr, span),
+                *self._still(tree),
+                StoreField(tree.target.attr, span, notes),
+            )
         target = self.target(tree.target)
         if not isinstance(node.target, cst.Name):
             return (Haze(),)
@@ -210,7 +222,7 @@ class Statements(Expressions):
     ) -> Body:
         """`n >>= 1`, of a name."""
         if not isinstance(node.target, cst.Name):
-            message = "a shift of an element is not supported"
+            message = "a shift of an element or an attribute is not supported"
             return self.complain("AD101", message, tree, "write `x[i] = x[i] // 2`")
         return (
             Push(Dotted(name)),

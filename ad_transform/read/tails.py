@@ -17,6 +17,7 @@ from ad_transform.ir.types import STR
 from ad_transform.read import maybe, widening
 from ad_transform.read.branches import FALSE
 from ad_transform.read.drafts import Carry
+from ad_transform.read.fields import are_one
 from ad_transform.read.values import (
     CARRIED,
     FILLERS,
@@ -25,6 +26,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Number,
+    Object,
     Special,
     Value,
     kind_of,
@@ -56,6 +58,8 @@ class Tails:
             return end
         if maybe.is_open(start) or maybe.is_open(end):
             return self._paired_open(start, end, name)
+        if isinstance(end, Object):
+            return self._paired_objects(start, end, name)
         if isinstance(end, CARRIED):
             firsts: Sequence[Value] = [start] * len(end.items)
             if isinstance(start, CARRIED) and kind_of(start) == kind_of(end):
@@ -99,6 +103,18 @@ class Tails:
         if last is Special.UNUSED:
             return maybe.of(is_given, first)
         return maybe.of(is_given, self.paired(first, last, name))
+
+    def _paired_objects(self, start: Value, end: Object, name: str) -> Value | None:
+        if are_one(start, end):
+            return end
+        is_like = isinstance(start, Object) and start.of is end.of
+        if not is_like and start is not Special.UNUSED:
+            return None
+        firsts, lasts, own = self.loop.references.tail(start, end)
+        pairs = zip(firsts, lasts, strict=True)
+        items = [self.paired(a, b, name) for a, b in pairs]
+        found = tuple(item for item in items if item is not None)
+        return Object(end.of, found, own) if len(found) == len(items) else None
 
     def _paired_dicts(self, start: Value, end: Dict, name: str) -> Value | None:
         firsts: Sequence[Value] = [Special.UNUSED] * len(end.items)

@@ -171,7 +171,7 @@ _MODULES = {  # by the first part of the name
     "fractions": _NUMBERS,
     "decimal": _NUMBERS,
     "cmath": "write real and imaginary part by themselves",
-    "copy": "values are never changed: use the name itself",
+    "copy": "write `copy.copy(p)`, or make it anew: `dataclasses.replace(p)`",
     "json": _ASIDE,
     "re": _ASIDE,
     "pathlib": _ASIDE,

@@ -77,12 +77,36 @@ class View(Group):
     identity: object | None = None  # of the dict
 
 
+@dataclass(slots=True, eq=False)
+class Identity:
+    """Which object of a class one is, `born` at a time; see `fields`.
+
+    It may be one of the `givers` where a branch or a loop has a say in that; one at the
+    head of a trip of a `loop` also one that an earlier trip has made. A `fixed` one
+    cannot change here; what some fields held has been `changed`. `hint` is what it is
+    called.
+    """
+
+    of: Class
+    born: int = 0
+    givers: tuple[Identity, ...] = ()
+    fixed: bool = False
+    loop: int = 0
+    hint: str = ""
+    changed: dict[str, None] = field(default_factory=dict)
+
+
 @node
 class Object:
-    """An object of a dataclass, known field by field; it does not change."""
+    """An object of a dataclass, known field by field, as it was made.
+
+    One whose fields may be assigned has an identity, and holds by now what `fields`
+    says; without one none of them may be.
+    """
 
     of: Class
     items: tuple[Value, ...]
+    identity: Identity | None = None
 
 
 @node

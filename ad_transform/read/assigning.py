@@ -1,0 +1,201 @@
+"""Fields of objects that are assigned: `p.x = v`, `self.n += 1`, `bodies[0].v += a`.
+
+All names and holders of an object see what its fields hold by now. Where a name may
+stand for that object or for another one, as a branch or a loop decides, it is a copy:
+the change is refused (AD124) while such a name is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
+from ad_transform.read import objects, once, rebinding
+from ad_transform.read.code import ChangeField
+from ad_transform.read.context import Context
+from ad_transform.read.described import describe
+from ad_transform.read.fields import may_be_one, refuse_field
+from ad_transform.read.frames import Promise
+from ad_transform.read.grids import is_array
+from ad_transform.read.marks import suggestion
+from ad_transform.read.naming import named
+from ad_transform.read.rebinding import Held
+from ad_transform.read.values import (
+    Array,
+    Group,
+    Identity,
+    Object,
+    Rows,
+    Special,
+    Stack,
+    Value,
+)
+
+_ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
+
+
+def store(
+    flat: Context,
+    value: Value,
+    name: str,
+    new: Value,
+    span: Span,
+    notes: tuple[str, ...],
+) -> None:
+    """`value.name = new`; AD107 where nothing of that kind can be assigned, AD124 where
+    it is open whose field it is.
+    """
+    if Special.REFUSED in (value, new):
+        return
+    if not isinstance(value, Object) or not _is_field(flat, value, name, span):
+        if not isinstance(value, Object):
+            message = f"an attribute of {describe(value)} cannot be assigned"
+            flat.refuse("AD107", message, span, _ANEW)
+        return
+    own, fields = value.identity, flat.heap.fields
+    if own is None or own.fixed:
+        message = "an object of the file, of a list that grows, or one that may be such"
+        flat.refuse("AD124", f"{message}, is changed", span, _COPY)
+        return
+    new = once.kept(flat, new, span)
+    if _holds(flat, new, own):
+        flat.refuse("AD107", "an object that holds itself", span, "hold its numbers")
+        return
+    if is_shared(flat, own, span):
+        refuse_field(flat, own, span)
+        return
+    key = fields.key(own, name)
+    fields.owners[key] = own
+    fields.first.setdefault(key, value.items[value.of.names.index(name)])
+    own.changed[name] = None
+    fields.writes.append((fields.tick(), own))
+    fields.bind(key, named(flat.frame, new, fields.word(key), notes))
+
+
+_COPY = "change a copy: `p = replace(p)`, of `dataclasses`"
+
+
+def _is_field(flat: Context, value: Object, name: str, span: Span) -> bool:
+    """Whether a field of an object can be assigned; else that is said."""
+    of = value.of
+    if of.flaw:
+        objects.attribute(flat, value, name, span)
+    elif name not in of.names:
+        message = f"{of.name!r} has no field {name!r} that can be assigned"
+        help_ = suggestion(name, of.names)
+        help_ = help_ if help_.startswith("did") else "write it as a field of the class"
+        flat.refuse("AD107", message, span, help_)
+    elif of.frozen:
+        message = f"objects of {of.name!r} are frozen"
+        flat.refuse("AD107", message, span, _ANEW)
+    else:
+        return True
+    return False
+
+
+def _holds(flat: Context, value: Value, owner: Identity) -> bool:
+    """Whether an object is, or is in, what one of its fields will hold."""
+    seen = reached(flat, [value])
+    return any(isinstance(one, Object) and one.identity is owner for one in seen)
+
+
+# --- who else may see it --------------------------------------------------------------
+
+
+def is_shared(flat: Context, owner: Identity, span: Span) -> bool:
+    """Whether anything holds a copy of what may be an object."""
+    rowed = flat.heap.fields.rowed
+    if any(one is owner or may_be_one(one, owner) for one in rowed):
+        return True
+    return any(
+        isinstance(one, Object)
+        and one.identity is not None
+        and may_be_one(one.identity, owner)
+        for one in reached(flat, _held(flat, owner, span))
+    )
+
+
+def _held(flat: Context, owner: Identity, span: Span) -> Iterator[Held]:
+    """All that any name stands for; what may be an object and another one is made."""
+    for value in everything(flat):
+        is_open = isinstance(value, Promise) and value.made is None
+        yield _made(flat, value, owner, span) if is_open else value  # type: ignore[arg-type]
+
+
+def _made(flat: Context, value: Promise, owner: Identity, span: Span) -> Held:
+    found = {
+        one.identity: None
+        for one in reached(flat, [value])
+        if isinstance(one, Object) and one.of is owner.of
+    }
+    is_open = len(found) > 1 and value.is_bound
+    return value.at(span) if is_open else value
+
+
+def everything(flat: Context) -> Iterator[Held]:
+    """What stands on the stack, what all names stand for, and what fields hold."""
+    yield from list(flat.stack)
+    seen: list[object] = []
+    for frame in (flat.frame, *flat.callers):
+        for one in rebinding.around(frame):
+            if not any(one is other for other in seen):
+                seen.append(one)
+                yield from list(one.names.values())
+
+
+def reached(
+    flat: Context, values: Iterable[Held], skipped: str = ""
+) -> Iterator[Value]:
+    """All values in some values, as they are by now, but for what one field holds."""
+    fields = flat.heap.fields
+    seen: set[int] = set()
+    stack: list[Held] = list(values)
+    while stack:
+        value = stack.pop()
+        if value is None or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Promise):
+            stack += value.parts if value.made is None else (value.made,)
+            continue
+        if isinstance(value, Object):
+            yield value
+            for name, item in zip(value.of.names, value.items, strict=True):
+                key = fields.key(value.identity, name) if value.identity else ""
+                if not skipped or key != skipped:
+                    stack.append(fields.names.get(key, item))
+            continue
+        inner = list(rebinding.inside_one(value))
+        stack += inner
+        yield value
+
+
+# --- `p.v += w` -----------------------------------------------------------------------
+
+
+def changed(
+    flat: Context, i: ChangeField, value: Value, left: Value, right: Value
+) -> Value:
+    """What a field is from now on; an array or a list in it changes in place."""
+    if _changes(left) and isinstance(value, Object):
+        key = flat.heap.fields.key(value.identity, i.name) if value.identity else ""
+        found = reached(flat, everything(flat), key)
+        held = [one for one in found if _changes(one) and not _has_objects(one)]
+        if rebinding.bases(flat, [left]) & rebinding.bases(flat, held):
+            message = "a field and another name may be one array or list"
+            help_ = "let the field be a copy: `p.x = x.copy()`"
+            return flat.refuse("AD124", f"{message}, which is changed", i.span, help_)
+        rebinding.note(flat, left, "", i.span)
+    return flat.operate(i.op, (left, right), i.span)
+
+
+def _has_objects(value: Value) -> bool:
+    return any(isinstance(one, Object) for one in rebinding.inside([value]))
+
+
+def _changes(value: Value) -> bool:
+    """Whether `+=` changes a value where it is."""
+    if isinstance(value, Group):
+        return value.container is not Container.TUPLE
+    return is_array(value) or isinstance(value, Array | Rows | Stack)

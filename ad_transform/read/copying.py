@@ -1,0 +1,88 @@
+"""`copy.copy` and `copy.deepcopy`: objects anew; arrays, lists and dicts copied."""
+
+from __future__ import annotations
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import creations, tables
+from ad_transform.read.arguments import Unfit, Values, expect
+from ad_transform.read.context import Context
+from ad_transform.read.described import describe
+from ad_transform.read.values import (
+    Array,
+    Dict,
+    Draft,
+    Group,
+    Maybe,
+    Object,
+    Rows,
+    Special,
+    Stack,
+    Value,
+    is_whole,
+)
+
+_Known = dict[Value, Value]
+"""The copies of what has been copied already: what stands twice stands twice again."""
+
+
+def shallow(flat: Context, values: Values, span: Span) -> Value:
+    """`copy.copy(p)`; raises Unfit."""
+    expect(values, 1, 1)
+    return _copy(flat, values[0], False, span, {})
+
+
+def deep(flat: Context, values: Values, span: Span) -> Value:
+    """`copy.deepcopy(p)`; raises Unfit."""
+    expect(values, 1, 1)
+    return _copy(flat, values[0], True, span, {})
+
+
+def _copy(flat: Context, value: Value, deep: bool, span: Span, known: _Known) -> Value:
+    if isinstance(value, Object):
+        return _object(flat, value, deep, span, known)
+    if isinstance(value, Maybe):
+        return Maybe(value.given, _copy(flat, value.value, deep, span, known))
+    if is_whole(value) or isinstance(value, Array | Rows | Stack):
+        return creations.copy(flat, (value,), span)
+    if isinstance(value, Draft | Literal) or value is Special.NONE:
+        return value
+    if isinstance(value, Dict | Group):
+        return _items(flat, value, deep, span, known)
+    raise Unfit(f"of {describe(value)} is not supported", "copy what is inside")
+
+
+def _items(
+    flat: Context, value: Dict | Group, deep: bool, span: Span, known: _Known
+) -> Value:
+    def inside(item: Value) -> Value:
+        return _copy(flat, item, deep, span, known) if deep else item
+
+    if isinstance(value, Dict):
+        pairs = zip(value.keys, map(inside, value.items), strict=True)
+        return tables.of(pairs)
+    if value.container is not Container.TUPLE and not deep:
+        return creations.copy(flat, (value,), span)
+    items = tuple(map(inside, value.items))
+    site = value.site if value.container is Container.TUPLE else None
+    return Group(value.container, items, site, value.of)
+
+
+def _object(
+    flat: Context, value: Object, deep: bool, span: Span, known: _Known
+) -> Value:
+    key: Value = value if value.identity is None else _first(value, known)
+    if key not in known:
+        items = flat.heap.fields.items(value, span)
+        if deep:
+            items = tuple(_copy(flat, item, deep, span, known) for item in items)
+        known[key] = flat.heap.fields.made(value.of, items)
+    return known[key]
+
+
+def _first(value: Object, known: _Known) -> Object:
+    """The first of the copied values that are the object that one is."""
+    for one in known:
+        if isinstance(one, Object) and one.identity is value.identity:
+            return one
+    return value
