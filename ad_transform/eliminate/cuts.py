@@ -10,7 +10,7 @@ cut of the remaining graph is one of the graph before.
 from __future__ import annotations
 
 from collections.abc import Sequence as Row
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import members
@@ -32,13 +32,22 @@ class Flags(Protocol):
 
 
 class NeighbourLists(dict[int, list[int]]):
-    """Bit sets as lists, made when they are asked for."""
+    """Bit sets as lists, made when they are asked for; in the place of vertices that
+    are gone stand their own neighbours."""
 
-    def __init__(self, sets: Row[int]) -> None:
+    def __init__(self, sets: Row[int], gone: int = 0) -> None:
         self.sets = sets
+        self.gone = gone
 
     def __missing__(self, v: int) -> list[int]:
-        row = self[v] = list(members(self.sets[v]))
+        near = self.sets[v]
+        passed = fresh = near & self.gone
+        while fresh:
+            for u in members(fresh):
+                near |= self.sets[u]
+            fresh = near & self.gone & ~passed
+            passed |= fresh
+        row = self[v] = list(members(near & ~passed))
         return row
 
 
@@ -57,8 +66,8 @@ class Cuts:
     other than v, ends included.
     """
 
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+    before: Flags
+    after: Flags
 
     def price(self, v: int) -> int:
         """The least that eliminating v can cost."""
@@ -104,16 +113,61 @@ def cut(
     """
     if len(first) < 2:
         return len(first)
+    paths, _ = _flow(neighbours, first, barred, within, allowance)
+    return max(paths, 1)
+
+
+class MinimumCut(NamedTuple):
+    """A smallest set of vertices that every such path meets, as bits, and what it
+    separates from the ends."""
+
+    cut: int
+    near: int
+
+
+def minimum_cut(
+    neighbours: Rows,
+    first: list[int],
+    barred: int,
+    within: Flags,
+    allowance: Allowance,
+) -> MinimumCut:
+    """The cut that is nearest to `first`.
+
+    It is where a search ends that finds no path: at entries, but not at exits.
+    """
+    paths, reached = _flow(neighbours, first, barred, within, allowance)
+    if paths == len(first):
+        return MinimumCut(sum(1 << y for y in first), 0)
+    met = near = 0
+    for node in reached:
+        if node & 1:
+            near |= 1 << (node >> 1)
+        else:
+            met |= 1 << (node >> 1)
+    return MinimumCut(met & ~near, near)
+
+
+def _flow(
+    neighbours: Rows,
+    first: list[int],
+    barred: int,
+    within: Flags,
+    allowance: Allowance,
+) -> tuple[int, dict[int, int]]:
+    """The number of paths, and what a search for one more has reached."""
     onward: dict[int, int] = {}  # the next vertex on the path through a vertex
     origin: dict[int, int] = {}  # the vertex before it, -1 at the start of a path
     paths = 0
     while paths < len(first):
-        parent = _search(neighbours, first, barred, within, onward, origin, allowance)
-        if parent is None:
-            break
-        _augment(parent, onward, origin)
+        found, reached = _search(
+            neighbours, first, barred, within, onward, origin, allowance
+        )
+        if not found:
+            return paths, reached
+        _augment(found, onward, origin)
         paths += 1
-    return max(paths, 1)
+    return paths, {}
 
 
 _START = -1
@@ -127,15 +181,16 @@ def _search(
     onward: dict[int, int],
     origin: dict[int, int],
     allowance: Allowance,
-) -> list[int] | None:
-    """The nodes of an augmenting path, last to first, or None."""
+) -> tuple[list[int], dict[int, int]]:
+    """The nodes of an augmenting path, last to first, none if there is none; and all
+    that have been reached."""
     parent = {2 * y: _START for y in first if y != barred}
     stack = list(parent)
     while stack:
         node = stack.pop()
         allowance.visits -= 1
         if allowance.visits < 0:
-            return None
+            return [], parent
         x = node >> 1
         if node & 1:  # at the exit: on to any neighbour, or back through x if x is used
             following = [2 * y for y in neighbours[x] if y != barred]
@@ -149,14 +204,14 @@ def _search(
             while parent[node] != _START:
                 node = parent[node]
                 found.append(node)
-            return found
+            return found, parent
         else:
             following = [2 * x + 1]
         for other in following:
             if other not in parent:
                 parent[other] = node
                 stack.append(other)
-    return None
+    return [], parent
 
 
 def _augment(nodes: list[int], onward: dict[int, int], origin: dict[int, int]) -> None:
@@ -183,12 +238,12 @@ class KnownCuts(dict[tuple[int, ...], int]):
         known = self.get(key)
         if known is None:
             rows = NeighbourLists(sets)
-            within = _Within(way)
+            within = Within(way)
             known = self[key] = cut(rows, rows[v], v, within, Allowance())
         return known
 
 
-class _Within:
+class Within:
     """Which vertices are in a bit set."""
 
     def __init__(self, bits: int) -> None:

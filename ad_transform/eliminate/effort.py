@@ -98,7 +98,7 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
                 race.anneal_counts(level, seed, PLAIN)
         exact = level.nodes and len(graph.edges) < LARGEST_CUT
         if exact and race.best.price > least.vertices:
-            solution = solve(graph, level.nodes, race.vertices(), 2 * level.nodes)
+            solution = solve(graph, level.nodes, race.vertices(), 10 * level.nodes)
             race.prefer("exact", solution.sequence)
             least = least.raised(solution.bound, solution.overall)
         if race.searches(level) and race.best.price > least.overall and not searched:

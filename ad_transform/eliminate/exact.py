@@ -171,7 +171,7 @@ class _Solver:
         """Eliminate the vertices of a bit set, taking all others for ends."""
         while inner:
             cuts = minimum_cuts(self.before, self.after, inner, self.allowance)
-            order, cost = reduce(self.before, self.after, inner, cuts)
+            order, cost = reduce(self.before, self.after, inner, cuts, inner)
             self.order += order
             self.cost += cost
             self.bound += cost

@@ -6,18 +6,24 @@ that it leads to, and the components of C - {v} do not influence each other, v b
 end of theirs. So f(C) is the least, over v in C, of that product and f of the
 components. What goes last separates most and costs most, and with more ends cuts are
 greater: so bounds are soon close to what they bound. Vertices that may go first
-(`reductions`) do.
+(`reductions`) do, and if one may go last, no other is
+tried there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ad_transform.dataclass import dataclass
-from ad_transform.eliminate.bits import components, members, reached
+from ad_transform.eliminate.bits import components, eliminate, members
 from ad_transform.eliminate.clusters import Clusters
-from ad_transform.eliminate.cuts import Cuts, KnownCuts
-from ad_transform.eliminate.reductions import reduce
+from ad_transform.eliminate.cuts import (
+    Allowance,
+    Cuts,
+    MinimumCut,
+    NeighbourLists,
+    Within,
+    minimum_cut,
+)
+from ad_transform.eliminate.reductions import Side, may_be_last, reduce
 
 LARGEST = 64
 """Components of more vertices are not searched; it also bounds the recursion."""
@@ -53,11 +59,19 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A set of vertices to eliminate, all others being ends, and the sets by vertex."""
+    """A set of vertices to eliminate, all others being ends, and the sets by vertex.
+
+    `above` and `below` are the minimum cuts there were before some vertices had `gone`
+    and others were `ended`, as bits.
+    """
 
     inner: int
     before: list[int]
     after: list[int]
+    above: dict[int, MinimumCut]
+    below: dict[int, MinimumCut]
+    gone: int = 0
+    ended: int = 0
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -66,19 +80,55 @@ class _Part:
         above = [self.before[v] for v in inner]
         return (self.inner, *above, *[self.after[v] for v in inner])
 
-    def without(self, gone: int) -> Iterator[_Part]:
-        """The components that are left when the vertices `gone` are ends or nothing."""
-        for part in components(self.before, self.after, self.inner & ~gone):
-            yield _Part(part, self.before, self.after)
+    def renewed(self) -> _Part:
+        """The same with the cuts that there are now."""
+        changes = self.inner, self.gone, self.ended
+        above = _renewed(self.before, self.above, *changes)
+        below = _renewed(self.after, self.below, *changes)
+        return _Part(self.inner, self.before, self.after, above, below)
 
-    def reduced(self, cuts: Cuts) -> tuple[_Part, list[int], int]:
-        """The part behind the reductions, their order and cost."""
+    @property
+    def cuts(self) -> Cuts:
+        """How large the cuts are."""
+        return Cuts(
+            {v: found.cut.bit_count() for v, found in self.above.items()},
+            {v: found.cut.bit_count() for v, found in self.below.items()},
+        )
+
+    def with_end(self, v: int) -> list[_Part]:
+        """The components when a vertex has become an end."""
+        ended = 1 << v
+        return [
+            _Part(inner, self.before, self.after, self.above, self.below, ended=ended)
+            for inner in components(self.before, self.after, self.inner & ~ended)
+        ]
+
+    def behind(self, order: list[int]) -> list[_Part]:
+        """The components when some vertices have been eliminated."""
         before, after = self.before.copy(), self.after.copy()
-        order, cost = reduce(before, after, self.inner, cuts)
-        inner = self.inner
+        gone = 0
         for v in order:
-            inner ^= 1 << v
-        return _Part(inner, before, after), order, cost
+            eliminate(before, after, v)
+            gone |= 1 << v
+        return [
+            _Part(inner, before, after, self.above, self.below, gone=gone)
+            for inner in components(before, after, self.inner & ~gone)
+        ]
+
+
+def _renewed(
+    sets: list[int], known: dict[int, MinimumCut], inner: int, gone: int, ended: int
+) -> dict[int, MinimumCut]:
+    """A cut stays the smallest that has nothing of what is gone, and does not separate
+    an end."""
+    cuts: dict[int, MinimumCut] = {}
+    for v in members(inner):
+        found = known[v]
+        if found.cut & gone or found.near & ended:
+            rows = NeighbourLists(sets)
+            found = minimum_cut(rows, rows[v], v, Within(inner), Allowance())
+        cuts[v] = found
+    return cuts
 
 
 class Search:
@@ -96,11 +146,12 @@ class Search:
         budget: Budget,
         clusters: Clusters,
     ) -> None:
-        self.whole = _Part(inner, before, after)
+        unknown = dict.fromkeys(members(inner), MinimumCut(inner, inner))
+        self.whole = _Part(inner, before, after, unknown, unknown, gone=inner)
         self.budget = budget
         self.clusters = clusters
-        self.above = KnownCuts()
-        self.below = KnownCuts()
+        cuts = self.whole.renewed().cuts
+        self.prices = {v: cuts.price(v) for v in members(inner)}
         self.table: dict[tuple[int, ...], _Known] = {}
 
     def run(self, upper: int) -> tuple[int, list[int] | None]:
@@ -128,24 +179,17 @@ class Search:
         if known and (known.exact or known.value > limit):
             return known.value
         self.budget.spend()
-        ends = _Ends.of(part)
-        cuts = self._cuts(part, ends)
-        left, first, cost = part.reduced(cuts)
+        part = part.renewed()
+        cuts = part.cuts
+        sets = part.before.copy(), part.after.copy()
+        first, cost = reduce(*sets, part.inner, cuts, part.inner)
         if first:
-            value = cost + self._sum(list(left.without(0)), limit - cost)
+            value = cost + self._sum(part.behind(first), limit - cost)
             found = _Known(value, value <= limit, tuple(first))
         else:
-            found = self._branch(part, ends, cuts, limit)
+            found = self._branch(part, cuts, limit)
         self.table[key] = found
         return found.value
-
-    def _cuts(self, part: _Part, ends: _Ends) -> Cuts:
-        """The cuts of the vertices in the part, 0 for others."""
-        before, after = [0] * len(part.before), [0] * len(part.after)
-        for v, above in ends.inner_above.items():
-            before[v] = self.above.cut(part.before, v, above)
-            after[v] = self.below.cut(part.after, v, ends.inner_below[v])
-        return Cuts(tuple(before), tuple(after))
 
     def _sum(self, parts: list[_Part], limit: int) -> int:
         """The sum of f over the components, or a lower bound above the limit."""
@@ -158,17 +202,18 @@ class Search:
             total += self._least(part, limit - total + value) - value
         return total
 
-    def _branch(self, part: _Part, ends: _Ends, cuts: Cuts, limit: int) -> _Known:
+    def _branch(self, part: _Part, cuts: Cuts, limit: int) -> _Known:
         """Try what goes last, in the order of what must be paid then."""
-        bound, candidates = self._candidates(part, ends, cuts)
+        before = Side.of(part.before, part.inner, 1)
+        after = Side.of(part.after, part.inner, -1)
+        bound, candidates = self._candidates(part, cuts, before, after)
         least, last = bound, -1
         failures: list[int] = []
-        for floor, v in candidates:
+        for floor, own, v in candidates:
             if floor > limit:
                 failures.append(floor)
                 break
-            own = ends.cost(v)
-            value = own + self._sum(list(part.without(1 << v)), limit - own)
+            value = own + self._sum(part.with_end(v), limit - own)
             if value > limit:
                 failures.append(value)
             else:
@@ -178,60 +223,38 @@ class Search:
         return _Known(max(bound, min(failures, default=bound)), exact=False)
 
     def _candidates(
-        self, part: _Part, ends: _Ends, cuts: Cuts
-    ) -> tuple[int, list[tuple[int, int]]]:
-        """A lower bound of f, and per vertex one that holds if it goes last.
+        self, part: _Part, cuts: Cuts, before: Side, after: Side
+    ) -> tuple[int, list[tuple[int, int, int]]]:
+        """A lower bound of f, and per vertex one that holds if it goes last, its own
+        cost then, and the vertex.
 
-        Of vertices with equal neighbours only the first is there: they can be
-        exchanged. A cluster costs its own bound or the sum of the cuts.
+        One that may go last is the only one. Of vertices with equal neighbours only
+        the first is there: they can be exchanged.
         """
-        bound = 0
-        gains: list[tuple[int, int]] = []
+        raised = {}
+        for v in members(part.inner):
+            price = cuts.price(v)
+            if price > self.prices[v]:
+                raised[v] = price
+        bound, others = self.clusters.without_one(part.inner, raised)
+        found: list[tuple[int, int, int]] = []
         seen: set[tuple[int, int]] = set()
-        for inner, least in self.clusters.parts(part.inner):
-            prices = {v: cuts.price(v) for v in members(inner)}
-            alone = sum(prices.values())
-            together = max(alone, least[inner])
-            bound += together
-            for v, price in prices.items():
-                sets = part.before[v], part.after[v]
-                if sets not in seen:
-                    seen.add(sets)
-                    rest = max(alone - price, least[inner ^ 1 << v])
-                    gains.append((ends.cost(v) + rest - together, v))
-        return bound, sorted((bound + gain, v) for gain, v in gains)
+        for v, rest in others.items():
+            own = before.ends[v].bit_count() * after.ends[v].bit_count()
+            candidate = max(bound, own + rest), own, v
+            if may_be_last(before, after, v, cuts):
+                return bound, [candidate]
+            sets = part.before[v], part.after[v]
+            if sets not in seen:
+                seen.add(sets)
+                found.append(candidate)
+        return bound, sorted(found)
 
     def _order(self, part: _Part) -> list[int]:
         """The order that the table's exact values stand for."""
         known = self.table[part.key]
         order = list(known.first)
-        if known.first:
-            left, _, _ = part.reduced(self._cuts(part, _Ends.of(part)))
-        else:
-            left = part
-        gone = 0 if known.last < 0 else 1 << known.last
-        for rest in left.without(gone):
+        left = part.behind(order) if order else part.with_end(known.last)
+        for rest in left:
             order += self._order(rest)
         return order if known.last < 0 else [*order, known.last]
-
-
-@dataclass(frozen=True, slots=True)
-class _Ends:
-    """Per vertex of a part the ends that lead to it and those that it leads to, and
-    what of the part lies on the way."""
-
-    above: dict[int, int]
-    below: dict[int, int]
-    inner_above: dict[int, int]
-    inner_below: dict[int, int]
-
-    @classmethod
-    def of(cls, part: _Part) -> _Ends:
-        inner = members(part.inner)
-        above, inner_above = reached(part.before, inner, part.inner)
-        below, inner_below = reached(part.after, inner[::-1], part.inner)
-        return cls(above, below, inner_above, inner_below)
-
-    def cost(self, v: int) -> int:
-        """What v costs when it goes last."""
-        return self.above[v].bit_count() * self.below[v].bit_count()

@@ -26,6 +26,21 @@ def test_exact_is_brute_force_on_eight_intermediates():
         assert solve(graph).cost == optimum(graph)
 
 
+def test_with_clusters_exact_is_brute_force_too(monkeypatch):
+    """Components as small as those of brute force are else searched without them."""
+    monkeypatch.setattr("ad_transform.eliminate.exact.SMALL", 0)
+    searched = 0
+    for seed in range(250):
+        graph = random_graph(seed, most=8, fan=3)
+        least = optimum(graph)
+        solution = solve(graph, 4_000, None, 3_000)
+        assert solution.cost == solution.bound == least
+        assert count(graph, solution.sequence).multiplications == least
+        assert solve(graph, seed % 7, None, 3_000).bound <= least
+        searched += solution.kernel > 3
+    assert searched > 20
+
+
 OPTIMA = {"robot_arm": 221, "heart_dipole": 148, "propane_combustion": 88}
 OPTIMA |= {"lighthouse": 18}
 

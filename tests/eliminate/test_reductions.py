@@ -7,7 +7,7 @@ from random_graphs import random_graph
 
 from ad_transform.eliminate.bits import BitGraph
 from ad_transform.eliminate.cuts import Allowance, minimum_cuts
-from ad_transform.eliminate.reductions import reduce, settled
+from ad_transform.eliminate.reductions import Side, may_be_last, reduce, settled
 from ad_transform.graph.umbrellas import closed_chains
 
 
@@ -32,11 +32,30 @@ def test_all_reductions_together_leave_the_optimum():
         bits = BitGraph.of(graph)
         before, after = list(bits.before), list(bits.after)
         cuts = minimum_cuts(before, after, bits.inner, Allowance())
-        order, cost = reduce(before, after, bits.inner, cuts)
+        order, cost = reduce(before, after, bits.inner, cuts, bits.inner)
         first = [bits.vertices[v] for v in order]
         assert optimum(graph, first) == optimum(graph)
         if len(order) == bits.count:
             assert cost == optimum(graph)
+
+
+def test_some_optimal_order_ends_with_a_vertex_that_may_be_last():
+    """Rule D: what the others cost while it stays, and what it costs then."""
+    applied = 0
+    for seed in range(700):
+        graph = random_graph(seed, most=6, fan=2 + seed % 2)
+        bits = BitGraph.of(graph)
+        before, after = list(bits.before), list(bits.after)
+        cuts = minimum_cuts(before, after, bits.inner, Allowance())
+        above = Side.of(before, bits.inner, 1)
+        below = Side.of(after, bits.inner, -1)
+        for v in range(bits.count):
+            if may_be_last(above, below, v, cuts):
+                applied += 1
+                others = [bits.vertices[u] for u in range(bits.count) if u != v]
+                rest = optimum(graph, only=others)
+                assert rest + cuts.price(v) == optimum(graph)
+    assert applied > 500
 
 
 def test_some_optimal_order_starts_with_the_interior_of_a_closed_umbrella():
