@@ -118,7 +118,9 @@ class _Described:
     def __get__(self, _: object, made: type) -> Any:
         if "__dataclass_fields__" not in vars(self.plain):
             dataclasses.dataclass(init=False, repr=False, eq=False)(self.plain)
-        return vars(self.plain)[self.name]
+        found = vars(self.plain)[self.name]
+        setattr(made, self.name, found)  # every match asks for it
+        return found
 
 
 _DESCRIBED = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")

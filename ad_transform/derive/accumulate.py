@@ -150,7 +150,9 @@ def _hint_of_term(linear: Linearisation, hint: Hint) -> Hint:
         leaving[linear.sources[0]] = 1
     elif len(ends) == 1:  # those of x_bar leave x
         entering[ends[0]] = 1
-    return lambda u, w: hint(u, w) if leaving[u] == entering[w] == 1 else ""
+    sources = {u for u, number in leaving.items() if number == 1}
+    targets = {w for w, number in entering.items() if number == 1}
+    return lambda u, w: hint(u, w) if u in sources and w in targets else ""
 
 
 def _has_seed(linear: Linearisation) -> bool:

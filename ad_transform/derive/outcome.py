@@ -73,6 +73,18 @@ class Outcome:
         )
         return replace(self, body=body, results=results, counts=counts, passes=passes)
 
+    def followed_by(self, before: Outcome, after: Outcome) -> Outcome:
+        """The outcome behind the passes that made one of another that computes the
+        same.
+        """
+        return replace(
+            self,
+            body=after.body,
+            results=after.results,
+            counts=after.counts,
+            passes=(*self.passes, *after.passes[len(before.passes) :]),
+        )
+
     @property
     def price(self) -> int:
         """What the operations cost by their weights, at nominal trips of loops."""

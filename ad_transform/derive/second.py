@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
+from typing import Any
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive import entries
@@ -60,6 +61,13 @@ class Passes:
     first: tuple[Builder, Task]
     second: Callable[[Outcome], tuple[Builder, Task]]
     called: Callable[[str, str], str]
+    memory: dict[Any, Any] = field(default_factory=dict)
+
+    def over(self, first: Outcome) -> tuple[Builder, Task]:
+        """The task of the second derivation; what passes find out serves them all."""
+        builder, task = self.second(first)
+        builder.memory = self.memory
+        return builder, task
 
     def after(self, first: Outcome, second: Outcome) -> Outcome:
         """The outcome of both; the first tells which columns are idle."""
@@ -82,10 +90,10 @@ def cheapest(passes: Passes) -> Outcome:
     blocks = is_swept(builder.body, task.columns)
     if blocks or options.order != "auto" or options.cost == "fma":
         first = accumulate(*passes.first, options)
-        return passes.after(first, accumulate(*passes.second(first), options))
+        return passes.after(first, accumulate(*passes.over(first), options))
     found, rivals = _by_orders(passes)
     for first, more in _searched(passes):
-        found.append(passes.after(first, accumulate(*passes.second(first), more)))
+        found.append(passes.after(first, accumulate(*passes.over(first), more)))
     best = min(found, key=lambda outcome: outcome.rank)
     return replace(best, rivals=rivals)
 
@@ -108,7 +116,7 @@ def _by_orders(passes: Passes) -> tuple[list[Outcome], dict[str, Outcome]]:
     request = passes.request
     options = request.options.override(effort=min(request.options.effort, 1))
     first = accumulate(*passes.first, options)
-    both = passes.after(first, accumulate(*passes.second(first), options))
+    both = passes.after(first, accumulate(*passes.over(first), options))
     firsts = {name: made for name, made in first.rivals.items() if _is_short(made)}
     if len(request.function.body) <= SHORT:
         for name in ASKED:
@@ -121,7 +129,7 @@ def _by_orders(passes: Passes) -> tuple[list[Outcome], dict[str, Outcome]]:
         new = [name for name in {**twice, **more} if name not in known]
         if new:
             with suppress(Dearer):
-                outcome = compete(*passes.second(made), options, new, both)
+                outcome = compete(*passes.over(made), options, new, both)
                 after = passes.after(made, outcome)
                 found.append(after)
                 known = {**known, **after.rivals}

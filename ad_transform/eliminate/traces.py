@@ -7,12 +7,10 @@ that the other changes. Orders that differ by such changes form a trace (Mazurki
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
 from ad_transform.eliminate.bits import members
-
-_NOTHING: Mapping[int, int] = {}
 
 
 def normal(
@@ -23,29 +21,28 @@ def normal(
     `before` and `after` are the bit sets of the graph. All orders of a trace give the
     same labels, down to the order of sums. O(multiplications).
     """
-    preds, succs = list(before), list(after)
-    wrote: dict[int, dict[int, int]] = {}  # who changed an edge last: by source, target
+    preds, succs, size = list(before), list(after), len(before)
+    wrote: dict[int, int] = {}  # who changed the edge u -> w last, by u * size + w
+    who = wrote.get
     waiting = dict.fromkeys(order, 0)
     later: dict[int, list[int]] = {v: [] for v in order}
     for v in order:
-        sources, targets = list(members(preds[v])), list(members(succs[v]))
-        own = wrote.get(v, _NOTHING)
-        first = {own[w] for w in targets if w in own}
         above, below, gone = preds[v], succs[v], ~(1 << v)
+        sources, targets = members(above), members(below)
+        made = [size * u + w for u in sources for w in targets]
+        first = {*map(who, made)}
+        first.update([who(size * v + w) for w in targets])
+        first.update([who(size * u + v) for u in sources])
+        first.discard(None)
+        wrote.update(dict.fromkeys(made, v))
         for u in sources:
             succs[u] = (succs[u] | below) & gone
-            row = wrote.setdefault(u, {})
-            if v in row:
-                first.add(row[v])
-            for w in targets:
-                if w in row:
-                    first.add(row[w])
-                row[w] = v
         for w in targets:
             preds[w] = (preds[w] | above) & gone
         waiting[v] = len(first)
-        for u in first:
-            later[u].append(v)
+        for writer in first:
+            if writer is not None:
+                later[writer].append(v)
     free = [v for v in order if not waiting[v]]
     heapify(free)
     result = []

@@ -246,7 +246,10 @@ def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Ope
     """What the results and the checks are computed from, the results included."""
     found = set(results)
     for statement in reversed(body):
-        if checks(statement) or not found.isdisjoint(statement.outs):
+        if type(statement) is Apply:  # nearly always
+            if statement.out in found:
+                found.update(statement.args)
+        elif checks(statement) or not found.isdisjoint(statement.outs):
             found.update(statement.inputs)
     return found
 

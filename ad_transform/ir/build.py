@@ -65,6 +65,7 @@ class Builder:
 
     __slots__ = (
         "_known",
+        "_laws_of",
         "_rank",
         "_traits",
         "_trips",
@@ -86,6 +87,7 @@ class Builder:
         self._known: dict[Any, Any] = {}
         self._rank: dict[Var, int] = {}
         self._traits: dict[Var, int] = {}
+        self._laws_of: dict[tuple[str, int], tuple[Law, ...]] = {}  # by traits
         self._trips = [0]  # how many loops record, in inner builders too
 
     def fork(self) -> Builder:
@@ -98,12 +100,14 @@ class Builder:
         twin._known = self._known.copy()
         twin._rank = self._rank.copy()
         twin._traits = self._traits.copy()
+        twin._laws_of = self._laws_of
         twin._trips = self._trips.copy()
         return twin
 
     def inner(self) -> Builder:
         """An empty builder for the block of a branch."""
         inner = Builder(self.table, self.laws)
+        inner._laws_of = self._laws_of
         inner._trips = self._trips
         return inner
 
@@ -114,14 +118,13 @@ class Builder:
     # --- statements ----------------------------------------------------------------
 
     def _key(self, op: Elemental, args: tuple[Operand, ...]) -> Any:
-        if op.commutes:
-            a, b = args
-            rank = self._rank  # the order of first sight, literals last
-            second = rank.setdefault(b, len(rank)) if type(b) is Var else _LAST
-            first = rank.setdefault(a, len(rank)) if type(a) is Var else _LAST
-            if second < first:
-                return (op.name, b, a)
-        return (op.name, *args)
+        if not op.commutes:
+            return (op.name, *args)
+        a, b = args
+        rank = self._rank  # the order of first sight, literals last
+        second = rank.setdefault(b, len(rank)) if type(b) is Var else _LAST
+        first = rank.setdefault(a, len(rank)) if type(a) is Var else _LAST
+        return (op.name, b, a) if second < first else (op.name, a, b)
 
     def find(self, op: str, *args: Operand) -> Operand | None:
         """The value of `op(*args)` if it has been built, else None."""
@@ -180,15 +183,18 @@ class Builder:
         self.definition[out] = statement
         self._known[key] = out
         self._rank.setdefault(out, len(self._rank))
-        if op.name == "mul":
+        name = op.name
+        if name == "mul":
             a, b = statement.args
             if type(a) is Literal or type(b) is Literal:
                 self._traits[out] = _SCALED
-        elif op.name == "sub":
+        elif name == "sub":
             if type(statement.args[0]) is Literal:
                 self._traits[out] = _COMPLEMENT
-        elif op.form in _TRAITS:
-            self._traits[out] = _TRAITS[op.form]
+        elif name != "add":
+            trait = _TRAITS.get(op.form)
+            if trait is not None:
+                self._traits[out] = trait
 
     def apply(
         self,
@@ -202,14 +208,14 @@ class Builder:
     ) -> Operand:
         """The value of `op(*args)` simplified by the laws; they are about numbers."""
         row = self.table[op]
-        traits = _ANY
+        traits, known = _ANY, self._traits
         for arg in args:
             if type(arg) is not Var:
                 traits |= _LITERAL
             elif arg.type.dims:
                 return self.keep(row, args, hint, span, named, notes, declared)
-            else:
-                traits |= self._traits.get(arg, 0)
+            elif arg in known:
+                traits |= known[arg]
         if row.layout is not None:
             return self.keep(row, args, hint, span, named, notes, declared)
         if traits & _LITERAL and op in _ARITHMETIC:
@@ -217,17 +223,25 @@ class Builder:
         if len(args) == 2 and args[0] is args[1]:
             traits |= _EQUAL
         before = len(self.body)
-        for needs, law in self.laws.get(op, ()):
-            if needs & traits:
-                simpler = law(self, args)
-                if simpler is not None:
-                    if hint and isinstance(simpler, Var) and not simpler.hint:
-                        out = Var(simpler.type, hint, span, named, notes)
-                        return out if self.rebind(simpler, out, before) else simpler
-                    return simpler
+        laws = self._laws_of.get((op, traits))
+        if laws is None:
+            laws = self._laws_for(op, traits)
+        for law in laws:
+            simpler = law(self, args)
+            if simpler is not None:
+                if hint and isinstance(simpler, Var) and not simpler.hint:
+                    out = Var(simpler.type, hint, span, named, notes)
+                    return out if self.rebind(simpler, out, before) else simpler
+                return simpler
         if op == "mul" and type(args[1]) is Literal:
             args = args[::-1]  # numbers stand first
         return self.keep(row, args, hint, span, named, notes)
+
+    def _laws_for(self, op: str, traits: int) -> tuple[Law, ...]:
+        """The laws to be tried where the arguments have these traits."""
+        laws = tuple(law for needs, law in self.laws.get(op, ()) if needs & traits)
+        self._laws_of[op, traits] = laws
+        return laws
 
     def rebind(self, value: Operand, out: Var, before: int) -> bool:
         """Let `out` stand for a value made last, by a statement from `before` on.

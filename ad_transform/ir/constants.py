@@ -27,13 +27,16 @@ from ad_transform.ir.nodes import Literal, Origin
 class Constant(float):
     """A float with a formula in which a named constant occurs."""
 
-    __slots__ = ("formula",)
+    __slots__ = ("formula", "is_local")
 
     formula: Formula
+    is_local: bool
+    """Whether it has a name of its function."""
 
     def __new__(cls, value: float, formula: Formula) -> Constant:
         made = super().__new__(cls, value)
         made.formula = formula
+        made.is_local = any(n.origin is Origin.LOCAL for n in names(formula))
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -85,13 +88,11 @@ def _minus(p: Formula, q: Formula) -> Formula:
 
 def _formula(number: float, other: float) -> Formula:
     """The formula of an operand; a local name is lost beside all but 1 and -1."""
-    if not isinstance(number, Constant) or (_is_local(number) and abs(other) != 1.0):
+    if not isinstance(number, Constant):
+        return Monomial(float(number))
+    if number.is_local and abs(float(other)) != 1.0:
         return Monomial(float(number))
     return number.formula
-
-
-def _is_local(number: Constant) -> bool:
-    return any(name.origin is Origin.LOCAL for name in names(number.formula))
 
 
 def _joined(
@@ -131,7 +132,7 @@ def literal_of(number: float) -> Literal:
     match formula:
         case Monomial(1.0, ((Name(literal), 1),)):
             return literal
-    if _is_local(number):  # no name outside of its function
+    if number.is_local:  # no name outside of its function
         return Literal(float(number))
     return Literal(float(number), definition(formula), Origin.FORMULA, (), formula)
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.decimals import product, ratio, total
 from ad_transform.ir.monomial import Monomial
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Literal, Origin
 
 LONGEST = 12
 """Names in a formula; a longer one is a number."""
@@ -33,9 +33,9 @@ class Name:
         return hash(self.key)
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> tuple[str, Origin]:
         """The name and where it comes from."""
-        return (self.literal.name, self.literal.origin.value)
+        return (self.literal.name, self.literal.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +135,13 @@ def names(p: Formula) -> list[Literal]:
     """The named constants of a formula, in the order of its text, repeated ones too."""
     found: list[Literal] = []
     for atom, _ in p.powers:
-        match atom:
-            case Name(literal):
-                found.append(literal)
-            case Total(terms):
-                found += (name for term in terms for name in names(term))
-            case Root(inner):
-                found += names(inner)
+        if isinstance(atom, Name):
+            found.append(atom.literal)
+        elif isinstance(atom, Total):
+            for term in atom.terms:
+                found += names(term)
+        else:
+            found += names(atom.of)
     return found
 
 
@@ -234,13 +234,11 @@ def _plain_power(base: float, n: int) -> float:
 
 
 def _atom_value(atom: Atom) -> float:
-    match atom:
-        case Name(literal):
-            return float(literal.value)
-        case Root(inner):
-            return math.sqrt(evaluated(inner))
-        case Total(terms):
-            value = evaluated(terms[0])
-            for term in terms[1:]:
-                value += evaluated(term)
-            return value
+    if isinstance(atom, Name):
+        return float(atom.literal.value)
+    if isinstance(atom, Root):
+        return math.sqrt(evaluated(atom.of))
+    value = evaluated(atom.terms[0])
+    for term in atom.terms[1:]:
+        value += evaluated(term)
+    return value

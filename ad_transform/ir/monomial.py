@@ -46,7 +46,10 @@ class Monomial(NamedTuple, Generic[Atom]):
 
     def signed(self, sign: int) -> Monomial[Atom]:
         """The monomial times 1 or -1."""
-        return self if sign > 0 else _made(Monomial, (-self.constant, self.powers))
+        if sign > 0:
+            return self
+        constant, powers = self
+        return _made(Monomial, (-constant, powers))
 
     def scaled(self, number: float) -> Monomial[Atom]:
         """The monomial times a number."""
@@ -54,8 +57,10 @@ class Monomial(NamedTuple, Generic[Atom]):
 
     def times(self, other: Monomial[Atom]) -> Monomial[Atom]:
         """The product; atoms above and below the line cancel."""
-        constant = decimals.product(self.constant, other.constant)
-        return _made(Monomial, (constant, joined(self.powers, other.powers, 1)))
+        c, powers = self
+        d, others = other
+        constant = d if type(c) is float and c == 1.0 else decimals.product(c, d)
+        return _made(Monomial, (constant, joined(powers, others, 1)))
 
     def over(self, other: Monomial[Atom]) -> Monomial[Atom]:
         """The quotient; atoms that stand in both cancel."""
@@ -71,10 +76,11 @@ class Monomial(NamedTuple, Generic[Atom]):
 
     def ordered(self, key: Callable[[Atom], Any] | None = None) -> Monomial[Atom]:
         """The same with its atoms in ascending order."""
-        if len(self.powers) < 2:
+        constant, powers = self
+        if len(powers) < 2:
             return self
         if key is None:
-            return _made(Monomial, (self.constant, tuple(sorted(self.powers))))
+            return _made(Monomial, (constant, tuple(sorted(powers))))
         by_atom = sorted(self.powers, key=lambda power: key(power[0]))
         return Monomial(self.constant, tuple(by_atom))
 
@@ -83,11 +89,15 @@ class Monomial(NamedTuple, Generic[Atom]):
         """Multiplications and divisions that it takes by itself; a sign that nothing
         takes in is one, too.
         """
+        constant, powers = self
         degree, multiplied = 0, False
-        for _, exponent in self.powers:
-            degree += abs(exponent)
-            multiplied = multiplied or exponent > 0
-        return degree - (self.constant == 1.0 and multiplied)
+        for _, exponent in powers:
+            if exponent > 0:
+                degree += exponent
+                multiplied = True
+            else:
+                degree -= exponent
+        return degree - 1 if multiplied and constant == 1.0 else degree
 
 
 Powers = tuple[tuple[Atom, int], ...]
@@ -97,13 +107,17 @@ def joined(m: Powers[Atom], n: Powers[Atom], sign: int) -> Powers[Atom]:
     """The powers of m * n ** sign."""
     if not m and sign > 0:
         return n
+    if not n:
+        return m
     found = dict(m)
     for atom, exponent in n:
-        total = found.get(atom, 0) + sign * exponent
-        if total:
-            found[atom] = total
-        else:
-            del found[atom]
+        total = exponent if sign > 0 else -exponent
+        if atom in found:
+            total += found[atom]
+            if not total:
+                del found[atom]
+                continue
+        found[atom] = total
     return tuple(found.items())
 
 
@@ -115,4 +129,7 @@ def multiple(constant: float, atom: Atom) -> Monomial[Atom]:
 def cancels(m: Monomial[Atom], n: Monomial[Atom]) -> bool:
     """Whether m * n has fewer atoms than its factors: one is divided by itself."""
     mine = dict(m.powers)
-    return any(mine.get(atom) == -exponent for atom, exponent in n.powers)
+    for atom, exponent in n.powers:  # noqa: SIM110  asked very often
+        if atom in mine and mine[atom] == -exponent:
+            return True
+    return False

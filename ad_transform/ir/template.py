@@ -154,27 +154,31 @@ Env = Mapping[str, Any]
 
 def instantiate(template: Template, env: Env, workshop: Workshop) -> Operand:
     """The value of a template with its names bound by `env`."""
-    match template:
-        case Name(name):
-            value: Operand = env[name]
-            return value
-        case Number(literal):
-            return literal
-        case Call(op, args):
-            values: list[Operand] = []
-            for arg in args:
-                if isinstance(arg, Name):
-                    values += _all(env[arg.name])
+    if isinstance(template, Call):
+        values: list[Operand] = []
+        for arg in template.args:
+            if type(arg) is Name:
+                value = env[arg.name]
+                if type(value) is tuple:
+                    values += value
                 else:
-                    values.append(instantiate(arg, env, workshop))
-            if op == "count_equal":
-                return _count_equal(workshop, *values)
-            return workshop.apply(op, *values)
-        case Let(name, given, body):
-            inner = {**env, name: instantiate(given, env, workshop)}
-            return instantiate(body, inner, workshop)
-        case Select():
-            return _select(template, env, workshop)
+                    values.append(value)
+            elif type(arg) is Number:
+                values.append(arg.literal)
+            else:
+                values.append(instantiate(arg, env, workshop))
+        if template.op == "count_equal":
+            return _count_equal(workshop, *values)
+        return workshop.apply(template.op, *values)
+    if isinstance(template, Name):
+        named: Operand = env[template.name]
+        return named
+    if isinstance(template, Number):
+        return template.literal
+    if isinstance(template, Let):
+        inner = {**env, template.name: instantiate(template.value, env, workshop)}
+        return instantiate(template.body, inner, workshop)
+    return _select(template, env, workshop)
 
 
 def _select(template: Select, env: Env, workshop: Workshop) -> Operand:

@@ -55,6 +55,8 @@ class Origin(Enum):
     LIBRARY = "library"  # `math.pi`: name is "math.pi"
     FORMULA = "formula"  # made of named constants: name is "2.0 * R"
 
+    __hash__ = object.__hash__  # Enum's own is Python code
+
 
 @node
 class Literal:

@@ -8,8 +8,7 @@ synthesis (Rajski & Vasudevamurthy 1992).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Protocol
 
@@ -17,7 +16,7 @@ WINDOW = 50_000
 """Pairs of literals that are looked at together. What was made for one window serves
 the next ones, but is not chosen for them."""
 
-Row = Counter[int]
+Row = dict[int, int]
 """How often each literal is in a row: a as it is, ~a below the line or with a minus.
 """
 
@@ -66,18 +65,22 @@ class _Window:
     def __init__(self, pool: Pool, rows: Sequence[Row]) -> None:
         self.pool = pool
         self.users: dict[Pair, dict[int, Row]] = {}
+        users = self.users
         for k, row in enumerate(rows):
-            self._use_known(row)
-            for pair in dict.fromkeys(self._all_pairs(row)):
-                self.users.setdefault(pair, {})[k] = row
+            for pair in self._unknown_pairs(row):
+                if pair in users:
+                    users[pair][k] = row
+                else:
+                    users[pair] = {k: row}
 
-    def _use_known(self, row: Row) -> None:
-        """Put in what was made for other windows."""
+    def _unknown_pairs(self, row: Row) -> list[Pair]:
+        """The pairs of a row into which is put what was made for other windows."""
         known = self.pool.pairs
-        while known:
-            pair = next((p for p in self._all_pairs(row) if p in known), None)
+        while True:
+            pairs = self._all_pairs(row)
+            pair = next((p for p in pairs if p in known), None) if known else None
             if pair is None:
-                return
+                return pairs
             _replace(row, pair, known[pair])
 
     def share(self) -> None:
@@ -98,39 +101,43 @@ class _Window:
 
     def _make(self, pair: Pair) -> list[Pair]:
         """Make a pair and put it into its rows; the pairs that are new by that."""
-        literal = self.pool.literal(pair)
+        users, literal = self.users, self.pool.literal(pair)
         new: dict[Pair, None] = {}
-        for k, row in [*self.users[pair].items()]:
-            near = (*_places(row, pair),)
-            before = dict.fromkeys(self._pairs(row, near))
+        for k, row in [*users[pair].items()]:
+            near = _places(row, pair)
+            before = self._pairs(row, near)
             put = _replace(row, pair, literal)
-            after = dict.fromkeys(self._pairs(row, (*near, put)))
+            after = self._pairs(row, (*near, put))
             for gone in before:
                 if gone not in after:
-                    self.users[gone].pop(k, None)  # of a and ~a one is left
+                    users[gone].pop(k, None)  # of a and ~a one is left
             for came in after:
                 if came not in before:
-                    self.users.setdefault(came, {})[k] = row
+                    users.setdefault(came, {})[k] = row
                     new[came] = None
-        return [p for p in new if len(self.users[p]) > 1]
+        return [p for p in new if len(users[p]) > 1]
 
-    def _all_pairs(self, row: Row) -> Iterator[Pair]:
+    def _all_pairs(self, row: Row) -> list[Pair]:
         """The pairs in a row, of each two literals once."""
         pair, literals = self.pool.pair, [*row]
+        found: list[Pair] = []
         for k, a in enumerate(literals, start=1):
             if row[a] > 1:
-                yield pair(a, a)
-            for b in literals[k:]:
-                yield pair(a, b)
+                found.append(pair(a, a))
+            found += [pair(a, b) for b in literals[k:]]
+        return found
 
-    def _pairs(self, row: Row, literals: Iterable[int]) -> Iterator[Pair]:
+    def _pairs(self, row: Row, literals: Sequence[int]) -> dict[Pair, None]:
         """The pairs in a row of which one of these literals is a part."""
         pair = self.pool.pair
+        found: dict[Pair, None] = {}
         for a in literals:
             if a in row:
+                twice = row[a] > 1
                 for b in row:
-                    if a != b or row[a] > 1:
-                        yield pair(a, b)
+                    if a != b or twice:
+                        found[pair(a, b)] = None
+        return found
 
 
 def _places(row: Row, pair: Pair) -> Pair:
@@ -146,11 +153,13 @@ def _replace(row: Row, pair: Pair, literal: int) -> int:
     _take(row, a, often)
     _take(row, b, often)
     put = ~literal if a < 0 else literal
-    row[put] += often
+    row[put] = row.get(put, 0) + often
     return put
 
 
 def _take(row: Row, literal: int, often: int) -> None:
-    row[literal] -= often
-    if not row[literal]:
+    left = row[literal] - often
+    if left:
+        row[literal] = left
+    else:
         del row[literal]

@@ -90,6 +90,8 @@ def whole(m: Cube, n: Cube) -> Cube | None:
             mine[atom] = own - exponent
     if n.constant == 1.0:
         return tuple.__new__(Monomial, (m.constant, tuple(mine.items())))
+    if n.constant == -1.0 and type(m.constant) is type(n.constant) is float:
+        return tuple.__new__(Monomial, (-m.constant, tuple(mine.items())))
     constant = m.constant / n.constant
     if not exact(constant, n.constant) or constant * n.constant != m.constant:
         return None
@@ -103,6 +105,6 @@ def raised(m: Cube, n: Cube) -> Cube | None:
     """
     mine = dict(m.powers)
     for atom, exponent in n.powers:
-        if exponent < 0 or mine.get(atom, 0) >= 0:
+        if exponent < 0 or atom not in mine or mine[atom] >= 0:
             return None
     return times(m, n) if exact(m.constant, n.constant) else None

@@ -8,10 +8,11 @@ that a small edit of the source changes little of the output.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.extract import LONG, extracted
+from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.factoring.sharing import Sharing
 from ad_transform.derive.factoring.twins import Body, kept
@@ -51,8 +52,8 @@ class Draft:
         """
         if len(polished.body) >= FACTORED:
             return polished
-        best, seen = polished, set[object]()
-        while (better := min(self._rounds(best, (), seen), key=_rank)).rank < best.rank:
+        best, round_of = polished, self._once(polished, "round", self._round(set()))
+        while (better := round_of(best)).rank < best.rank:
             best = better
             if limit is not None and best.price > limit:
                 raise Dearer
@@ -62,10 +63,22 @@ class Draft:
         """A factored outcome with what values have in common made once, and what that
         makes possible, as long as something is gained.
         """
-        best = factored
-        while (better := self._shared(best)).rank < best.rank:
+        best, sharing_of = factored, self._once(factored, "sharing", self._shared)
+        while (better := sharing_of(best)).rank < best.rank:
             best = self.factored(better)
         return best
+
+    def _once(
+        self, outcome: Outcome, name: str, make: Callable[[Outcome], Outcome]
+    ) -> Callable[[Outcome], Outcome]:
+        """A pass over this draft that is run once for all code that is alike."""
+        weights = tuple(outcome.weights.items())
+        task = name, self.primal, self.shares, self.ways, weights
+        return once(self.builder.memory, task, make)
+
+    def _round(self, seen: set[object]) -> Callable[[Outcome], Outcome]:
+        """What gives the cheapest of a round."""
+        return lambda before: min(self._rounds(before, (), seen), key=_rank)
 
     def settled(self, polished: Outcome) -> Outcome:
         """What `factored` and `shared` make, with as much as costs nothing made as in

@@ -113,7 +113,7 @@ def shared_operands(
     """
     trees = Trees(body, results, primal, operations.names)
     pool, rows = _read(body, trees, operations)
-    before = {root: dict(row) for root, row in rows.items()}
+    before = {root: row.copy() for root, row in rows.items()}
     share(pool, list(rows.values()))
     changed = {
         root for root, row in rows.items() if row.items() != before[root].items()
@@ -146,7 +146,9 @@ class _Pool:
         self._numbers: dict[Operand, int] = {}
 
     def number(self, value: Operand) -> int:
-        found = self._numbers.setdefault(value, len(self._numbers) + len(self.made))
+        found = self._numbers.get(value)
+        if found is None:
+            found = self._numbers[value] = len(self._numbers) + len(self.made)
         self.values[found] = value
         return found
 
@@ -188,7 +190,7 @@ def _read(
         elif out not in trees.inner:
             literals = _literals(statement, trees, pool)
             if 1 < len(literals) <= LONGEST and _is_plain(literals):
-                rows[out] = Counter(literals)
+                rows[out] = dict.fromkeys(literals, 1)
     return pool, rows
 
 
@@ -198,16 +200,17 @@ def _is_plain(literals: list[int]) -> bool:
 
 
 def _literals(root: Apply, trees: Trees, pool: _Pool) -> list[int]:
-    parts = pool.operations.parts
+    parts, number = pool.operations.parts, pool.number
+    made, inner = trees.made, trees.inner
     found: list[int] = []
     stack = parts(root, 1)[::-1]
     while stack:
         value, sign = stack.pop()
-        statement = trees.parts(value)
-        if statement:
-            stack += parts(statement, sign)[::-1]
+        if value in inner:
+            stack += parts(made[value], sign)[::-1]
         else:
-            found.append(_signed(pool.number(value), sign))
+            literal = number(value)
+            found.append(literal if sign > 0 else ~literal)
     return found
 
 

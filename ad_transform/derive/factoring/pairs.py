@@ -7,7 +7,6 @@ above over one below.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ad_transform.derive.factoring.common import Pair, Row, share
@@ -75,9 +74,12 @@ class _Pool:
         self.definitions: list[Definition] = []
         self.pairs: dict[Pair, int] = {}
         self._numbers: dict[Cube, int] = {}
+        self._atoms: dict[int, int] = {}  # the numbers of those that are given
         self._parts: dict[int, list[Cube]] = {}
         for m in given:
-            self._number(m)
+            number = self._number(m)
+            if m.constant == 1.0 and len(m.powers) == 1 and m.powers[0][1] == 1:
+                self._atoms[m.powers[0][0]] = number
             if len(m.powers) > 1 or m.powers[0][1] != 1:
                 parts = self._parts.setdefault(m.powers[-1][0], [])
                 if abs(m.constant) == 1.0 and len(parts) < TRIED:
@@ -88,29 +90,37 @@ class _Pool:
         return not m.powers or m in self._numbers
 
     def _number(self, m: Cube) -> int:
-        if m not in self._numbers:
-            self._numbers[m] = len(self.values)
+        number = self._numbers.get(m)
+        if number is None:
+            number = self._numbers[m] = len(self.values)
             self.values.append(m)
-        return self._numbers[m]
+        return number
 
     def row(self, m: Cube) -> Row:
         """The literals of a monomial; raises KeyError if one is not given."""
-        row: Row = Counter()
+        row: Row = {}
         while (part := self._part(m)) is not None:
             literal, m = part
-            row[literal] += 1
+            row[literal] = row.get(literal, 0) + 1
         for atom, exponent in m.powers:
-            literal = self._numbers[Monomial(1.0, ((atom, 1),))]
-            row[literal if exponent > 0 else ~literal] = abs(exponent)
-        if m.constant != 1.0 or all(literal < 0 for literal in row):
-            row[self._number(Monomial(m.constant))] += 1
+            literal = self._atoms[atom]
+            if exponent > 0:
+                row[literal] = exponent
+            else:
+                row[~literal] = -exponent
+        if m.constant != 1.0 or not row or max(row) < 0:
+            literal = self._number(Monomial(m.constant))
+            row[literal] = row.get(literal, 0) + 1
         return row
 
     def _part(self, m: Cube) -> tuple[int, Cube] | None:
         """The largest given value that is a part of a monomial, and the rest of it."""
+        parts = self._parts
+        if not parts:
+            return None
         found: list[tuple[int, int, Cube]] = []
         for atom, _ in m.powers:
-            for part in self._parts.get(atom, ()):
+            for part in parts.get(atom, ()):
                 size = sum(abs(exponent) for _, exponent in part.powers)
                 if (rest := whole(m, part)) is not None:
                     found.append((-size, self._numbers[part], rest))
@@ -120,15 +130,16 @@ class _Pool:
 
     def literal(self, pair: Pair) -> int:
         """The literal of a pair, which is made if it is not there."""
-        if pair not in self.pairs:
+        known = self.pairs.get(pair)
+        if known is None:
             a, b = pair
             x, y = self.values[a], self.values[max(b, ~b)]
             made = over(x, y) if b < 0 else times(x, y)
             if not self.has(made):
                 op = "div" if b < 0 else "mul"
                 self.definitions.append(Definition(made, op, (x, y)))
-            self.pairs[pair] = self._number(made)
-        return self.pairs[pair]
+            known = self.pairs[pair] = self._number(made)
+        return known
 
     def finish(self, made: Cube, row: Row) -> None:
         """Make a monomial of the literals that are left of it."""
@@ -142,7 +153,8 @@ class _Pool:
         """The literal of a product of powers."""
         total: int | None = None
         for literal, exponent in row.items():
-            for factor in self._squarings(literal, exponent):
+            one = exponent == 1
+            for factor in (literal,) if one else self._squarings(literal, exponent):
                 if total is None:
                     total = factor
                 else:

@@ -45,10 +45,11 @@ def polish(
     trees = Trees(body, results, primal)
     fresh = builder.inner()
     env: dict[Operand, Operand] = {}
+    as_they_are: set[_Form] = builder.memory.setdefault(_AS_THEY_ARE, set())
     for statement in body:
         if isinstance(statement, Apply):
             if statement.out not in trees.inner:
-                _write_tree(fresh, statement, trees, env)
+                _write_tree(fresh, statement, trees, env, as_they_are)
         else:
             fresh.simplify(statement, env)
     polished = tuple(env.get(r, r) for r in results)
@@ -56,6 +57,8 @@ def polish(
 
 
 _INPUTS = attrgetter("inputs")
+
+_AS_THEY_ARE = "trees that are written as they are"
 
 
 class Trees:
@@ -73,30 +76,23 @@ class Trees:
         self.made: dict[Operand, Apply] = {}
         self.inner: set[Operand] = set()
         depth: dict[Var, int] = {}
+        made, inner, sacred = self.made, self.inner, self.sacred
         for statement in body:
-            if not isinstance(statement, Apply):
+            if type(statement) is not Apply:
                 continue
             out = statement.out
-            self.made[out] = statement
-            if out in self.sacred or not self._open(statement):
+            made[out] = statement
+            if out in sacred or statement.op.name not in names or not out.type.is_real:
                 continue
             deepest = 0
             for a in statement.args:
-                if self._swallows(a, depth, uses):
-                    assert isinstance(a, Var)
-                    self.inner.add(a)
-                    deepest = max(deepest, depth[a] + 1)
+                if type(a) is not Var or a not in depth or a.named or uses[a] != 1:
+                    continue  # looked through is what is used once and has no name
+                below = depth[a] + 1
+                if below <= DEEPEST:
+                    inner.add(a)
+                    deepest = max(deepest, below)
             depth[out] = deepest
-
-    @staticmethod
-    def _swallows(a: Operand, depth: dict[Var, int], uses: Counter[Operand]) -> bool:
-        """Whether a is looked through: used once, not too deep, not the user's name."""
-        if not isinstance(a, Var) or a.named or uses[a] != 1:
-            return False
-        return depth.get(a, DEEPEST) < DEEPEST
-
-    def _open(self, statement: Apply) -> bool:
-        return statement.op.name in self.names and statement.out.type.is_real
 
     def parts(self, value: Operand) -> Apply | None:
         """The operation of a value that may be taken apart."""
@@ -104,9 +100,16 @@ class Trees:
 
 
 def _write_tree(
-    fresh: Builder, root: Apply, trees: Trees, env: dict[Operand, Operand]
+    fresh: Builder,
+    root: Apply,
+    trees: Trees,
+    env: dict[Operand, Operand],
+    as_they_are: set[_Form],
 ) -> None:
-    """Write the expression below a root, anew if that saves operations."""
+    """Write the expression below a root, anew if that saves operations.
+
+    Trees of one form are either all written as they are, or none.
+    """
     out = root.out
     if out in trees.sacred or root.op.name not in _OPEN or not out.type.is_real:
         copy(fresh, root, env, out in trees.sacred)
@@ -116,15 +119,40 @@ def _write_tree(
         return
     members = members_of(root, trees)
     if _may_gain(members):
-        total = factored(Sum(tuple(_terms(root, trees, env))))
-        if cost(total) < len(members):
-            before = len(fresh.body)
-            value = write(fresh, total)
-            if not fresh.rebind(value, out, before):
-                env[out] = value
-            return
+        form = _form(members, trees, env)
+        if form not in as_they_are:
+            total = factored(Sum(tuple(_terms(root, trees, env))))
+            if cost(total) < len(members):
+                before = len(fresh.body)
+                value = write(fresh, total)
+                if not fresh.rebind(value, out, before):
+                    env[out] = value
+                return
+            as_they_are.add(form)
     for statement in members:
         copy(fresh, statement, env, False)
+
+
+_Form = tuple[object, ...]
+
+
+def _form(members: list[Apply], trees: Trees, env: Env) -> _Form:
+    """Equal for trees that are equal but for the identity of their leaves."""
+    inner = trees.inner
+    leaves: dict[Operand, int] = {}
+    form: list[object] = []
+    for statement in members:
+        form.append(statement.op.name)
+        for a in statement.args:
+            if a in inner:
+                form.append(None)
+                continue
+            leaf = env.get(a, a)
+            if isinstance(leaf, Literal):
+                form += leaf, leaf.name
+            else:
+                form.append(leaves.setdefault(leaf, len(leaves)))
+    return tuple(form)
 
 
 _SUMS = frozenset({"add", "sub"})
@@ -149,17 +177,23 @@ def _may_gain(members: list[Apply]) -> bool:
         if name in _SIGNS and len(members) > 1:
             return True
         products += name in _PRODUCTS
-        numbers += Literal in map(type, statement.args)
+        for a in statement.args:
+            if type(a) is Literal:
+                numbers += 1
+                break
     return products > 1 or numbers > 1
 
 
 def members_of(root: Apply, trees: Trees) -> list[Apply]:
     """The statements of a tree, operands before their users."""
     found, stack = [], [root]
+    made, inner = trees.made, trees.inner
     while stack:
         statement = stack.pop()
         found.append(statement)
-        stack += [trees.made[a] for a in statement.args if a in trees.inner]
+        for a in statement.args:
+            if a in inner:
+                stack.append(made[a])
     return found[::-1]
 
 

@@ -14,6 +14,8 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 _Task = Cube | Statement
 
+_ZERO = Literal(0.0)
+
 
 @dataclass(slots=True)
 class Rewriter:
@@ -40,13 +42,14 @@ class Rewriter:
         stack = [task]
         while stack:
             task = stack[-1]
-            missing = [t for t in self._needs(task) if not self._is_done(t)]
+            if self._is_done(task):
+                stack.pop()
+                continue
+            missing = self._missing(task)
             if missing:
                 stack += missing
                 continue
             stack.pop()
-            if self._is_done(task):
-                continue
             if isinstance(task, Monomial):
                 self._define(task)
             else:
@@ -54,7 +57,7 @@ class Rewriter:
                 self._copy(task)
 
     def _is_done(self, task: _Task) -> bool:
-        if not isinstance(task, Monomial):
+        if type(task) is not Monomial:
             return id(task) in self.written
         if not task.powers or task in self.built:
             return True
@@ -64,24 +67,28 @@ class Rewriter:
         maker = self.makers.get(given)
         return maker is None or id(maker) in self.written
 
-    def _needs(self, task: _Task) -> list[_Task]:
+    def _missing(self, task: _Task) -> list[_Task]:
+        """What has to be done before a task."""
         if isinstance(task, Monomial):
-            if self._is_done(task):
-                return []
             if task in self.given:
                 return [self.makers[self.given[task]]]
-            return list(self.made[task].args)
-        needs: list[_Task] = []
+            return [m for m in self.made[task].args if not self._is_done(m)]
+        missing: list[_Task] = []
+        loose, makers, written = self.loose, self.makers, self.written
         for operand in task.inputs:
-            if operand in self.loose:
-                needs.append(self.values[operand])
-            elif operand in self.makers:
-                needs.append(self.makers[operand])
-        return needs
+            if operand in loose:
+                value = self.values[operand]
+                if not self._is_done(value):
+                    missing.append(value)
+            elif operand in makers:
+                maker = makers[operand]
+                if id(maker) not in written:
+                    missing.append(maker)
+        return missing
 
     def _copy(self, statement: Statement) -> None:
         if isinstance(statement, Apply):
-            args = tuple(self.operand(a) for a in statement.args)
+            args = tuple([self.operand(a) for a in statement.args])
             out = statement.out
             if args != statement.args:
                 if self._vanishes(statement.op.name, args):
@@ -118,19 +125,20 @@ class Rewriter:
     def _get(self, m: Cube) -> Operand:
         if not m.powers:
             return literal_of(m.constant)
-        if m in self.built:
-            return self.built[m]
+        built = self.built.get(m)
+        if built is not None:
+            return built
         given = self.given[m]
         return self.env.get(given, given)
 
     def _define(self, m: Cube) -> None:
         definition = self.made[m]
         op = self.fresh.table[definition.op]
-        args = tuple(self._get(a) for a in definition.args)
+        args = tuple([self._get(a) for a in definition.args])
         if op.commutes and isinstance(args[1], Literal):
             args = args[::-1]  # numbers stand first
         name = self.names.get(m)
-        if literal_of(0.0) in args:
+        if any(type(a) is Literal and a == _ZERO for a in args):
             self.built[m] = self.fresh.apply(definition.op, *args)
         elif name is not None:
             self.built[m] = self.fresh.adopt(Apply(name, op, args))

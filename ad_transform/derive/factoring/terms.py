@@ -42,7 +42,10 @@ def divided(m: Term, n: Term) -> Term:
 def _meet(m: Term, n: Term, sign: int) -> bool:
     """Whether m * n ** sign has a value both above and below the line."""
     mine = dict(m.powers)
-    return any(mine.get(atom, 0) * exponent * sign < 0 for atom, exponent in n.powers)
+    for atom, exponent in n.powers:
+        if atom in mine and mine[atom] * exponent * sign < 0:
+            return True
+    return False
 
 
 def _apart(term: Term) -> Term:
@@ -79,6 +82,8 @@ def _one_number(terms: list[Term]) -> list[Term]:
 
 def _counted(terms: list[Term]) -> list[Term]:
     """The terms with three or more that are whole multiples of one as one multiple."""
+    if len(terms) < 3:
+        return terms
     groups: dict[frozenset[tuple[Factor, int]], list[Term]] = {}
     for term in terms:
         if term.constant.is_integer() and abs(term.constant) < 2**20:
@@ -98,7 +103,10 @@ Shared = tuple[str, "Factor | float"]
 
 def _inside(term: Term) -> Term:
     """The term with the sums among its factors factored."""
-    if not any(type(f) is Sum for f, _ in term.powers):
+    for f, _ in term.powers:
+        if type(f) is Sum:
+            break
+    else:
         return term
     made: Term = Monomial(term.constant)
     for f, exponent in term.powers:
@@ -110,12 +118,13 @@ def _inside(term: Term) -> Term:
 
 def _candidates(term: Term) -> list[Shared]:
     """What may be taken out of a term so that something is left of it."""
-    if term.positive.operations < 1:
+    constant, powers = term
+    if len(powers) == 1 and powers[0][1] == 1 and abs(constant) == 1.0:
         return []
-    found: list[Shared] = [("over", f) for f, exponent in term.powers if exponent < 0]
-    found += [("times", f) for f, exponent in term.powers if exponent > 0]
-    if abs(term.constant) != 1.0 and term.powers:
-        found.append(("constant", abs(term.constant)))
+    found: list[Shared] = [("over", f) for f, exponent in powers if exponent < 0]
+    found += [("times", f) for f, exponent in powers if exponent > 0]
+    if powers and abs(constant) != 1.0:
+        found.append(("constant", abs(constant)))
     return found
 
 

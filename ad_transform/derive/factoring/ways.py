@@ -48,7 +48,7 @@ def quotients(d: Cube, a: Cube) -> Found:
     rest = whole(d, a)
     if rest is None:
         return _higher(d, a) if abs(a.constant) == 1.0 else _NOTHING
-    found = [(rest, Definition(d, "mul", (a, rest)))]
+    found = [(rest, _defined(Definition, (d, "mul", (a, rest))))]
     if rest.powers and not multiplies(rest):
         divisor = over(a, d)
         if abs(divisor.constant) == 1.0:
@@ -63,7 +63,9 @@ def by_multiples(d: Cube, a: Cube) -> Found:
 
 def _higher(d: Cube, a: Cube) -> Found:
     above = raised(d, a)
-    return [(above, Definition(d, "div", (above, a)))] if above else _NOTHING
+    if above is None:
+        return _NOTHING
+    return [(above, _defined(Definition, (d, "div", (above, a))))]
 
 
 def reciprocals(d: Cube, a: Cube) -> Found:
@@ -73,3 +75,5 @@ def reciprocals(d: Cube, a: Cube) -> Found:
 
 
 _NOTHING: Found = ()
+
+_defined = tuple.__new__  # half the time of calling the class
