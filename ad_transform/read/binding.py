@@ -14,6 +14,7 @@ from ad_transform.read.naming import column_names, item_names, named
 from ad_transform.read.values import (
     Array,
     Cell,
+    Deque,
     Draft,
     Group,
     Lists,
@@ -91,6 +92,7 @@ def _element(
     """Bind an element, whose array and index are evaluated now."""
     flat.perform(target.place)
     group, index = (maybe.certain(flat, v, target.span) for v in flat.pop(2))
+    group = group.inner if isinstance(group, Deque) else group
     value = maybe.certain(flat, value, target.span)
     indexing.store(flat, group, index, value, target.span, notes)
     return True

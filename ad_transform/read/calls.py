@@ -18,6 +18,7 @@ from ad_transform.ir.types import STR
 from ad_transform.read import (
     bits,
     choices,
+    deques,
     elementwise,
     entries,
     layered,
@@ -57,6 +58,7 @@ from ad_transform.read.values import (
     Array,
     Chosen,
     Closure,
+    Deque,
     Dict,
     Dotted,
     Draft,
@@ -64,6 +66,7 @@ from ad_transform.read.values import (
     Group,
     Method,
     Number,
+    Once,
     Partial,
     Rows,
     Special,
@@ -199,6 +202,8 @@ def _method(
     if found is not None:
         return found
     try:
+        if isinstance(callee.of, Deque) and not keywords:
+            return deques.method(flat, callee.of, callee.name, values, span)
         if isinstance(callee.of, Dict) and callee.name in entries.CHANGING:
             change = entries.CHANGING[callee.name]
             return change(flat, callee.of, values, keywords, span)
@@ -327,7 +332,11 @@ def _library(
     is_length = name == "builtins.len"
 
     def made() -> Value:
-        opened = [value if is_length else once.opened(value) for value in values]
+        plain = [isinstance(value, Once) and is_length for value in values]
+        opened = [
+            value if as_it_is else once.opened(value)
+            for value, as_it_is in zip(values, plain, strict=True)
+        ]
         return _made(flat, name, opened, keywords, span)
 
     if name == once.MAP:

@@ -20,6 +20,7 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.values import (
     Array,
+    Deque,
     Draft,
     Group,
     Lists,
@@ -163,6 +164,8 @@ def _chosen(
 
 def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     """A test as a truth value, a Literal where it is known; refused after a report."""
+    if isinstance(test, Deque):
+        return truth(flat, test.inner, what, span)
     if isinstance(test, Literal):
         return Literal(bool(test.value))
     if isinstance(test, Group) and test.container is not Container.ARRAY:

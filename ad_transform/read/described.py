@@ -10,6 +10,7 @@ from ad_transform.read.values import (
     Array,
     Chosen,
     Closure,
+    Deque,
     Dict,
     Dotted,
     Draft,
@@ -57,6 +58,8 @@ def describe(value: Value) -> str:
             )
         case Array(cell=cell):
             return "a list" if cell.container is Container.LIST else "an array"
+        case Deque():
+            return "a deque"
         case Rows():
             return "a list of rows that grows"
         case Lists():

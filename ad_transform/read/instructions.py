@@ -14,6 +14,7 @@ from ad_transform.read import (
     attributes,
     choices,
     comparing,
+    deques,
     indexing,
     maybe,
     objects,
@@ -88,6 +89,7 @@ from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Array,
     Closure,
+    Deque,
     Dict,
     Dotted,
     Draft,
@@ -239,7 +241,7 @@ def make_dict(flat: Context, i: MakeDict) -> None:
 
 def item(flat: Context, i: Item) -> None:
     group, index = (maybe.certain(flat, value, i.span) for value in flat.pop(2))
-    group = listed(flat, group, i.span)
+    group = listed(flat, once.opened(group), i.span)
     taken = indexing.item(flat, group, index, flat.wholes, i.span)
     flat.stack.append(taken)
 
@@ -251,12 +253,14 @@ def make_slice(flat: Context, i: MakeSlice) -> None:
 
 def fetch(flat: Context, i: Fetch) -> None:
     group, index = flat.stack[-2:]
+    group = once.opened(group) if isinstance(group, Deque) else group
     taken = indexing.item(flat, group, index, flat.wholes, i.span)
     flat.stack.append(taken)
 
 
 def store(flat: Context, i: Store) -> None:
     group, index, value = (maybe.certain(flat, v, i.span) for v in flat.pop(3))
+    group = once.opened(group) if isinstance(group, Deque) else group
     indexing.store(flat, group, index, value, i.span, i.notes)
 
 
@@ -302,6 +306,10 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(in_library(f"{value.name}.{i.name}"))
     elif isinstance(value, FileModule):
         flat.stack.append(value.module.inside(i.name, i.span))
+    elif isinstance(value, Deque) and i.name in deques.METHODS:
+        flat.stack.append(Method(value, i.name))
+    elif isinstance(value, Deque) and i.name == "maxlen":
+        flat.stack.append(Special.NONE if value.most is None else value.most)
     elif (found := _of_object(flat, value, i)) is not None:
         flat.stack.append(found)
     elif value is Special.REFUSED:

@@ -24,6 +24,7 @@ from ad_transform.read.values import (
     FILLERS,
     Array,
     Cell,
+    Deque,
     Dict,
     Draft,
     Group,
@@ -97,6 +98,8 @@ def joined(
             lambda a, b: joined(flat, choice, a, b, span),
             flat.frame.depth,
         )
+    if isinstance(one, Deque) or isinstance(other, Deque):
+        return None
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):

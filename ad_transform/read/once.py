@@ -19,6 +19,7 @@ from ad_transform.read.frames import Frame, Promise, Refusal
 from ad_transform.read.values import (
     Array,
     Closure,
+    Deque,
     Once,
     Partial,
     Series,
@@ -82,7 +83,11 @@ def _later(
 
 
 def opened(value: Value) -> Value:
-    """What gives its items once as a sequence of them; any other value as it is."""
+    """What gives its items once as a sequence of them, the list of a deque; any other
+    value as it is.
+    """
+    if isinstance(value, Deque):
+        return value.inner
     return value.read() if isinstance(value, Once) else value
 
 

@@ -5,6 +5,7 @@ What is left is a new list for the elements, which the old one holds from then o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -57,18 +58,25 @@ def extend(flat: Context, values: Values, span: Span) -> Value:
     """`y.extend(items)`."""
     expect(values, 2, 2)
     grown, more = values
-    known = sequences.known_items(more, flat.wholes)
+    return each(flat, more, lambda one: append(flat, (grown, one), span), span)
+
+
+def each(
+    flat: Context, items: Value, take: Callable[[Value], Value], span: Span
+) -> Value:
+    """Do something with each of some items; raises Unfit."""
+    known = sequences.known_items(items, flat.wholes)
     for one in known or ():
-        append(flat, (grown, one), span)
+        take(one)
     if known is not None:
         return Special.NONE
-    over = iterables.series_of(flat, more, span)
+    over = iterables.series_of(flat, items, span)
     if over is None:
-        raise Unfit(f"needs items, not {describe(more)}", "give it a list")
+        raise Unfit(f"needs items, not {describe(items)}", "give it a list")
     item = over.item
 
     def trip(k: Draft) -> None:
-        append(flat, (grown, item(k)), span)
+        take(item(k))
 
     loops.trips(flat, over.length, trip, span)
     return Special.NONE

@@ -20,6 +20,7 @@ from ad_transform.read.values import (
     Cell,
     Chosen,
     Closure,
+    Deque,
     Dict,
     Draft,
     Group,
@@ -89,6 +90,8 @@ def inside_one(value: Value) -> Iterator[Held]:
             yield from columns
         case Stack() | Lists():
             yield from value.items
+        case Deque(inner=held_):
+            yield held_
         case Closure(around=outer, defaults=defaults):
             yield from defaults.values()
             for frame in around(outer):

@@ -126,8 +126,6 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
     _NUMBERS: (
         "fractions.Fraction", "decimal.Decimal",
         *_of("numpy", "float32 int64 int32 complex128 longdouble")),
-    "write a list: `q.append(x)`, `q.pop(0)` for `q.popleft()` and when full": (
-        "collections.deque",),
     _PLAIN: (
         "collections.namedtuple", "types.SimpleNamespace",
         *_of("builtins", "set frozenset slice")),

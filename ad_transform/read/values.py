@@ -138,6 +138,14 @@ FIRST = Literal(0)
 
 
 @node
+class Deque:
+    """`collections.deque`: a reference to a list, which keeps the `most` last items."""
+
+    inner: Value
+    most: Number | None
+
+
+@node
 class Axis:
     """Every `step`-th place of an axis from `start` on, `length` of them.
 
@@ -584,6 +592,7 @@ Value = (
     | Rows
     | Lists
     | Stack
+    | Deque
     | Dict
     | Slice
     | Series

@@ -33,16 +33,6 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, c: tuple[float, float] = (1.0, 2.0)):\n"
         "    return c[0] * x\n",
     ),
-    "deque": (
-        "from collections import deque\n# ad: gradient(x)\ndef f(x, n: int):\n"
-        "    q = deque([0.0] * n, maxlen=n)\n    for _ in range(5):\n"
-        "        q.append(x * q[0] + x)\n    return q[0]\n",
-        "write a list: `q.append(x)`, `q.pop(0)` for `q.popleft()` and when full",
-        "# ad: gradient(x)\ndef f(x, n: int):\n    q = [0.0] * n\n"
-        "    for _ in range(5):\n        new = x * q[0] + x\n"
-        "        if len(q) == n:\n            q.pop(0)\n        q.append(new)\n"
-        "    return q[0]\n",
-    ),
     "digitize": (
         "import numpy as np\n# ad: gradient(x)\n"
         "def f(x: 'Vector[n]', b: 'Vector[m]'):\n"

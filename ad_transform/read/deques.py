@@ -1,0 +1,142 @@
+"""`collections.deque`: a list that grows at both ends, and keeps the `most` last items.
+
+What holds one is a reference to its list; who reads it reads that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import INT
+from ad_transform.read import branches, creations, extents, indexing, queues
+from ad_transform.read.arguments import Unfit, Values, expect
+from ad_transform.read.context import Context
+from ad_transform.read.described import describe
+from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.values import (
+    Array,
+    Deque,
+    Draft,
+    Group,
+    Lists,
+    Number,
+    Rows,
+    Special,
+    Stack,
+    Value,
+)
+
+_Method = Callable[[Context, Deque, Values, Span], Value]
+
+_FIRST, _LAST = Literal(0), Literal(-1)
+
+
+def made(
+    flat: Context, values: Sequence[Value], keywords: Mapping[str, Value], span: Span
+) -> Value:
+    """`deque(items, maxlen=n)`; raises Unfit."""
+    expect(tuple(values), 0, 2)
+    given = (*values, *((Special.NONE,) * 2))
+    items = Group(Container.LIST, ()) if not values else given[0]
+    most = _most(flat, keywords.get("maxlen", given[1]), span)
+    empty = indexing.made(flat, Group(Container.LIST, ()), span)
+    if isinstance(empty, Group):
+        flat.refit(empty)
+    if not isinstance(empty, Array | Rows | Lists | Stack):
+        raise Unfit("is not supported here", "make it in the function")
+    found = Deque(empty, most)
+    _extend(flat, found, (items,), span)
+    return found
+
+
+def _most(flat: Context, given: Value, span: Span) -> Number | None:
+    if given is Special.NONE:
+        return None
+    if not isinstance(given, Draft | Literal) or given.type is not INT:
+        raise Unfit(f"takes no {describe(given)} as `maxlen`", "give it a whole number")
+    if not extents.is_natural(flat, given):
+        test = flat.operate(TABLE["ge"], (given, _FIRST), span)
+        if isinstance(test, Draft | Literal):
+            said = ("maxlen must be non-negative",)
+            flat.add(DraftCheck(test, said, (), span, (), "ValueError"))
+    return given
+
+
+def method(flat: Context, of: Deque, name: str, values: Values, span: Span) -> Value:
+    """The result of a method; raises Unfit."""
+    return METHODS[name](flat, of, values, span)
+
+
+def _append(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    expect(values, 1, 1)
+    queues.append(flat, (of.inner, values[0]), span)
+    _trim(flat, of, _FIRST, span)
+    return Special.NONE
+
+
+def _append_left(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    expect(values, 1, 1)
+    queues.insert(flat, (of.inner, _FIRST, values[0]), span)
+    _trim(flat, of, _LAST, span)
+    return Special.NONE
+
+
+def _extend(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    return _each(flat, of, values, _append, span)
+
+
+def _extend_left(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    return _each(flat, of, values, _append_left, span)
+
+
+def _each(flat: Context, of: Deque, values: Values, put: _Method, span: Span) -> Value:
+    """Put items in one by one, those of the deque itself as they were before."""
+    expect(values, 1, 1)
+    if values[0] is of.inner:
+        raise Unfit("is not given the deque itself", "give it `list(q)`")
+    return queues.each(flat, values[0], lambda one: put(flat, of, (one,), span), span)
+
+
+def _pop(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    expect(values, 0, 0)
+    return queues.pop(flat, (of.inner,), span)
+
+
+def _pop_left(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    expect(values, 0, 0)
+    return queues.pop(flat, (of.inner, _FIRST), span)
+
+
+def _reverse(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    expect(values, 0, 0)
+    return queues.reverse(flat, (of.inner,), span)
+
+
+def _trim(flat: Context, of: Deque, end: Literal, span: Span) -> None:
+    """Take an item away at an end where there are too many."""
+    if of.most is None:
+        return
+    size = creations.length(flat, (of.inner,), span)
+    test = flat.operate(TABLE["gt"], (size, of.most), span)
+
+    def take() -> None:
+        queues.pop(flat, (of.inner, end), span)
+
+    branches.where(flat, test, take, span)
+
+
+METHODS: Mapping[str, _Method]
+# fmt: off
+METHODS = {
+    "append":     _append,
+    "appendleft": _append_left,
+    "extend":     _extend,
+    "extendleft": _extend_left,
+    "pop":        _pop,
+    "popleft":    _pop_left,
+    "reverse":    _reverse,
+}
+# fmt: on
