@@ -37,7 +37,8 @@ def _qualified(name: str) -> str:
 @cache
 def _dumped(name: str) -> str:
     """The text of a helper as a tree: formatters change no more than its layout."""
-    return ast.dump(ast.parse(HELPERS[name]).body[0])
+    body = ast.parse(HELPERS[name]).body
+    return ast.dump(next(node for node in body if isinstance(node, ast.FunctionDef)))
 
 
 def vectorized(values: Sequence[Value], keywords: Mapping[str, Value]) -> Value | None:

@@ -38,6 +38,7 @@ from ad_transform.read.definitions import definition_text
 from ad_transform.read.elsewhere import Elsewhere
 from ad_transform.read.flatten import Flattener, Refit
 from ad_transform.read.folding import Folder
+from ad_transform.read.helpers import helper_of
 from ad_transform.read.kept import Enough, Keeper, called_by, calls_in_equations
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.members import Members
@@ -119,8 +120,9 @@ class Program:
                 named = self.module.named(self._tree(current), Bound.FUNCTION)
                 fresh = [
                     name
-                    for name, _ in named
+                    for name, binding in named
                     if name not in seen and not self.about.is_outside(name)
+                    if not helper_of(name, binding.node)
                 ]
                 seen.update(fresh)
                 queue += fresh

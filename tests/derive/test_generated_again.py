@@ -292,6 +292,18 @@ def test_estimates_are_sources() -> None:
     assert flat(found) == pytest.approx(wanted, rel=1e-6, abs=0.0)
 
 
+def test_exact_remainders_of_estimates_have_no_derivative() -> None:
+    source = "# ad: error(model='actual'), gradient\n"
+    source += "def f(x, y):\n    return x * y / (x + y)\n"
+    text = generate(source)
+    assert "_FUSED" in text
+    made = load(generate(marked(text, "jacobian")))
+    rows = made["f_err_actual_jac"](0.7, 1.3)
+    grad = load(text)["f_grad"](0.7, 1.3)
+    assert flat(rows[0]) == pytest.approx(grad, rel=1e-15)
+    assert np.abs(rows[1:]).max() < 1e-14
+
+
 def test_estimates_of_sums_are_sources() -> None:
     source = "import numpy as np\n\n# ad: error\n"
     source += 'def f(x: "Vector[n]", k: float):\n    return np.sum(x * x) * k\n'
