@@ -72,6 +72,10 @@ def run_time_matrix(
     is a product of matrices where partials are matrices, and three arrays where it is
     asked for by its entries.
     """
+    if r.sparse and not wholes.are_whole((*function.results, *r.independents.columns)):
+        from ad_transform.derive.entrywise.coo import by_elements  # noqa: PLC0415
+
+        return by_elements(r, function, kept, first, symmetric=symmetric)
     if r.sparse:
         from ad_transform.derive.vectors.coo import coo  # noqa: PLC0415
 

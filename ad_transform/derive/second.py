@@ -23,9 +23,12 @@ from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
 from ad_transform.derive.sweep.solve import accumulate, compete, is_swept
+from ad_transform.derive.whole_columns import are_whole
 from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.replay import Dearer
+from ad_transform.ir.blocks import renewed
 from ad_transform.ir.build import Builder
+from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
     Block,
     Function,
@@ -204,12 +207,36 @@ def run_time_hessian(r: Request) -> Derivation:
     """The Hessian by arrays whose lengths only a run knows."""
     count = len(r.primal)
     gradient = _gradient(r, accumulate(*gradient_task(r), r.options))
-    kept = len(gradient.results) if r.value else 0
-    outcome = run_time_matrix(r, gradient, kept, count, symmetric=True)
+    ends = (*gradient.results, *r.independents.columns)
+    if r.sparse and not are_whole(ends):
+        outcome = _beside(r, gradient)
+    else:
+        kept = len(gradient.results) if r.value else 0
+        outcome = run_time_matrix(r, gradient, kept, count, symmetric=True)
     nest = nest_of(r)
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
     return r.finish(outcome, nest, (), count, named(r, "")), outcome
+
+
+def _beside(r: Request, gradient: Function) -> Outcome:
+    """The value and the gradient if they are asked for, and the entries of the Hessian:
+    these are made of a gradient that records nothing, where there is one.
+    """
+    from ad_transform.derive.entrywise.gradient import of_terms  # noqa: PLC0415
+
+    alone = replace(r, value=False)
+    slopes = of_terms(alone)
+    if slopes is None:
+        slopes = _gradient(alone, accumulate(*gradient_task(alone), r.options))
+    entries = run_time_matrix(alone, slopes, 0, 0, symmetric=True)
+    if not r.value:
+        return entries
+    builder, kept = r.copied(gradient, len(r.primal))
+    body = (*(s.map_blocks(renewed) for s in builder.body), *entries.body)
+    results = (*kept, *entries.results)
+    counts = count_statements(body, results)
+    return replace(entries, body=body, results=results, counts=counts)
 
 
 def _gradient(r: Request, first: Outcome) -> Function:

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.linearise import is_zero
-from ad_transform.derive.whole_columns import are_whole
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.constants import as_real
@@ -50,11 +49,8 @@ def in_numbers(function: Function, span: Span) -> Function:
         return function
     try:
         return written_out(function, TABLE)
-    except Unwritten as unwritten:
-        if are_whole(function.block.params):
-            return function
-        message = f"a sparse matrix through {unwritten} is not supported yet"
-        raise Refusal(Diagnostic("AD031", message, span, _WAY_OUT)) from None
+    except Unwritten:
+        return function
 
 
 def sparse(made: Derived, name: str, span: Span) -> Derived:
@@ -68,7 +64,7 @@ def sparse(made: Derived, name: str, span: Span) -> Derived:
     wanted = name or f"{function.name}_sparse"
     matrix = function.nest.items[-1] if made.value else function.nest
     # three arrays; a matrix of three rows that are written out holds numbers
-    if len(matrix.items) == 3 and all(r.type.shape for r in function.results[-3:]):
+    if len(matrix.items) == 3 and all(r.type.is_array for r in function.results[-3:]):
         return replace(made, function=replace(function, name=wanted))
     if any(item.is_leaf for item in matrix.items):
         message = "sparse matrices whose size only a run knows are not supported yet"

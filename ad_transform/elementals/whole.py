@@ -168,6 +168,8 @@ ROWS: tuple[Elemental, ...] = (
     _whole("copied", "x", "x.copy()", "shape of x", "x: v_bar", ulps=EXACT),
     _whole("of_list", "array", "np.array(array)", "value of list",
            "array: added(bar, to_list(v_bar))", ulps=EXACT),
+    _whole("of_places", "array", "np.array(array, dtype=int)", "value of list",
+           "", ulps=EXACT),
     _whole("of_rows", "array", "np.array(array)", "value of list",
            "array: added_rows(bar, to_list(v_bar))", ulps=EXACT),
     _whole("line_of_layers", "array", "np.array(array).ravel()", "line of layers",

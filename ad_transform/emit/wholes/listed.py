@@ -88,6 +88,7 @@ def in_lists(draft: Draft, x: Whole, out: Var) -> Operand:
 # fmt: off
 RULES: dict[str, Rule] = {
     "of_list": of_numbers,
+    "of_places": of_numbers,
     "of_rows": of_rows,
     "of_layers": of_rows,
     "rows_in_list": of_rows,

@@ -1,0 +1,172 @@
+"""Entries of results, appended to lists: rows, columns and values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+
+from ad_transform.dataclass import dataclass
+from ad_transform.derive.entrywise.regions import Bounds
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.types import FLOAT, INT, Type
+
+ZERO, ONE = Literal(0), Literal(1.0)
+
+Operands = tuple[Operand, ...]
+
+
+class Unknown(Exception):
+    """Raised where entries are not known to be few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """In the place of a column: what a result holds before something is added."""
+
+    array: Operand
+    index: Operands
+
+
+Slopes = dict[Operand | Same, Operand]
+"""The partials of a number by columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """Rows, columns and values of the entries of a result by now, or what else is made
+    of these, and how many there were when a row was stored last, if that is asked.
+    """
+
+    lists: tuple[Var, ...]
+    since: Var | None = None
+
+    @property
+    def parts(self) -> tuple[Var, ...]:
+        """All lists."""
+        return (*self.lists, *([self.since] if self.since else []))
+
+    def over(self, parts: Sequence[Var]) -> Growing:
+        """The same with other lists."""
+        count = len(self.lists)
+        since = parts[count] if self.since else None
+        return Growing(tuple(parts[:count]), since)
+
+
+@dataclass(slots=True, eq=False)
+class Appending:
+    """A block in the making: the entries of results by now, the partials of numbers by
+    columns, None as long as they are not known, and what is known of indices.
+    """
+
+    growing: dict[int, Growing] = field(default_factory=dict)
+    slopes: dict[Operand, Slopes | None] = field(default_factory=dict)
+    bounds: Bounds = field(default_factory=Bounds)
+    text: Builder = field(default_factory=lambda: Builder(TABLE, {}))
+
+    def end(self, key: int, row: Operand) -> None:
+        """Let a row have no entries but those to come."""
+        own = self.growing[key]
+        assert own.since is not None
+        count = self.text.keep(TABLE["size"], own.lists[:1])
+        since = self.text.keep(TABLE["set"], (own.since, count, row))
+        assert isinstance(since, Var)
+        self.growing[key] = Growing(own.lists, since)
+
+    def append(
+        self,
+        key: int,
+        row: Operand,
+        value: Operand,
+        sign: int,
+        same: Same | None = None,
+    ) -> None:
+        for column, slope in (self.slopes.get(value) or {}).items():
+            if column == same:
+                continue
+            if isinstance(column, Same):
+                raise Unknown
+            signed = self.negative(slope) if sign < 0 else slope
+            own = self.growing[key]
+            parts = []
+            for list_, number in zip(own.lists, (row, column, signed), strict=True):
+                grown = self.text.keep(TABLE["append"], (list_, number))
+                assert isinstance(grown, Var)
+                parts.append(grown)
+            self.growing[key] = Growing(tuple(parts), own.since)
+
+    def sizes(self, array: Operand) -> Operands:
+        """The lengths of a list along its axes."""
+        axes = range(len(array.type.dims))
+        return tuple(self.text.keep(TABLE["size"], (array, *(ZERO,) * k)) for k in axes)
+
+    def place(self, index: Operands, sizes: Operands) -> Operand:
+        """The place of an element among all, in C order."""
+        if len(index) != len(sizes):
+            raise Unknown
+        place: Operand = ZERO
+        for k, (i, size) in enumerate(zip(index, sizes, strict=True)):
+            if k:
+                place = self.whole("mul", place, size)
+            place = self.plus(place, self._from_start(i, size))
+        return place
+
+    def _from_start(self, i: Operand, size: Operand) -> Operand:
+        """An index that may be counted from the end."""
+        if isinstance(i, Literal):
+            return i if int(i.value) >= 0 else self.plus(size, i)
+        if self.bounds.is_natural(i) or self.bounds.is_last(i, size):
+            return i
+        return self.whole("mod", i, size)
+
+    def plus(self, a: Operand, b: Operand) -> Operand:
+        if isinstance(a, Literal) and isinstance(b, Literal):
+            return Literal(int(a.value) + int(b.value))
+        if isinstance(b, Literal) and int(b.value) < 0:
+            return self.whole("sub", a, Literal(-int(b.value)))
+        return b if a == ZERO else a if b == ZERO else self.whole("add", a, b)
+
+    def whole(self, name: str, a: Operand, b: Operand) -> Operand:
+        if name == "mul" and ZERO in (a, b):
+            return ZERO
+        return self.text.keep(TABLE[name], (a, b))
+
+    def times(self, a: Operand, b: Operand) -> Operand:
+        if is_number(a, 1) or is_number(b, 1):
+            return b if is_number(a, 1) else a
+        return self.text.keep(TABLE["mul"], (a, b))
+
+    def sum(self, a: Operand, b: Operand) -> Operand:
+        return self.text.keep(TABLE["add"], (a, b))
+
+    def negative(self, a: Operand) -> Operand:
+        if isinstance(a, Literal):
+            return Literal(-a.value)  # type: ignore[operator]
+        return self.text.keep(TABLE["neg"], (a,))
+
+    def grown(self, keys: Sequence[int]) -> tuple[Var, ...]:
+        return tuple(part for key in keys for part in self.growing[key].parts)
+
+    def hold(self, keys: Sequence[int], parts: Sequence[Var]) -> None:
+        """Let results have other lists of entries."""
+        rest = list(parts)
+        for key in keys:
+            own = self.growing[key]
+            count = len(own.parts)
+            self.growing[key], rest = own.over(rest[:count]), rest[count:]
+
+
+def is_number(value: Operand, number: int) -> bool:
+    return isinstance(value, Literal) and value.value == number
+
+
+def empty(text: Builder) -> Growing:
+    """No entries."""
+    parts = []
+    for type_, hint in ((INT, "rows"), (INT, "cols"), (FLOAT, "values")):
+        zero = Literal(0) if type_ is INT else Literal(0.0)
+        out = Var(Type(type_.kind, (0,)), hint)
+        text.body.append(Apply(out, TABLE["full"], (zero, ZERO)))
+        parts.append(out)
+    return Growing(tuple(parts))
