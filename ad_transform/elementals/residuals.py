@@ -16,11 +16,8 @@ from ad_transform.ir.elemental import COMPILED, EXACT, Elemental, Form
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 
 
-def _helper(name: str, parameters: str, known_as: tuple[str, ...] = ()) -> Elemental:
-    """A row for the printed helper `_name`; only its last parameters are starred.
-
-    The text of most is read as any function, that of `known_as` cannot be.
-    """
+def _helper(name: str, parameters: str) -> Elemental:
+    """A row for the printed helper `_name`; only its last parameters are starred."""
     names = [p.lstrip("*") for p in parameters.split()]
     row_ = row(
         name,
@@ -28,7 +25,6 @@ def _helper(name: str, parameters: str, known_as: tuple[str, ...] = ()) -> Eleme
         ("0",) * len(names),
         lambda *args: run(f"_{name}", *row_.bind(args).values()),
         spelling=f"_{name}({', '.join(names)})",
-        known_as=known_as,
         result="same",
         ulps=EXACT,
         points=(),
@@ -60,7 +56,7 @@ ROWS: tuple[Elemental, ...] = (
     _helper("sum_error",       "total *terms"),
     _helper("lost",            "largest"),
     _helper("total",           "*terms"),
-    _helper("remainder_of",    "x y z", known_as=("generated.remainder_of",)),
+    _helper("remainder_of",    "x y z"),
     _helper("share",           "part whole"),
     _helper("digits_lost",     "total x y"),
     _helper("sum_radius",      "*radii *centers"),
