@@ -38,6 +38,7 @@ from ad_transform.read.references import References
 from ad_transform.read.tails import Tails, are_alike
 from ad_transform.read.values import (
     CARRIED,
+    UNNAMED,
     Array,
     Cell,
     Dict,
@@ -251,6 +252,13 @@ class Loop:
     def counter(self, start: Number, name: str) -> Carry:
         """A carry that counts, called like the target of the loop."""
         return self.carry(start, INT, name.strip("_") or "index")
+
+    def item_counter(self, start: Number) -> Carry:
+        """A carry that counts where the loop of the source has items, and no index."""
+        carry = self.carry(start, INT, "i")
+        for draft in (carry.param, carry.out):
+            draft.depth = UNNAMED
+        return carry
 
     def carry(self, start: Number, type_: Type, name: str) -> Carry:
         first = widening.typed(self.draft.before, start, type_, self.span)

@@ -286,7 +286,10 @@ def _ranged(
     if step is None:  # either sign: count the trips
         start, by = Literal(0), Literal(1)
         stop = _number_of_trips(flat, over, made)
-    counter = loop.counter(start, made.target.name if item is _itself else "i")
+    named = item is _itself
+    counter = (
+        loop.counter(start, made.target.name) if named else loop.item_counter(start)
+    )
     _note_sign(flat, over, counter.param)
     if unrollable is not None:
         flat.counters[counter.param] = unrollable

@@ -126,6 +126,7 @@ class PythonComposer:
     around = _AROUND
     annotation = len(": float")
     never_named: Set[str] = _NARROWING | {"done"}
+    over_items = True
     most_names: float = MANY
 
     def __init__(self, references: References, limit: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.items import Items
 from ad_transform.emit.schedule.lines import Append, StartList, Update
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.scheduler import Scheduler
@@ -168,3 +169,14 @@ def _at_once(scheduler: Scheduler, pairs: Pairs, frame: Frame) -> None:
         pieces.append(scheduler.bind(piece, frame) if wide else piece)
         columns += pieces[-1].width - piece.width
     frame.lines.append(Update(tuple(out for out, _ in pairs), tuple(pieces)))
+
+
+def items(
+    scheduler: Scheduler, over: Items, frame: Frame, inside: Frame
+) -> tuple[tuple[tuple[Var, ...], Piece], ...]:
+    """Let the items be known by the names that the loop gives them; gives the lists."""
+    found: list[tuple[tuple[Var, ...], Piece]] = []
+    for statement, outer in zip(over.reading, over.lists, strict=True):
+        name(scheduler, statement.out, inside)
+        found.append(((statement.out,), scheduler.piece(outer, frame)))
+    return tuple(found)

@@ -29,6 +29,7 @@ class Composer(Protocol):
     around       columns that a kind of line takes beside its expression and its names
     annotation   columns that it takes to say a type
     never_named  elementals that are written again in each use
+    over_items   whether loops go over the items of lists
     most_names   how many locals a function may have before names are used again
     """
 
@@ -42,6 +43,8 @@ class Composer(Protocol):
     def annotation(self) -> int: ...
     @property
     def never_named(self) -> Set[str]: ...
+    @property
+    def over_items(self) -> bool: ...
     @property
     def most_names(self) -> float: ...
 

@@ -9,6 +9,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.items import over_items
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.names import Namer, parts
 from ad_transform.emit.schedule.owners import part_names
@@ -54,12 +55,13 @@ def scheduled(
     `source` are the owners of parts of the source that it is derived from. Names are
     estimated `slack` columns wider than is likely.
     """
-    uses = count_uses(function, composer.uses)
+    items = over_items(function) if composer.over_items else {}
+    uses = count_uses(function, composer.uses, items)
     given = _given(function, scope, composer, uses)
     terms = parts(function.body)
     words = part_names(function, source, terms)
     columns = _Estimate(function, words, terms, uses, composer.most_names, slack)
-    scheduler = Scheduler(function, composer, uses, columns, RULES)
+    scheduler = Scheduler(function, composer, uses, columns, RULES, items)
     frame = scheduler.run(given, _kept(function))
     results = returned(scheduler, frame)
     taken = scope.taken() | composer.taken()

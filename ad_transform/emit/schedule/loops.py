@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ad_transform.emit.schedule import carries, snapshots
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.items import others
 from ad_transform.emit.schedule.lines import For, Reverse
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import Saved, needs_index
@@ -22,7 +23,8 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     block = statement.body
     count = len(statement.carries)
     carried, stacks = statement.outs[:count], statement.stacks
-    counts = needs_index(statement)
+    items = scheduler.items.get(statement)
+    counts = needs_index(statement) and items is None
     ends = (statement.start, statement.stop, statement.step) if counts else ()
     bounds = tuple(scheduler.piece(end, frame) for end in ends)
     carries.start(scheduler, carried, statement.carries, frame)
@@ -45,6 +47,8 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     carries.enter(scheduler, tuple(params[: len(outer)]), outer, frame, inside)
     stacked = params[len(outer) :]
     entries = () if held else _entries(scheduler, stacked, statement.entries, frame)
+    if items is not None:
+        entries = (*carries.items(scheduler, items, frame, inside), *entries)
     for entry in stacked:
         carries.name(scheduler, entry, inside)
     inside.owned.update(params[:count])
@@ -54,7 +58,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     elif held:
         snapshots.back(scheduler, statement, bounds, frame, inside)
     carries.nest(scheduler, carried, block.results[:count])
-    yield scheduler.body(block.body, inside)
+    yield scheduler.body(others(block.body, items), inside)
     lists: list[Var] = []
     if not forth:
         records = block.results[count:]

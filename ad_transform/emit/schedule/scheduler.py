@@ -14,6 +14,7 @@ from typing import Any
 
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.items import Items
 from ad_transform.emit.schedule.lines import Bind, Line
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import held, saved
@@ -45,7 +46,8 @@ class Scheduler:
     """Turns a function into lines.
 
     `uses` says how often each value is used, `columns` estimates the width of the name
-    that a value will get; `rules` say how each kind of statement is scheduled.
+    that a value will get; `rules` say how each kind of statement is scheduled; the
+    loops in `items` go over the items of lists.
     """
 
     def __init__(
@@ -55,12 +57,14 @@ class Scheduler:
         uses: Mapping[Var, int],
         columns: Callable[[Var], int],
         rules: Mapping[type[Statement], Schedule],
+        items: Mapping[Statement, Items],
     ) -> None:
         self.function = function
         self.composer = composer
         self.uses = uses
         self.columns = columns
         self.rules = rules
+        self.items = items
         self.saved = saved(function, composer.is_tuple)
         self.held = held(function)
         self.consumption = Consumption()

@@ -40,11 +40,18 @@ def _is_empty_list(statement: Apply) -> bool:
 
 def _compute(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
     piece = scheduler.applied(statement, frame)
-    if statement.op.name in scheduler.composer.never_named:
+    if statement.op.name in scheduler.composer.never_named or _is_idle(
+        scheduler, statement
+    ):
         frame.values[statement.out] = piece
         return
     piece = scheduler.fitted(piece, frame, scheduler.head(statement.out))
     scheduler.place(statement.out, piece, frame)
+
+
+def _is_idle(scheduler: Scheduler, statement: Apply) -> bool:
+    """Whether it is a length that nothing reads, for loops go over the items."""
+    return statement.op.name == "size" and not scheduler.uses[statement.out]
 
 
 def _change(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:

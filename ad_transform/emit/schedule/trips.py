@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from ad_transform.emit.schedule.adoption import adopted, alike, continued
-from ad_transform.emit.schedule.lines import If, Line, Update
-from ad_transform.emit.schedule.reuse import reused
+from ad_transform.emit.schedule.leaving import left_at_once
+from ad_transform.emit.schedule.lines import (
+    Append,
+    Bind,
+    If,
+    Line,
+    Step,
+    Update,
+    bound_by,
+)
+from ad_transform.emit.schedule.pieces import values_in
+from ad_transform.emit.schedule.reuse import reads, reused, writes, written
 from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.ir.nodes import Var
 
 
 def settled(lines: list[Line], scheduler: Scheduler) -> list[Line]:
@@ -15,7 +27,8 @@ def settled(lines: list[Line], scheduler: Scheduler) -> list[Line]:
     columns = scheduler.columns
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
     found = continued(alike(adopted(found, columns), columns))
-    return [_flipped(line, scheduler) for line in found]
+    found = [_flipped(line, scheduler) for line in found]
+    return _late(left_at_once(found, scheduler), scheduler)
 
 
 def _flipped(line: Line, scheduler: Scheduler) -> Line:
@@ -39,3 +52,35 @@ def _unchosen(line: Line, scheduler: Scheduler) -> Line:
                 test = scheduler.composer.negated(test, None)
                 return If(test, [Update((name,), (orelse,))], [], line.notes)
     return line
+
+
+def _late(lines: list[Line], scheduler: Scheduler) -> list[Line]:
+    """The lines with what only an update reads computed there: `x = x - step` behind
+    the record of x, in place of `x_2 = x - step` before it.
+    """
+    count = Counter(reads(lines))
+    found = list(lines)
+    for line in lines:
+        match line:
+            case Update(vars=(name,), values=(piece,)) if piece.is_atom and piece.var:
+                value = piece.var
+                fits = scheduler.columns(name) <= scheduler.columns(value)
+                if count[value] == 1 and fits:
+                    _put_off(found, line, name, value)
+    return found
+
+
+def _put_off(lines: list[Line], update: Update, name: Var, value: Var) -> None:
+    """Compute a value in the update that hands it on, if it may be computed there."""
+    end = lines.index(update)
+    places = [k for k in range(end) if value in bound_by(lines[k])]
+    made = lines[places[0]] if places else None
+    if not isinstance(made, Bind) or made.annotated or made.value.reads:
+        return
+    between = lines[places[0] + 1 : end]
+    if not all(isinstance(one, Append | Bind | Update | Step) for one in between):
+        return
+    changed = {var for one in between for var in written(one)}
+    if writes(lines, value) == 1 and changed.isdisjoint(values_in((made.value,))):
+        lines[end] = Update((name,), (made.value,), (*made.notes, *update.notes))
+        del lines[places[0]]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ad_transform.emit.schedule.going_on import left_out
+from ad_transform.emit.schedule.items import Items, unread_end
 from ad_transform.emit.schedule.records import needs_index
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
@@ -29,8 +30,13 @@ OfOperands = Callable[[Elemental, int], tuple[int, ...]]
 """How often a target's spelling of an elemental evaluates each of so many operands."""
 
 
-def count_uses(function: Function, evaluated: OfOperands) -> Counter[Var]:
-    """How often each value is used; a value with two uses gets a name.
+def count_uses(
+    function: Function,
+    evaluated: OfOperands,
+    items: Mapping[Statement, Items],
+) -> Counter[Var]:
+    """How often each value is used; a value with two uses gets a name. `items` are
+    loops that go over items.
 
     A use counts twice where only a name or a literal may stand: an operand that a
     spelling repeats (`x * x`) or may not evaluate, and whatever enters a branch or a
@@ -45,6 +51,8 @@ def count_uses(function: Function, evaluated: OfOperands) -> Counter[Var]:
             for block in statement.blocks:
                 uses.update(r for r in block.results if isinstance(r, Var))
             uses.subtract(left_out(statement))
+            if statement in items:
+                uses.subtract(unread_end(statement, items[statement]))
     uses.update(r for r in function.results if isinstance(r, Var))
     return uses
 

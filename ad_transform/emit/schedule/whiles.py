@@ -8,6 +8,7 @@ from dataclasses import replace
 from ad_transform.emit.schedule import carries, snapshots
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.going_on import GoingOn, going_on
+from ad_transform.emit.schedule.items import others
 from ad_transform.emit.schedule.lines import (
     Break,
     For,
@@ -90,15 +91,19 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     )
     inside = frame.within() if simple else before.within()
     index = _index(scheduler, shape, frame, inside)
+    over = scheduler.items.get(statement)
     _enter(scheduler, shape, statement.body, frame, inside)
     inside.owned.update(statement.body.params[k] for k in shape.places)
+    entries = () if over is None else carries.items(scheduler, over, frame, inside)
     if held:
         snapshots.aim(statement, frame, inside)
     if levels is not None:
         snapshots.hold_more(scheduler, statement, levels, frame, inside)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
     inside.lines = settled(inside.lines, scheduler)
-    if index is not None:
+    if entries:
+        frame.lines.append(For(None, (), entries, False, inside.lines))
+    elif index is not None:
         frame.lines.append(For(index, bounds, (), False, inside.lines))
     elif simple:
         frame.lines.append(Loop(test, inside.lines))
@@ -137,6 +142,8 @@ def _index(
     if shape.counter is None:
         return None
     place, body = shape.counter.carry, shape.loop.body
+    if shape.loop in scheduler.items:
+        return None
     rest = replace(body, body=_others(shape), results=())
     results = (r for k, r in enumerate(body.results) if k != place)
     param, index = body.params[place], shape.loop.outs[place]
@@ -167,8 +174,8 @@ def _others(shape: _Shape) -> tuple[Statement, ...]:
 
 
 def _bounds(scheduler: Scheduler, shape: _Shape, frame: Frame) -> tuple[Piece, ...]:
-    """The bounds of a `for`."""
-    if shape.counter is None:
+    """The bounds of a `for` over a range."""
+    if shape.counter is None or shape.loop in scheduler.items:
         return ()
     inputs, stop = shape.loop.inputs, shape.counter.stop
     end = stop if isinstance(stop, Literal) else inputs[stop]
@@ -191,7 +198,7 @@ def _body(
     ends = tuple(results[k] for k in places)
     carries.nest(scheduler, outs, ends)
     own = (s for s in _others(shape) if rest is None or s is not rest.branch)
-    yield scheduler.body(tuple(own), inside)
+    yield scheduler.body(others(own, scheduler.items.get(statement)), inside)
     if not snapshots.is_held(statement):
         carries.record(scheduler, statement.stacks, results[count:], frame, inside)
     names = carries.names(outs, frame)

@@ -1,0 +1,160 @@
+"""Loops that go over the items of lists: `for d in rates` in place of
+`for i in range(len(rates))` and `d = rates[i]`.
+
+So are loops where the source goes over items, or where derivatives do: the index has no
+name of the user's, and what it is there for are items of lists that last, each as long
+as there are trips.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Set
+
+from ad_transform.emit.schedule.records import is_held
+from ad_transform.ir.dims import Dim
+from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    node,
+)
+
+Loop = Scan | While
+
+
+@node
+class Items:
+    """What reads the items in a loop, `d = rates[i]`, and the lists outside it; `stop`
+    is what the index would end at.
+    """
+
+    reading: tuple[Apply, ...]
+    lists: tuple[Operand, ...]
+    stop: Operand
+
+
+def over_items(function: Function) -> Mapping[Statement, Items]:
+    """The loops of a function that go over items. Linear in its size."""
+    used = used_in(function.body, function.results)
+    found: dict[Statement, Items] = {}
+    waiting: list[tuple[Block, dict[Operand, Dim]]] = [(function.block, {})]
+    while waiting:
+        block, lengths = waiting.pop()
+        for statement in block.body:
+            if isinstance(statement, Apply):
+                if statement.op.name == "size" and len(statement.args) == 1:
+                    lengths[statement.out] = statement.args[0].type.dims[0]
+                continue
+            if isinstance(statement, Scan | While):
+                items = _items(statement, lengths, used)
+                if items is not None:
+                    found[statement] = items
+            for inner in statement.blocks:
+                known = zip(inner.params, _given(statement, inner), strict=False)
+                here: dict[Operand, Dim] = {
+                    p: lengths[given] for p, given in known if given in lengths
+                }
+                waiting.append((inner, here))
+    return found
+
+
+def _given(statement: Statement, inner: Block) -> tuple[Operand | None, ...]:
+    """What the parameters of a block in a statement stand for, where that is one value
+    in all trips.
+    """
+    match statement:
+        case Branch(args=args):
+            return args
+        case Scan(carries=carries, reads=reads):
+            return (*(None for _ in range(1 + len(carries))), *reads)
+        case While(carries=carries, reads=reads):
+            return (*(None for _ in carries), *reads)
+    return ()
+
+
+@node
+class _Range:
+    """The index of a loop from 0 up, what counts it on, and where it ends."""
+
+    index: Var
+    advance: Statement | None
+    stop: Operand
+
+
+def _range(loop: Loop, used: Set[Operand]) -> _Range | None:
+    if is_held(loop):
+        return None
+    if isinstance(loop, Scan):
+        index = loop.body.params[0]
+        plain = loop.start == Literal(0) and loop.step == Literal(1)
+        return _Range(index, None, loop.stop) if plain else None
+    left = exit_of(loop)
+    counter = None if left is None else counter_of(loop, left, used)
+    if counter is None or loop.carries[counter.carry] != Literal(0):
+        return None
+    if counter.step != Literal(1):
+        return None
+    stop = counter.stop
+    end = stop if isinstance(stop, Literal) else loop.inputs[stop]
+    return _Range(loop.body.params[counter.carry], counter.advance, end)
+
+
+def _items(
+    loop: Loop, lengths: Mapping[Operand, Dim], used: Set[Operand]
+) -> Items | None:
+    over = _range(loop, used)
+    if over is None or over.index.named or over.index in loop.body.results:
+        return None
+    stop = over.stop
+    length = stop.value if isinstance(stop, Literal) else lengths.get(stop)
+    body, first = loop.body, len(loop.carries) + isinstance(loop, Scan)
+    unread: dict[Operand, Operand] = dict(
+        zip(body.params[first:], loop.reads, strict=False)
+    )
+    items: dict[Apply, Operand] = {}
+    for statement in body.body:
+        if over.index not in statement.inputs or statement is over.advance:
+            continue
+        if not isinstance(statement, Apply) or not _is_item(statement, over.index):
+            return None
+        outer = unread.pop(statement.args[0], None)
+        if outer is None or outer.type.dims[0] != length:
+            return None
+        items[statement] = outer
+    return Items(tuple(items), tuple(items.values()), stop) if items else None
+
+
+def _is_item(statement: Apply, index: Var) -> bool:
+    """Whether a statement reads `x[i]`, a number."""
+    array, *places = statement.args
+    is_read = statement.op.name == "get" and places == [index] and array is not index
+    return is_read and not statement.out.type.dims and not statement.out.notes
+
+
+def unread_end(loop: Statement, items: Items) -> Counter[Var]:
+    """How often what a loop would end at is not read, since it goes over items."""
+    stop = items.stop
+    if not isinstance(stop, Var):
+        return Counter()
+    if isinstance(loop, While):
+        params = loop.body.params[len(loop.carries) :]
+        read = read_in(loop.body)
+        inside = (p for p, r in zip(params, loop.reads, strict=False) if r is stop)
+        return Counter() if any(p in read for p in inside) else Counter({stop: 2})
+    return Counter({stop: 1})
+
+
+def others(body: Iterable[Statement], items: Items | None) -> tuple[Statement, ...]:
+    """The statements of a body but for those that read the items."""
+    if items is None:
+        return tuple(body)
+    return tuple(s for s in body if s not in items.reading)
