@@ -69,3 +69,14 @@ def test_adjoints_grow_in_the_arm_that_adds_to_them():
     gradient = load(text)["f_grad"](2.5, 0.3, 5)
     (expected,) = jacobian(load_exact(CARRIED)["f"], {"x": 2.5, "k": 0.3, "n": 5}, "xk")
     assert gradient == pytest.approx(tuple(map(float, expected)), rel=1e-13)
+
+
+def test_carries_of_inner_loops_have_the_name_that_they_become():
+    inner = "x = x + q\nfor _ in range(3):\n    x = x * q + x\nx = x - q\n"
+    source = LOOP.format(body="".join(f"        {s}\n" for s in inner.splitlines()))
+    text = generate(source)
+    assert "x_2" not in text and "x_dot_2" not in text
+    value, tangent = load(text)["f_jvp"](x_dot=1.0, **POINT)
+    ((slope,),) = jacobian(load_exact(source)["f"], POINT, ("x",))
+    assert value == load(source)["f"](**POINT)
+    assert tangent == pytest.approx(float(slope), rel=1e-13)

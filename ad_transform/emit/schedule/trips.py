@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from ad_transform.emit.schedule.adoption import adopted, alike, continued
+from ad_transform.emit.schedule.carried_on import carried_on
 from ad_transform.emit.schedule.leaving import left_at_once
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -26,7 +27,8 @@ def settled(lines: list[Line], scheduler: Scheduler) -> list[Line]:
     """The lines of a trip with values bound to the names of carries."""
     columns = scheduler.columns
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
-    found = continued(alike(adopted(found, columns), columns))
+    found = carried_on(alike(adopted(found, columns), columns), columns)
+    found = continued(found)
     found = [_flipped(line, scheduler) for line in found]
     return _late(left_at_once(found, scheduler), scheduler)
 

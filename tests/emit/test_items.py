@@ -1,0 +1,71 @@
+"""Loops go over the items of lists where no trip reads an index but for them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support import generate, jacobian, load, load_exact
+
+HEAD = """\
+# ad: gradient(k), jvp(k), vjp(k)
+def f(k: float, x: "Vector[n]", w: "Vector[n]", n: int):
+    s = 0.0
+{body}
+    return s
+"""
+# fmt: off
+OVER_ITEMS = {
+    "items":  "for a in x:\n    s += k * k * a",
+    "zip":    "for a, b in zip(x, w):\n    s += k * a * b * s + b * k",
+    "slopes": "for a in x:\n    s = s * k + a",
+    "break":  "for a in x:\n    s = s * k + a\n    if s > 3.0:\n        break",
+    "return": "for a in x:\n    if a > 2.0:\n        return s * k\n    s = s + k * a",
+    "two":    "for a in x:\n    s = s * k + a\nfor a, b in zip(x, w):\n    s = s * b + k * a",
+    "nested": "for a in x:\n    for b in w:\n        s = s * k * 0.5 + a * b",
+}
+BY_INDEX = {
+    "own index":  "for i in range(len(x)):\n    s += k * x[i] * w[i] + k * k * x[i]",
+    "enumerate":  "for i, a in enumerate(x):\n    s += k * a * i + k * k",
+    "a number":   "for i in range(n):\n    a = x[i]\n    s += k * a + k * k * a",
+    "neighbours": "for i in range(1, len(x)):\n    s += k * (x[i] - x[i - 1]) * k",
+}
+# fmt: on
+POINT = {"k": 0.7, "x": [0.5, 1.5, 2.5], "w": [1.0, -1.0, 0.3], "n": 3}
+
+
+def source(body):
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    return HEAD.format(body=lines.rstrip())
+
+
+def check(text):
+    ((slope,),) = jacobian(load_exact(text)["f"], POINT, ("k",))
+    expected = float(slope)
+    made = load(generate(text))
+    value = load(text)["f"](**POINT)
+    assert made["f_grad"](**POINT) == pytest.approx(expected, rel=1e-13)
+    assert made["f_jvp"](k_dot=1.0, **POINT) == pytest.approx((value, expected))
+    assert made["f_vjp"](f_bar=1.0, **POINT) == pytest.approx((value, expected))
+    assert made["f_jvp"](k_dot=1.0, **POINT)[0] == value
+
+
+@pytest.mark.parametrize("name", OVER_ITEMS)
+def test_no_index_is_there_for_items_alone(name):
+    text = source(OVER_ITEMS[name])
+    loops = re.findall(r"(?m)^ +for .*$", generate(text))
+    assert loops
+    assert not any("range" in loop for loop in loops)
+    assert "_size" not in generate(text)  # nor a length that nothing reads
+    check(text)
+
+
+@pytest.mark.parametrize("name", BY_INDEX)
+def test_an_index_that_is_read_stays(name):
+    text = source(BY_INDEX[name])
+    assert "range" in generate(text)
+    check(text)
+
+
+def test_c_counts():
+    assert "for (" in generate(source(OVER_ITEMS["zip"]), target="c")

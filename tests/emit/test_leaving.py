@@ -1,0 +1,84 @@
+"""A trip that leaves its loop does so where that is found out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support import generate, jacobian, load, load_exact
+
+NEWTON = """\
+# ad: gradient(a, b)
+def f(a: float, b: float):
+    x = 1.0
+    for _ in range(50):
+        g = x**3 - a * x - b
+        if abs(g) < 1e-12:
+            break
+        x -= g / (3.0 * x * x - a)
+    return x
+"""
+RETURNED = """\
+# ad: gradient(a, b)
+def f(a: float, b: float):
+    x = a
+    total = 0.0
+    while total < 9.0:
+        if x > 4.0:
+            return total * b
+        total += x * b
+        x *= 1.0 + a
+    return total + x
+"""
+COMPUTED = """\
+# ad: gradient(a, b)
+def f(a: float, b: float):
+    x = a
+    for i in range(20):
+        y = x * b
+        if y > 4.0:
+            x = y * y + i
+            break
+        x = x + y
+    return x
+"""
+POINTS = [{"a": 0.3, "b": 0.7}, {"a": 1.3, "b": 0.4}, {"a": 2.5, "b": 1.5}]
+SOURCES = {"newton": NEWTON, "returned": RETURNED, "computed": COMPUTED}
+
+
+def forth(text):
+    """The lines of the loop forth."""
+    body = re.search(r"(?s)\n    (?:for|while)[^\n]*\n(.*?)\n    \w", text)
+    return body.group(1).splitlines()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_gradients_are_right_whichever_way_a_loop_ends(name):
+    made = load(generate(SOURCES[name]))["f_grad"]
+    exact = load_exact(SOURCES[name])["f"]
+    for point in POINTS:
+        (expected,) = jacobian(exact, point, ("a", "b"))
+        assert made(**point) == pytest.approx(tuple(map(float, expected)), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["newton", "returned"])
+def test_what_leaves_computes_nothing_more(name):
+    lines = forth(generate(SOURCES[name]))
+    (place,) = (k for k, line in enumerate(lines) if line.strip() == "break")
+    tests = [k for k, line in enumerate(lines) if line.lstrip().startswith("if ")]
+    assert len(tests) == 1
+    assert not any("else" in line for line in lines)
+    way_out = lines[tests[0] + 1 : place]
+    assert all(" = True" in line or ".append(" in line for line in way_out)
+
+
+def test_an_update_is_computed_behind_the_record():
+    *_, record, update = forth(generate(NEWTON))
+    assert record.strip().startswith("saved.append((False, x, ")
+    assert re.fullmatch(r" +x = x - \w+", update)
+
+
+def test_what_an_arm_computes_stays_there():
+    text = generate(COMPUTED)
+    (way_out,) = re.findall(r"(?s)\n        if [^\n]*\n(.*?)\n        else:", text)[:1]
+    assert "break" not in way_out
