@@ -21,7 +21,8 @@ OVER_ITEMS = {
     "slopes": "for a in x:\n    s = s * k + a",
     "break":  "for a in x:\n    s = s * k + a\n    if s > 3.0:\n        break",
     "return": "for a in x:\n    if a > 2.0:\n        return s * k\n    s = s + k * a",
-    "two":    "for a in x:\n    s = s * k + a\nfor a, b in zip(x, w):\n    s = s * b + k * a",
+    "two":    "for a in x:\n    s = s * k + a\n"
+              "for a, b in zip(x, w):\n    s = s * b + k * a",
     "nested": "for a in x:\n    for b in w:\n        s = s * k * 0.5 + a * b",
 }
 BY_INDEX = {
