@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hand import Hand, body_of, text_of, values
-from support import generate, load
+from support import generate, jacobian, load, load_exact
 
 from ad_transform.ir.nodes import LEAF, Function, Literal, Origin, Parameter, Var, group
 from ad_transform.ir.types import FLOAT
@@ -275,3 +277,34 @@ def test_an_index_without_a_name_that_is_read_is_called_a_trip() -> None:
     assert "for trip in range(steps):\n        if trip in stops:" in text
     assert "for trip in reversed(range(steps)):" in text
     assert "for _ in range(place, stop):" in text and "_2 in range" not in text
+
+
+LORENZ = """
+# ad: gradient(x, y)
+def f(x: float, y: float, n: int, dt: float):
+    p, q = x, y
+    for _ in range(n):
+        p, q = p + dt * (q - p * p), q - dt * p * q
+    {behind}
+    return p * q
+"""
+
+
+def test_a_loop_back_has_the_names_of_the_loop_forth() -> None:
+    text = generate(LORENZ.format(behind="q = q + 1.0"))
+    assert "for q, p in zip(reversed(q_list), reversed(p_list)):" in text
+    x_bar, y_bar = load(text)["f_grad"](0.5, 0.7, 4, 0.1)
+    exact = load_exact(LORENZ.format(behind="q = q + 1.0"))["f"]
+    point = {"x": 0.5, "y": 0.7, "n": 4, "dt": 0.1}
+    (expected,) = jacobian(exact, point, ("x", "y"))
+    assert (x_bar, y_bar) == pytest.approx(tuple(map(float, expected)), rel=1e-13)
+
+
+def test_the_name_of_a_value_that_is_read_behind_the_loop_back_is_not_taken() -> None:
+    text = generate(LORENZ.replace("gradient", "vjp").format(behind="q = q + p"))
+    (targets,) = re.findall(r"for (.*) in reversed", text)
+    value, _ = load(text)["f_vjp"](0.5, 0.7, 1.0, 4, 0.1)
+    source = LORENZ.format(behind="q = q + p")
+    assert value == load(source)["f"](0.5, 0.7, 4, 0.1)
+    returned = text.rpartition("return ")[2].partition(", (")[0]
+    assert not set(re.findall(r"\w+", targets)) & set(re.findall(r"\w+", returned))

@@ -42,7 +42,14 @@ def forth_through_loop(
     stacks = handed(given[len(loop.reads) :])
     inner: dict[Operand, Operand] = {o: Var(o.type, o.hint) for o in reads}
     parent.context.still.update(inner.values())
-    inner.update({o: Var(o.type.entry, o.hint) for o in stacks})
+    names = {
+        tangent: called(entry, d)
+        for entry, of_entry in zip(
+            params[count + len(loop.reads) :], given[len(loop.reads) :], strict=True
+        )
+        for d, tangent in enumerate(of_entry)
+    }
+    inner.update({o: Var(o.type.entry, names.get(o) or o.hint) for o in stacks})
     tangents: list[Operands] = []
     zero = parent.zero
     for c in range(count):

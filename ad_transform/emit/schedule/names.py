@@ -145,17 +145,31 @@ class Namer:
                 self._claim(var, var.hint)
             return
         place, last = self._lifetimes()
+        loops = {each.own: each.place for each in self._seen}
         holders: dict[tuple[str, Type], list[tuple[int, int, str]]] = {}
         for k, var in enumerate(order):
-            if var not in place:
-                self._claim(var, var.hint)
-                continue
             older = holders.setdefault((var.hint, var.type), [])
+            if var not in place:
+                self._within(var, older, loops)
+                continue
             if older and older[0][0] <= place[var]:  # the one that dies first is dead
-                self.names[var] = heapq.heappop(older)[2]
+                name = self.names[var] = heapq.heappop(older)[2]
+                self._shared.get((var.hint, var.type), {}).pop(name, None)
             else:
                 self._claim(var, var.hint)
             heapq.heappush(older, (last[var], k, self.names[var]))
+
+    def _within(
+        self, var: Var, older: Sequence[tuple[int, int, str]], loops: Mapping[int, int]
+    ) -> None:
+        """A name for a value that lives in loops, perhaps that of one that is dead."""
+        homes = self._homes.of(var)
+        first = min(loops[home] for home in homes) if homes else 0
+        known = self._shared.setdefault((var.hint, var.type), {})
+        for last, _, name in older:
+            if last < first and name not in known:
+                known[name] = Tenants()
+        self._claim(var, var.hint)
 
     def _lifetimes(self) -> Lifetimes:
         if self._times is None:
