@@ -302,7 +302,7 @@ def test_a_loop_back_has_the_names_of_the_loop_forth() -> None:
 
 def test_the_name_of_a_value_that_is_read_behind_the_loop_back_is_not_taken() -> None:
     text = generate(LORENZ.replace("gradient", "vjp").format(behind="q = q + p"))
-    (targets,) = re.findall(r"for (.*) in reversed", text)
+    (targets,) = re.findall(r"for (.*) in zip", text)
     value, _ = load(text)["f_vjp"](0.5, 0.7, 1.0, 4, 0.1)
     source = LORENZ.format(behind="q = q + p")
     assert value == load(source)["f"](0.5, 0.7, 4, 0.1)
