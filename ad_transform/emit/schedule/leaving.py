@@ -13,7 +13,7 @@ if done:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from ad_transform.emit.schedule.lines import (
@@ -31,9 +31,11 @@ from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Literal, Var
 
 
-def left_at_once(lines: list[Line], scheduler: Scheduler) -> list[Line]:
+def left_at_once(lines: list[Line], scheduler: Scheduler, idle: Set[Var]) -> list[Line]:
     """The lines of a trip that ends with a way out, which is put into the arm that
     leads there where all that the trip does besides is to record and to hand on.
+
+    Nothing behind the loop reads the carries in `idle`.
     """
     last = lines[-1] if lines else None
     if not isinstance(last, If) or last.orelse or not isinstance(last.then[-1], Break):
@@ -48,7 +50,7 @@ def left_at_once(lines: list[Line], scheduler: Scheduler) -> list[Line]:
     if flag in set(reads((*branch.then, *branch.orelse))) or not branch.orelse:
         return lines
     known = _Known({flag: scheduler.composer.literal(Literal(True))})
-    leaving = known.after((*branch.then, *between))
+    leaving = known.after((*branch.then, *between), idle)
     staying = _Known({flag: scheduler.composer.literal(Literal(False))})
     recorded = [staying.line(line) for line in between]
     if leaving is None or None in recorded or branch.notes:
@@ -68,8 +70,10 @@ class _Known:
     def __init__(self, pieces: dict[Var, Piece]) -> None:
         self.pieces = pieces
 
-    def after(self, lines: Sequence[Line]) -> list[Line] | None:
-        """Lines without names that stand for others; None where they compute."""
+    def after(self, lines: Sequence[Line], idle: Set[Var]) -> list[Line] | None:
+        """Lines without names that stand for others, and carries that nothing reads
+        behind the loop; None where they compute.
+        """
         found: list[Line] = []
         for line in lines:
             made = self.line(line)
@@ -80,7 +84,7 @@ class _Known:
                 continue
             if isinstance(made, Update):
                 (name,), (value,) = made.vars, made.values
-                if value.var is name:
+                if value.var is name or name in idle:
                     continue
                 if any(piece.var is name for piece in self.pieces.values()):
                     return None

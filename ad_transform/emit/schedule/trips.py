@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from dataclasses import replace
 
 from ad_transform.emit.schedule.adoption import adopted, alike, continued
@@ -23,14 +24,18 @@ from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Var
 
 
-def settled(lines: list[Line], scheduler: Scheduler) -> list[Line]:
-    """The lines of a trip with values bound to the names of carries."""
+def settled(
+    lines: list[Line], scheduler: Scheduler, idle: Set[Var] = frozenset()
+) -> list[Line]:
+    """The lines of a trip with values bound to the names of carries; nothing behind the
+    loop reads those in `idle`.
+    """
     columns = scheduler.columns
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
     found = carried_on(alike(adopted(found, columns), columns), columns)
     found = continued(found)
     found = [_flipped(line, scheduler) for line in found]
-    return _late(left_at_once(found, scheduler), scheduler)
+    return _late(left_at_once(found, scheduler, idle), scheduler)
 
 
 def _flipped(line: Line, scheduler: Scheduler) -> Line:

@@ -100,7 +100,9 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     if levels is not None:
         snapshots.hold_more(scheduler, statement, levels, frame, inside)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
-    inside.lines = settled(inside.lines, scheduler)
+    unread = tuple(out for out in shape.outs if not scheduler.uses[out])
+    idle = frozenset(carries.names(unread, frame))
+    inside.lines = settled(inside.lines, scheduler, idle)
     if entries:
         frame.lines.append(For(None, (), entries, False, inside.lines))
     elif index is not None:
