@@ -70,3 +70,23 @@ def test_an_index_that_is_read_stays(name):
 
 def test_c_counts():
     assert "for (" in generate(source(OVER_ITEMS["zip"]), target="c")
+
+
+LEFT = """\
+# ad: gradient(k)
+def f(k: float, x: "Vector[n]", w: "Vector[n]", n: int):
+    s = 0.0
+    for a in x:
+        for b in w:
+            s = s * k + a * b
+            if s > 3.0:
+                break
+    return s
+"""
+
+
+def test_trips_are_not_counted_where_lists_tell_how_many_there_were():
+    text = generate(LEFT)
+    assert "trips" not in text
+    ((slope,),) = jacobian(load_exact(LEFT)["f"], POINT, ("k",))
+    assert load(text)["f_grad"](**POINT) == pytest.approx(float(slope), rel=1e-13)

@@ -308,3 +308,30 @@ def test_the_name_of_a_value_that_is_read_behind_the_loop_back_is_not_taken() ->
     assert value == load(source)["f"](0.5, 0.7, 4, 0.1)
     returned = text.rpartition("return ")[2].partition(", (")[0]
     assert not set(re.findall(r"\w+", targets)) & set(re.findall(r"\w+", returned))
+
+
+STEPS = """
+# ad: gradient(rate, end)
+def f(rate: float, y: float, end: float):
+    t, h = 0.0, 0.3
+    while True:
+        if t >= end:
+            break
+        h = min(h, end - t)
+        error = abs(h * h * rate * y)
+        if error > 1e-2:
+            h *= 0.5
+            continue
+        y += h * rate * y
+        t += h
+        if error < 1e-3:
+            h *= 2.0
+    return y
+"""
+
+
+def test_a_value_of_the_loop_forth_has_no_name_of_what_that_hands_on() -> None:
+    point = {"rate": 0.9, "y": 0.2, "end": 2.0}
+    made = load(generate(STEPS))["f_grad"](**point)
+    (expected,) = jacobian(load_exact(STEPS)["f"], point, ("rate", "end"))
+    assert made == pytest.approx(tuple(map(float, expected)), rel=1e-12)

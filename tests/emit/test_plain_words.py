@@ -158,4 +158,4 @@ def test_what_an_array_holds_is_said_to_be_a_number_where_it_is_returned() -> No
 def test_the_largest_item_has_its_name_and_what_equals_it_is_counted_as_ties():
     text = generate(f"{ARRAYS}    m = max(x)  # top\n    return m * k - min(x)\n")
     assert "m = max(x_list)  # top\n" in text and "ties = ties + (" in text
-    assert "x_list[i] == m)" in text and "x_list[i] == least)" in text
+    assert "(x_i == m)" in text and "(x_i == least)" in text

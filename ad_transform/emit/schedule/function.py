@@ -9,6 +9,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.ends import without_ends
 from ad_transform.emit.schedule.items import over_items
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.names import Namer, parts
@@ -55,6 +56,7 @@ def scheduled(
     `source` are the owners of parts of the source that it is derived from. Names are
     estimated `slack` columns wider than is likely.
     """
+    function = without_ends(function)
     items = over_items(function) if composer.over_items else {}
     uses = count_uses(function, composer.uses, items)
     given = _given(function, scope, composer, uses)

@@ -26,10 +26,13 @@ from ad_transform.ir.nodes import Var
 
 @dataclass(slots=True)
 class Tenants:
-    """The loops where values with one name live, and all loops around these."""
+    """The loops where values with one name live, and all loops around these; no line up
+    to the one `behind` which they live.
+    """
 
     homes: set[int] = field(default_factory=set)
     around: set[int] = field(default_factory=set)
+    behind: int = -1
 
 
 class Homes:
@@ -44,6 +47,7 @@ class Homes:
         self, lines: Sequence[Seen], results: Iterable[Var], alike: Mapping[Var, Var]
     ) -> None:
         self._outer = {s.own: s.home for s in lines if s.own != s.home}
+        self._places = {s.own: s.place for s in lines if s.own != s.home}
         places: dict[Var, int] = {}
         bound: set[Var] = set()
         stay = {*results}
@@ -78,7 +82,9 @@ class Homes:
         """Let a value live with others that have a name, unless a trip has both."""
         every = [[*self._around(home)] for home in homes]
         if any(
-            around[0] in tenants.around or not tenants.homes.isdisjoint(around)
+            self._places[around[0]] <= tenants.behind
+            or around[0] in tenants.around
+            or not tenants.homes.isdisjoint(around)
             for around in every
         ):
             return False

@@ -145,12 +145,11 @@ class Namer:
                 self._claim(var, var.hint)
             return
         place, last = self._lifetimes()
-        loops = {each.own: each.place for each in self._seen}
         holders: dict[tuple[str, Type], list[tuple[int, int, str]]] = {}
         for k, var in enumerate(order):
             older = holders.setdefault((var.hint, var.type), [])
             if var not in place:
-                self._within(var, older, loops)
+                self._within(var, older)
                 continue
             if older and older[0][0] <= place[var]:  # the one that dies first is dead
                 name = self.names[var] = heapq.heappop(older)[2]
@@ -159,16 +158,13 @@ class Namer:
                 self._claim(var, var.hint)
             heapq.heappush(older, (last[var], k, self.names[var]))
 
-    def _within(
-        self, var: Var, older: Sequence[tuple[int, int, str]], loops: Mapping[int, int]
-    ) -> None:
-        """A name for a value that lives in loops, perhaps that of one that is dead."""
-        homes = self._homes.of(var)
-        first = min(loops[home] for home in homes) if homes else 0
+    def _within(self, var: Var, older: Iterable[tuple[int, int, str]]) -> None:
+        """A name for a value that lives in loops, perhaps that of one that is dead when
+        these begin.
+        """
         known = self._shared.setdefault((var.hint, var.type), {})
         for last, _, name in older:
-            if last < first and name not in known:
-                known[name] = Tenants()
+            known.setdefault(name, Tenants(behind=last))
         self._claim(var, var.hint)
 
     def _lifetimes(self) -> Lifetimes:
