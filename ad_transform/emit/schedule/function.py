@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
 from ad_transform.emit.schedule.composer import Composer
-from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.ends import without_ends
+from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import over_items
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.names import Namer, parts
