@@ -64,6 +64,8 @@ def _shorter(rounded: float, c: float, d: float, exact: Exact) -> float:
     """3.0 * 0.3 is 0.9, not 0.8999999999999999: the sum of both decimals, if it is
     short and not further from the computed number than a rounding of each allows.
     """
+    if rounded.is_integer() and -_WHOLE < rounded < _WHOLE:  # mostly
+        return rounded
     if not math.isfinite(rounded) or not _is_long(rounded):
         return rounded
     return _short_neighbour(rounded, c, d, exact)

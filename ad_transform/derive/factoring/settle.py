@@ -145,19 +145,22 @@ class _Goal:
         stack = self._wanted[::-1]
         while stack:
             cube = stack[-1]
-            if cube in done:
+            known = done.get(cube)
+            if known is not None:
                 stack.pop()
-                if not done[cube]:
+                if not known:
                     done[cube] = True
                     order.append(cube)
                 continue
-            if cube not in made:
+            way = made.get(cube)
+            if way is None:
                 return None
             done[cube] = False
-            for arg in reversed(made[cube].needs):
-                if arg not in done:
+            for arg in way.needs[::-1]:
+                known = done.get(arg)
+                if known is None:
                     stack.append(arg)
-                elif not done[arg]:
+                elif not known:
                     return None
         return order
 

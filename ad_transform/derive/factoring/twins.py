@@ -13,13 +13,11 @@ Results = tuple[Operand, ...]
 
 def deed(statement: Statement, args: Iterable[Hashable]) -> Hashable:
     """Equal for operations and branches that do the same to equal arguments."""
-    match statement:
-        case Apply() if statement.op.commutes:
-            return statement.op.name, frozenset(args)
-        case Apply():
-            return statement.op.name, *args
-        case Branch():
-            return shape(statement.then), shape(statement.orelse), *args
+    if type(statement) is Apply:  # nearly always
+        op = statement.op
+        return (op.name, frozenset(args)) if op.commutes else (op.name, *args)
+    if type(statement) is Branch:
+        return shape(statement.then), shape(statement.orelse), *args
     return statement.outs
 
 
@@ -28,7 +26,7 @@ def kept(body: Body, older: Body) -> int:
     twins: dict[Operand, Operand] = {}
 
     def twin(operand: Operand) -> Hashable:
-        if isinstance(operand, Literal):
+        if type(operand) is Literal:
             return operand.type, repr(operand.value)
         return twins.get(operand, operand)
 
