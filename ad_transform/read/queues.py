@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
 from ad_transform.read import (
@@ -25,6 +26,7 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.values import (
     Array,
     Draft,
@@ -86,7 +88,7 @@ def pop(flat: Context, values: Values, span: Span) -> Value:
     """`y.pop()`, `y.pop(0)`."""
     expect(values, 1, 2)
     array, index = (*values, _LAST)[:2]
-    return _popped(flat, array, _place(flat, index), span)
+    return _popped(flat, array, _place(flat, array, index, span), span)
 
 
 def insert(flat: Context, values: Values, span: Span) -> Value:
@@ -125,9 +127,23 @@ def _reverse(flat: Context, array: Value, span: Span) -> None:
     _hold(flat, numbers, back, span)
 
 
-def _place(flat: Context, index: Value) -> Number:
+def _place(flat: Context, array: Value, index: Value, span: Span) -> Number:
+    """A place that is 0 or more, or the last one; IndexError where a list is shorter
+    than one that is counted from its end.
+    """
     if index == _LAST:
         return _LAST
+    below = isinstance(index, Literal) and index.type is INT and index.value < 0  # type: ignore[operator]
+    if below and isinstance(array, Array):
+        size = extents.length(flat, array, span)
+        place = extents.number(flat, "add", (size, index), span)  # type: ignore[arg-type]
+        test = flat.operate(TABLE["ge"], (place, Literal(0)), span)
+        if isinstance(test, Draft | Literal):
+            said = ("pop index out of range",)
+            flat.add(DraftCheck(test, said, (), span, (), "IndexError"))
+        if isinstance(place, Draft):
+            flat.heap.naturals.add(place)
+        return place
     if not isinstance(index, Draft | Literal) or not extents.is_natural(flat, index):
         raise Unfit("takes an index that is surely 0 or more", "count from the start")
     return index
