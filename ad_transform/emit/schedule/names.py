@@ -158,12 +158,13 @@ class Namer:
                 self._claim(var, var.hint)
             heapq.heappush(older, (last[var], k, self.names[var]))
 
-    def _within(self, var: Var, older: Iterable[tuple[int, int, str]]) -> None:
-        """A name for a value that lives in loops, perhaps that of one that is dead when
-        these begin.
+    def _within(self, var: Var, older: Sequence[tuple[int, int, str]]) -> None:
+        """A name for a value that lives in loops, perhaps that of the one that dies
+        first, where that is dead when these begin.
         """
-        known = self._shared.setdefault((var.hint, var.type), {})
-        for last, _, name in older:
+        if older:
+            last, _, name = older[0]
+            known = self._shared.setdefault((var.hint, var.type), {})
             known.setdefault(name, Tenants(behind=last))
         self._claim(var, var.hint)
 
