@@ -150,3 +150,39 @@ def test_a_list_of_what_is_recorded_is_the_record() -> None:
     value, slope = load(text)["f_value_and_grad"](0.5, 3)
     assert value == load(SUMMED)["f"](0.5, 3)
     assert slope == pytest.approx(math.exp(0.5) + 2 * math.exp(1.0) + 2.0, rel=1e-15)
+
+
+TRIPS = """\
+function f primal 1 nest .
+parameter x (%0 x!: float)
+  %2 y!: float, %9: int[k] = scan (0, 3, 1) (%0) () ()
+  body (%30 i: int, %31 y: float)
+    %32 z!: float, %33 t: int = while (%31) ()
+    test (%34: float)
+      %35: bool = lt(%34, 2.0)
+      give %35
+    body (%36: float)
+      %37: float = mul(%36, 1.5)
+      give %37
+    %38: float = sin(%32)
+    give %38, %33
+  %40: float = scan (0, 3, 1) (%2) () (%9) backwards
+  body (%50 i: int, %51 y_bar: float, %52 t: int)
+    %53: float, %54: float[m] = scan (0, %52, 1) (%51) () ()
+    body (%55 i: int, %56: float)
+      %57: float = mul(%56, 0.5)
+      give %57, %56
+    %60: float = scan (0, %52, 1) (%53) () (%54) backwards
+    body (%61 i: int, %62: float, %63: float)
+      %64: float = add(%62, %63)
+      give %64
+    give %60
+  give %40
+"""
+
+
+def test_trips_that_a_loop_says_are_recorded():
+    function = parse_function(TRIPS, TABLE)
+    printed = load(text_of(function))["f"]
+    for x in (0.3, 1.7, 2.5):
+        assert printed(x) == evaluate(function, (x,))[0]
