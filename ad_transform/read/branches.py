@@ -427,7 +427,10 @@ def _promise(
             said = either(ends)  # type: ignore[arg-type]
             message = f"{shown(name)} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
-            if any(isinstance(end, Array) for end in ends):
+            mixed = choices.way_out([end for end in ends if end is not None])
+            if mixed is not None:
+                help_ = mixed
+            elif any(isinstance(end, Array) for end in ends):
                 help_ = "let it be an array of one kind in both arms"
             elif any(isinstance(end, Dict) for end in ends):
                 help_ = "let it be a dict of the same keys in both arms"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -26,6 +26,7 @@ from ad_transform.read.values import (
     Lists,
     Maybe,
     Number,
+    Once,
     Rows,
     Special,
     Stack,
@@ -158,8 +159,26 @@ def _chosen(
     if found is None:
         message = f"{what} of {either(values)} is not supported"
         help_ = "choose between numbers, or tuples of one length"
-        return flat.refuse("AD107", message, span, help_)
+        return flat.refuse("AD107", message, span, way_out(values) or help_)
     return found
+
+
+def way_out(values: Sequence[Value]) -> str | None:
+    """How an array and a list, or what gives its items once, become one of two."""
+    if any(isinstance(value, Once) for value in values):
+        return "make each a list, `list(zip(x, y))`, or a range, `range(n, -1, -1)`"
+    kinds = {_container(value) for value in values}
+    if Container.ARRAY in kinds and kinds & {Container.LIST, Container.TUPLE}:
+        return "make both arrays, `np.array([u, v])`, or both lists, `list(x)`"
+    return None
+
+
+def _container(value: Value) -> Container | None:
+    if isinstance(value, Array):
+        return value.cell.container
+    if isinstance(value, Group):
+        return value.container
+    return Container.ARRAY if isinstance(value, Draft) and value.type.shape else None
 
 
 def truth(flat: Context, test: Value, what: str, span: Span) -> Value:

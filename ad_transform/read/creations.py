@@ -30,6 +30,7 @@ from ad_transform.read.values import (
     Group,
     Lists,
     Number,
+    Range,
     Rows,
     Special,
     Stack,
@@ -260,6 +261,8 @@ def length(flat: Context, values: Values, span: Span) -> Value:
         given = given.marks[0]
     if isinstance(given, Array):
         return extents.count(flat, given, span)
+    if isinstance(given, Range):
+        return iterables.count(flat, given, span)
     raise Unfit(f"needs a tuple, a list or an array, not {describe(given)}")
 
 

@@ -34,6 +34,7 @@ from ad_transform.read.code import (
     Assert,
     Attribute,
     Bind,
+    Body,
     Call,
     Change,
     ChangeField,
@@ -194,16 +195,18 @@ def boolean(flat: Context, i: Lazy) -> None:
 
 
 def conditional(flat: Context, i: Choose) -> None:
-    test = flat.stack.pop()
-    result = choices.choose(
-        flat,
-        test,
-        lambda: flat.run(i.then),
-        lambda: flat.run(i.orelse),
-        "a conditional expression",
-        i.span,
-    )
-    flat.stack.append(result)
+    what = "a conditional expression"
+    test = choices.truth(flat, flat.stack.pop(), what, i.span)
+
+    def arm(body: Body) -> Callable[[], Value]:
+        def run() -> Value:
+            value = flat.run(body)
+            return value if isinstance(test, Literal) else listed(flat, value, i.span)
+
+        return run
+
+    made = choices.choose(flat, test, arm(i.then), arm(i.orelse), what, i.span)
+    flat.stack.append(made)
 
 
 def call_function(flat: Context, i: Call) -> None:

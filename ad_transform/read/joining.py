@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import cast
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -30,6 +31,7 @@ from ad_transform.read.values import (
     Group,
     Number,
     Object,
+    Range,
     Special,
     Stack,
     Value,
@@ -98,14 +100,16 @@ def joined(
             lambda a, b: joined(flat, choice, a, b, span),
             flat.frame.depth,
         )
+    if isinstance(one, Range) or isinstance(other, Range):
+        return _ranges(flat, choice, one, other, span)
     if isinstance(one, Deque) or isinstance(other, Deque):
         return None
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):
             return used
-        if used.type not in FILLERS:
-            return None  # nothing has the shape of a whole array that is not there
+        if isinstance(used, Draft) and used.type.shape:
+            return _only_whole(flat, choice, used, used is one, span)
         filler = FILLERS[used.type]
         one, other = (filler, used) if one is Special.UNUSED else (used, filler)
     if not isinstance(one, Draft | Literal) or not isinstance(other, Draft | Literal):
@@ -229,6 +233,8 @@ def _arrays(
     if one.cell is other.cell and one.places == other.places:
         return one
     if not one.is_whole or not other.is_whole:
+        for end in used:
+            flat.remake(end)
         return None
     if one.cell.container is not other.cell.container:
         return None
@@ -288,6 +294,47 @@ def _only(
     out = _out(choice, *pair, span)
     where = (end.cell.container, end.cell.span, ())
     return flat.heap.allocate(out, *where, moment=moment)
+
+
+def _only_whole(
+    flat: Context, choice: DraftChoice, used: Draft, is_first: bool, span: Span
+) -> Value:
+    """A whole array of one arm, where nobody looks at what the other one leaves."""
+    body = (choice.orelse if is_first else choice.then).body
+    other = unused(flat, body, used.type, span)
+    out = _out(choice, *((used, other) if is_first else (other, used)), span)
+    flat.views[out] = (used,)
+    return out
+
+
+def unused(flat: Context, body: list[DraftStatement], type_: Type, span: Span) -> Draft:
+    """A whole array that nobody looks at: an argument of its shape, or one without
+    elements, made at the end of a body.
+    """
+    for given in flat.frame.given:
+        if given.type == type_:
+            return given
+    sizes = (Literal(0),) * len(type_.shape)
+    op = TABLE["filled" if len(sizes) == 1 else "filled_rows"]
+    out = Draft(Type(type_.kind, (), (0,) * len(sizes)), span)
+    body.append(DraftApply(out, op, (FILLERS[Type(type_.kind)], *sizes)))
+    return out
+
+
+def _ranges(
+    flat: Context, choice: DraftChoice, one: Value, other: Value, span: Span
+) -> Value | None:
+    """A range that is one or the other, end by end."""
+    sides: list[tuple[Value, ...]] = []
+    for value in (one, other):
+        if isinstance(value, Range):
+            sides.append((value.start, value.stop, value.step))
+        elif value is Special.UNUSED:
+            sides.append((value,) * 3)
+        else:
+            return None
+    ends = _items(flat, choice, zip(*sides, strict=True), span, None, None)
+    return None if ends is None else Range(*cast("tuple[Number, ...]", ends))
 
 
 def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:

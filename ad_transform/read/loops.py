@@ -18,7 +18,15 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
-from ad_transform.read import choices, chosen, handed, maybe, rebinding, widening
+from ad_transform.read import (
+    choices,
+    chosen,
+    handed,
+    joining,
+    maybe,
+    rebinding,
+    widening,
+)
 from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
@@ -204,11 +212,15 @@ class Loop:
         start = old.at(span) if isinstance(old, Promise) else old
         if name in self.types.absent:
             is_given, value = maybe.given_of(start), maybe.value_of(start)
-            absent = value is Special.UNUSED
-            value = self.types.absent[name] if absent else value
+            if value is Special.UNUSED:
+                value = maybe.made(self.types.absent[name], self._unused)
             start = Maybe(cast(Number, is_given), value)
         is_field = name in self.references.keys
         return self._carried(name, start, self.references.word(name) * is_field)
+
+    def _unused(self, type_: Type) -> Value:
+        """A whole array before the loop that nobody looks at."""
+        return joining.unused(self.flat, self.draft.before, type_, self.span)
 
     def _carried(self, name: str, start: Value, hint: str = "") -> Value:
         """Carries for a name; numbers in it are called `hint`."""
@@ -388,7 +400,10 @@ class Loop:
             return self._fits(name, head.value, last, leaves) and fit
         if head is end:
             return True
-        filler = maybe.filled(maybe.value_of(end if head is Special.NONE else head))
+        known = maybe.value_of(end if head is Special.NONE else head)
+        if isinstance(known, Array) and known.cell.container is Container.ARRAY:
+            self.flat.remake(known)
+        filler = maybe.filled(known)
         if self.closed or head is not self.heads[name] or filler is None:
             return False
         self.types.absent[name] = filler

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import Type
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.fields import filler
@@ -21,7 +22,9 @@ from ad_transform.read.values import (
     Maybe,
     Special,
     Value,
+    is_whole,
     kind_of,
+    regroup,
 )
 
 Join = Callable[[Value, Value], Value | None]
@@ -66,7 +69,11 @@ def joined(one: Value, other: Value, join: Join) -> Value | None:
 
 
 def filled(value: Value) -> Value | None:
-    """A value of the same shape that nobody uses; None where it is no number in it."""
+    """A value of the same shape that nobody uses; None where it is no number in it. A
+    whole array in it stands for one of its type that has still to be made.
+    """
+    if is_whole(value):
+        return Draft(value.type)
     if isinstance(value, GROUPS):
         items = [filled(item) for item in value.items]
         found = tuple(item for item in items if item is not None)
@@ -75,6 +82,14 @@ def filled(value: Value) -> Value | None:
         return filler(kind_of(value), found, None)
     known = FILLERS.get(value.type) if isinstance(value, Draft | Literal) else None
     return None if isinstance(value, Draft) and value.optional else known
+
+
+def made(filler: Value, array: Callable[[Type], Value]) -> Value:
+    """What `filled` gives, with whole arrays that are there."""
+    if isinstance(filler, GROUPS):
+        items = tuple(made(item, array) for item in filler.items)
+        return regroup(kind_of(filler), items)
+    return array(filler.type) if isinstance(filler, Draft) else filler
 
 
 # --- what tests tell ------------------------------------------------------------------

@@ -90,7 +90,7 @@ def is_spread(flat: Context, name: str, values: Sequence[Value]) -> bool:
     )
 
 
-_OVER_RANGES = frozenset(FORMS) - {"builtins.reversed", "builtins.len"}
+_OVER_RANGES = frozenset(FORMS) - {"builtins.reversed"}
 
 
 def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:

@@ -1,0 +1,95 @@
+"""Functions with lists, dicts and arrays as people write them: values bit for bit,
+derivatives of all kinds as differences have them, or refused by name.
+
+`list_bodies.txt` holds the functions of (a, b, x, k), and what becomes of each.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support import flat, load, run
+
+HEAD, *CASES = re.split(
+    r"(?m)^(?=#! )", (Path(__file__).parent / "list_bodies.txt").read_text()
+)
+RIGHT = [case for case in CASES if case.startswith("#! right\n")]
+REFUSED = [case for case in CASES if case.startswith("#! AD")]
+KINDS = "# ad: gradient(a, b, x), jvp(a, b, x), vjp(a, b, x), hvp(a, b, x)\n"
+GIVEN = '(a: float, b: float, x: "Vector[n]", k: int)'
+POINTS: list[tuple[float, float, list[float], int]] = [
+    (0.7, 1.3, [0.3, -0.8, 1.1, 0.45], 3),
+    (-0.4, 0.6, [1.2, 0.9, -0.35], 1),
+]
+STEP = 2.0**-10
+
+
+def source(case: str) -> str:
+    """A file with one function, marked."""
+    text = case.partition("\n")[2].replace("(a, b, x, k)", GIVEN)
+    return HEAD + re.sub(r"(?m)^def f\(", f"{KINDS}def f(", text)
+
+
+def named(case: str) -> str:
+    """The first statement of a function."""
+    return case.partition("def f(")[2].split("\n")[1].strip()[:30]
+
+
+def slopes(f: Any, at: Any, along: Any) -> Any:
+    """A derivative along a direction by differences of fourth order."""
+    one, two = (
+        np.array(f(at + h * along)) - np.array(f(at - h * along))
+        for h in (STEP, 2.0 * STEP)
+    )
+    return (8.0 * one - two) / (12.0 * STEP)
+
+
+def test_there_are_no_other_cases() -> None:
+    assert len(RIGHT) + len(REFUSED) == len(CASES) and RIGHT
+
+
+@pytest.mark.parametrize("case", RIGHT, ids=named)
+def test_is_what_python_computes(case: str) -> None:
+    text = source(case)
+    result = run(text, effort=0)
+    assert result.text is not None, result.diagnostics
+    model, made = load(text)["f"], load(result.text)
+    for a, b, x, k in POINTS:
+        at = np.array([a, b, *x])
+        along = np.cos(3.0 * np.arange(at.size))
+
+        def value(z: Any, k: int = k) -> Any:
+            return model(float(z[0]), float(z[1]), np.array(z[2:]), k)
+
+        def gradient(z: Any, k: int = k) -> Any:
+            return np.array(flat(made["f_grad"](*z[:2], z[2:], k)))
+
+        wanted, known = value(at), gradient(at)
+        assert known == pytest.approx(
+            [slopes(value, at, unit) for unit in np.eye(at.size)], rel=1e-6, abs=1e-7
+        )
+        seeds = (*along[:2], along[2:])
+        assert made["f_jvp"](a, b, x, *seeds, k) == (
+            wanted,
+            pytest.approx(known @ along, rel=1e-9, abs=1e-10),
+        )
+        found, adjoint = made["f_vjp"](a, b, x, 2.0, k)
+        assert found == wanted
+        assert flat(adjoint) == pytest.approx(2.0 * known, rel=1e-9, abs=1e-10)
+        assert flat(made["f_hvp"](a, b, x, *seeds, k)) == pytest.approx(
+            slopes(gradient, at, along), rel=1e-5, abs=1e-6
+        )
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=named)
+def test_is_refused(case: str) -> None:
+    result = run(source(case))
+    wanted = case.partition("\n")[0].removeprefix("#! ")
+    errors = [d for d in result.diagnostics if d.severity == "error"]
+    assert result.text is None
+    assert {d.code for d in errors} == {wanted}
+    assert all(d.help for d in errors)
