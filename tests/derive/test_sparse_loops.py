@@ -426,3 +426,15 @@ def test_large_arrays_of_known_size_stay_in_loops() -> None:
         np.zeros(5000), 0.7, np.array([0])
     )
     assert len(rows) == 2 + 3 * 4998 and abs(rows - columns).max() == 1
+
+
+def test_loops_that_store_nothing_active_have_no_entries() -> None:
+    source = HEAD.format('jacobian(x, sparse="coo")')
+    source += """    r = np.zeros(n)
+    for m in range(n):
+        if m > 1:
+            r[m] -= math.sin(0.7)
+    return r
+"""
+    made = load(generate(source, effort=0, container="tuple"))
+    assert made["f_jac_sparse"](*arguments(4)) == ((), (), ())

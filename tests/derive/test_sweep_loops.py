@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from structured import Sizes, point, program
+from support import generate, load
 from sweeps import agree, check, derived, jacobian, value
 
 from ad_transform.elementals import TABLE
@@ -183,6 +185,26 @@ def test_what_both_arms_hand_on_stands_still():
 def test_what_an_arm_checks_is_checked_once_more_nowhere():
     made = derived(parse_function(SUM_OF_CASES, TABLE), "gradient").function
     assert sum(isinstance(s, Check) for s in walk(made.body)) == 1
+
+
+DOWN_TO_ONE = """
+# ad: hessian(x, k), hvp(x, k)
+def f(x: "Vector[n]", k: float):
+    n, s = len(x), 0.0
+    if n > 2:
+        s += x[n - 1] * k
+    else:
+        for m in range(n - 1, 0, -1):
+            s += x[m] ** 2
+    return s
+"""
+
+
+def test_zeros_beside_a_loop_that_ends_at_0_are_as_long_as_its_array():
+    made = load(generate(DOWN_TO_ONE, effort=0))
+    assert made["f_hess"]([0.2, 0.3], 0.7).tolist() == np.diag([0, 2, 0]).tolist()
+    product, _ = made["f_hvp"]([0.2, 0.3], 0.7, [0.0, 0.0], 1.0)
+    assert product.tolist() == [0.0, 0.0]
 
 
 @settings(deadline=None, max_examples=12)

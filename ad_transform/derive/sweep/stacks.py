@@ -85,7 +85,11 @@ def _no_trips(stacks: tuple[Var, ...]) -> Scan:
 
 def is_empty(statement: Statement) -> bool:
     """Whether it is a loop of no trips, which gives empty stacks."""
-    return isinstance(statement, Scan) and statement.stop == Literal(0)
+    return (
+        isinstance(statement, Scan)
+        and not statement.carries
+        and statement.start == statement.stop == Literal(0)
+    )
 
 
 def empty_beside(stack: Operand) -> Scan:

@@ -38,7 +38,9 @@ def left_at_once(lines: list[Line], scheduler: Scheduler, idle: Set[Var]) -> lis
     Nothing behind the loop reads the carries in `idle`.
     """
     last = lines[-1] if lines else None
-    if not isinstance(last, If) or last.orelse or not isinstance(last.then[-1], Break):
+    if not isinstance(last, If) or last.orelse:
+        return lines
+    if not last.then or not isinstance(last.then[-1], Break):
         return lines
     flag = last.test.var if last.test.is_atom else None
     places = [k for k, line in enumerate(lines[:-1]) if _asks(line, flag)]
