@@ -283,7 +283,7 @@ def derive(
                 *((h.block, h.block.params) for h in helpers),
             ]
         ),
-        warnings=_idle(function, chosen, outcome, span),
+        warnings=_idle(function, chosen, outcome, span, row.second),
         trails=outcome.trails,
         passes=outcome.passes,
         rivals={name: made.price for name, made in outcome.rivals.items()},
@@ -352,14 +352,20 @@ def _not_scalar(function: Function, kind: str, span: Span | None) -> Diagnostic:
 
 
 def _idle(
-    function: Function, chosen: Independents, outcome: Outcome, span: Span | None
+    function: Function,
+    chosen: Independents,
+    outcome: Outcome,
+    span: Span | None,
+    second: bool,
 ) -> tuple[Diagnostic, ...]:
     idle = set(outcome.idle)
+    what, zero = ("the result", "its derivative is")
+    if second:  # it may depend on it linearly
+        what, zero = ("the gradient", "its second derivatives are")
     return tuple(
         Diagnostic(
             "AD030",
-            f"the result of {function.name!r} does not depend on {p.name!r}: "
-            "its derivative is zero",
+            f"{what} of {function.name!r} does not depend on {p.name!r}: {zero} zero",
             span,
             help=f"leave {p.name!r} out of the mark if that is meant",
         )

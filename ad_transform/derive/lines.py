@@ -46,10 +46,24 @@ class Lines:
             return Literal(int(a.value) + int(b.value))
         return b if a == ZERO else a if b == ZERO else self.apply("add", a, b)
 
+    def times(self, a: Operand, b: Operand) -> Operand:
+        """The product of two whole numbers."""
+        if isinstance(a, Literal) and isinstance(b, Literal):
+            return Literal(int(a.value) * int(b.value))
+        return b if a == ONE else a if b == ONE else self.apply("mul", a, b)
+
     def sizes(self, value: Operand) -> Operands:
-        """The lengths of a value along its axes; a number has none."""
-        places = ((ZERO,) * k for k in range(len(value.type.dims)))
-        return tuple(self.apply("size", value, *place) for place in places)
+        """The lengths of a value along its axes; a number has none. Those that its type
+        tells are not asked for: a matrix of no rows would not know its columns.
+        """
+        return tuple(
+            (
+                Literal(dim)
+                if isinstance(dim, int)
+                else self.apply("size", value, *(ZERO,) * k)
+            )
+            for k, dim in enumerate(value.type.dims)
+        )
 
     def places(self, lengths: Sequence[Operands]) -> Operands:
         """Where the elements of each value begin, and how many there are of all."""
@@ -57,7 +71,7 @@ class Lines:
         for sizes in lengths:
             count: Operand = ONE
             for size in sizes:
-                count = size if count == ONE else self.apply("mul", count, size)
+                count = self.times(count, size)
             found.append(self.plus(found[-1], count))
         return tuple(found)
 

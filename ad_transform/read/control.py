@@ -121,11 +121,13 @@ def _marks(compiler: Compiler, tree: ast.For | ast.While) -> tuple[int, Solving 
 
 def _binding(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     span = compiler.span(tree.test)
-    if node.orelse is not None:
-        message = "a walrus in the test of a `while` with `else` is not supported"
+    inside = (part for one in tree.orelse for part in ast.walk(one))
+    if any(isinstance(part, ast.Break | ast.Continue) for part in inside):
+        message = "a walrus in the test of a `while` whose `else` leaves a loop"
         help_ = "bind the name in a statement of its own"
-        compiler.complain("AD102", message, tree.test, help_)
-    goes_on = fork(Fork((), (), span), (), (Skip(True, span),))
+        compiler.complain("AD102", f"{message} is not supported", tree.test, help_)
+    orelse = _orelse(compiler, node, tree)
+    goes_on = fork(Fork((), (), span), (), in_order([orelse, (Skip(True, span),)]))
     twins = compiler.conjuncts(node.test, tree.test)
     with compiler.module.shared.apart() as report:
         tests = [compiler.test(*twin) for twin in twins]

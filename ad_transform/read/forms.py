@@ -25,11 +25,13 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
-from ad_transform.read.values import Group, Special, Value
+from ad_transform.read.values import Group, Range, Special, Value
 
 
 def _length(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
+    if isinstance(values[0], Range):
+        return iterables.count(flat, values[0], span)
     return Literal(len(items_of(values)))
 
 

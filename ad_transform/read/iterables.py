@@ -123,11 +123,11 @@ def series_of(flat: Context, value: Value, span: Span) -> Series | None:
     return views.series(flat, value, span)
 
 
-def _ranged(flat: Context, over: Range, span: Span) -> Series | None:
-    """A range whose step is known, counted from 0."""
+def _ranged(flat: Context, over: Range, span: Span) -> Series:
+    """A range counted from 0."""
     step = sequences.whole(over.step, flat.wholes)
     if not step:
-        return None
+        return _striding(flat, over, span)
     count = over.stop
     if (over.start, step) != (Literal(0), 1):
         low, high = (over.start, over.stop) if step > 0 else (over.stop, over.start)
@@ -138,6 +138,19 @@ def _ranged(flat: Context, over: Range, span: Span) -> Series | None:
         return extents.stepped(flat, over.start, step, k, span)
 
     return Series(count, item)
+
+
+def _striding(flat: Context, over: Range, span: Span) -> Series:
+    """A range of a step that only the run knows, counted from 0."""
+
+    def of(op: str, *values: Number) -> Number:
+        return extents.number(flat, op, values, span)
+
+    # rounded down below 0 is rounded up above it, whatever the sign of the step is
+    size = of("floordiv", of("sub", over.start, over.stop), over.step)
+    return Series(
+        of("neg", size), lambda k: of("add", over.start, of("mul", k, over.step))
+    )
 
 
 def _beside(flat: Context, values: Values, span: Span) -> Value:

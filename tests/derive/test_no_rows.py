@@ -50,6 +50,28 @@ def test_hessians() -> None:
     assert (made["f_hess"](np.ones(2)) == [[6.0, 0.0], [0.0, 6.0]]).all()
 
 
+ROWS = """\
+e = t
+for i in range(s.shape[0]):
+    e = e + s[i, 0] ** 2 * s[i, 1] * t + s[i, 2] ** 3
+return e"""
+
+
+@pytest.mark.parametrize(
+    "kind", ["jacobian(value=True)", "hessian(value=True)", 'hessian(sparse="coo")']
+)
+def test_rows_whose_length_is_known(kind: str) -> None:
+    text = source(kind, 's: "Matrix[n, 3]", t: float', ROWS)
+    made = load(generate(text, effort=0))
+    (name,) = (name for name in made if name.startswith("f_"))
+    found = made[name](np.zeros((0, 3)), 2.0)
+    if "value" in kind:
+        assert found[0] == 2.0
+        assert found[-1].tolist() == [[1.0 if "jac" in kind else 0.0]]
+    else:
+        assert found[2].shape == (0,)
+
+
 def test_generated_code_is_read() -> None:
     text = source(
         "jacobian(x)", 'x: "Vector[n]"', "return [v * v for v in x if v > 1.0]"

@@ -71,8 +71,9 @@ def test_deep_nests_take_no_time() -> None:
         ("return x * sum(v for v in x)", "a comprehension over a float"),
         ("while y or (z := x) > 1:\n    x = z / 2\nreturn x", "a walrus in a part"),
         (
-            "while (z := x) > 1:\n    x = z / 2\nelse:\n    x = y\nreturn x",
-            "a walrus in",
+            "for k in range(n):\n    while (z := x) > 1:\n        x = z / 2\n"
+            "    else:\n        break\nreturn x",
+            "a walrus in the test of a `while` whose `else` leaves a loop",
         ),
     ],
 )

@@ -75,6 +75,15 @@ def test_a_warning_does_not_forbid():
     assert result.text and codes(result) == ["AD030"]
 
 
+def test_what_is_linear_has_no_second_derivatives():
+    body = "s = 0.0\n    for v in x:\n        s += v\n    return s"
+    text = f'# ad: hessian\ndef f(x: "Vector[n]"):\n    {body}\n'
+    (warning,) = made(text).diagnostics
+    assert warning.message == (
+        "the gradient of 'f' does not depend on 'x': its second derivatives are zero"
+    )
+
+
 @pytest.mark.parametrize(
     "body",
     ["x ** 1e400", "x ** math.inf", "x ** math.nan", "2.0 ** 1e400 * x", "x ** 10**20"],

@@ -97,9 +97,15 @@ class Appending:
             self.growing[key] = Growing(tuple(parts), own.since)
 
     def sizes(self, array: Operand) -> Operands:
-        """The lengths of a list along its axes."""
-        axes = range(len(array.type.dims))
-        return tuple(self.text.keep(TABLE["size"], (array, *(ZERO,) * k)) for k in axes)
+        """The lengths of a list along its axes; those that its type tells are known."""
+        return tuple(
+            (
+                Literal(dim)
+                if isinstance(dim, int)
+                else self.text.keep(TABLE["size"], (array, *(ZERO,) * k))
+            )
+            for k, dim in enumerate(array.type.dims)
+        )
 
     def place(self, index: Operands, sizes: Operands) -> Operand:
         """The place of an element among all, in C order."""

@@ -94,8 +94,8 @@ def begins_of(text: Builder, values: Sequence[Operand]) -> list[Operand]:
     found: list[Operand] = [ZERO]
     for value in values[:-1]:
         count: Operand = Literal(1)
-        for k in range(len(value.type.dims)):
-            size = text.keep(TABLE["size"], (value, *(ZERO,) * k))
+        for k, dim in enumerate(value.type.dims):
+            size = _size(text, value, k, dim)
             count = size if not k else text.keep(TABLE["mul"], (count, size))
         last = found[-1]
         if isinstance(last, Literal) and isinstance(count, Literal):
@@ -104,6 +104,12 @@ def begins_of(text: Builder, values: Sequence[Operand]) -> list[Operand]:
             is_first = last == ZERO
             found.append(count if is_first else text.keep(TABLE["add"], (last, count)))
     return found
+
+
+def _size(text: Builder, value: Operand, k: int, dim: int | str) -> Operand:
+    if isinstance(dim, int):
+        return Literal(dim)
+    return text.keep(TABLE["size"], (value, *(ZERO,) * k))
 
 
 def _assembled(

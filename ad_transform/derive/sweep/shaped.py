@@ -99,7 +99,10 @@ class Shapes:
         asked = first if first in self.lasting else array
         body: list[Statement] = []
         found: list[Operand] = []
-        for k in range(len(array.type.dims)):
+        for k, dim in enumerate(array.type.dims):
+            if isinstance(dim, int):
+                found.append(Literal(dim))
+                continue
             made, size = _apply("size", INT, asked, *(Literal(0),) * k)
             body += made
             found.append(size)
