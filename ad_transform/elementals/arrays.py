@@ -127,8 +127,9 @@ ROWS: tuple[Elemental, ...] = (
     _array("largest_in", "array", lambda a: max(map(abs, a), default=0.0),
         Layout(1, 1), spelling="max(map(abs, array), default=0.0)", result="total",
         classes=("call",) * 2),
-    _array("total_of", "array", lambda a: run("_total", a),
-        Layout(1, 1), spelling="_total(array)", result="total", classes=("call",)),
+    _array("total_of", "array", lambda a: run("_total", a), Layout(1, 1, ("array",), (
+        ("array", "added(bar, like(bar, v_bar))"),)),
+        spelling="_total(array)", result="total", classes=("call",)),
     _array("fsum_of", "array", math.fsum, Layout(1, 1, ("array",), (
         ("array", "added(bar, like(bar, v_bar))"),)),
         spelling="math.fsum(array)", result="total", ulps=0.5, classes=("call",)),

@@ -16,13 +16,13 @@ from ad_transform.ir.elemental import COMPILED, EXACT, Elemental, Form
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 
 
-def _helper(name: str, parameters: str) -> Elemental:
+def _helper(name: str, parameters: str, partial: str = "0") -> Elemental:
     """A row for the printed helper `_name`; only its last parameters are starred."""
     names = [p.lstrip("*") for p in parameters.split()]
     row_ = row(
         name,
         parameters,
-        ("0",) * len(names),
+        (partial,) * len(names),
         lambda *args: run(f"_{name}", *row_.bind(args).values()),
         spelling=f"_{name}({', '.join(names)})",
         result="same",
@@ -45,7 +45,7 @@ ROWS: tuple[Elemental, ...] = (
         result="promote", points=_PAIRS, form=Form.DIFFERENCE),
     row("times", "x y", ("y", "x"),  operator.mul, spelling="x * y", classes=("mul",),
         result="promote", points=_PAIRS, form=Form.PRODUCT, keeps_nonnegative=True),
-    # the rest has no derivative, and the type of its first argument
+    # the rest has no derivative but a sum, and the type of its first argument
     row("ulp",   "x", ("0",), math.ulp, result="same", ulps=EXACT, points=(),
         never_negative=True, kink="ulp' = 0 everywhere", known_as=("math.ulp",),
         elsewhere={COMPILED: "_ulp(x)"}),
@@ -55,7 +55,7 @@ ROWS: tuple[Elemental, ...] = (
     _helper("small_bound",     "total largest"),
     _helper("sum_error",       "total *terms"),
     _helper("lost",            "largest"),
-    _helper("total",           "*terms"),
+    _helper("total",           "*terms", partial="1"),
     _helper("remainder_of",    "x y z"),
     _helper("share",           "part whole"),
     _helper("digits_lost",     "total x y"),

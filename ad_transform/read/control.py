@@ -55,7 +55,7 @@ class Compiler(Protocol):
 
 def conditional(compiler: Compiler, node: cst.If, tree: ast.If) -> Body:
     """`if`, its `elif`s and its `else`, built from the last arm up."""
-    if tree.lineno in compiler.module.checks_of_shapes:
+    if tree.lineno in compiler.module.stated.lines:
         return ()
     arms: list[tuple[cst.If, ast.If]] = [(node, tree)]
     while isinstance(node.orelse, cst.If):

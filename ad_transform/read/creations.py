@@ -235,6 +235,8 @@ def listed(container: Container) -> Form:
         (given,) = values
         if isinstance(given, Array):
             if len(given.axes) > 1 and container is not Container.LIST:
+                if given.cell.container is container:
+                    return given  # `tuple(map(tuple, rows))`: it cannot change
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
             return arrays.copied(flat, given, container, span)
         if isinstance(given, Rows | Lists | Stack) and container is Container.LIST:

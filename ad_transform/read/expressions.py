@@ -94,6 +94,9 @@ class Expressions(Compiler):
     ) -> Steps:
         """A comprehension; what it loops over first is evaluated outside of it."""
         first = (node.for_in.iter, tree.generators[0].iter)
+        if (tree.lineno, tree.col_offset) in self.module.stated.taken:
+            span = self.span(tree)  # a sequence of sequences, number by number
+            return (first, Attribute("tolist", span), Call((), span))
         names = [n for g in tree.generators for n in ast.walk(g.target)]
         self.scopes.append(Counter(n.id for n in names if isinstance(n, ast.Name)))
         self.lazy += 1

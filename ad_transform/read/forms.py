@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import GENERATED
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
     bits,
@@ -78,6 +79,7 @@ FORMS: dict[str, Form] = {
     "operator.rshift": bits.shifted(">>", "floordiv"),
     "operator.lshift": bits.shifted("<<", "mul"),
     "math.fsum":       sums.function_of_one("fsum", 0.0),
+    f"{GENERATED}total": sums.function_of_one("total", 0.0),
     "math.prod":       streams.reduced(sums.python_prod, streams.multiplied),
     "math.dist":       sums.function_of_two("dist"),
     "math.sumprod":    sums.function_of_two("sumprod"),

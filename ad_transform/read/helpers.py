@@ -17,6 +17,8 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.read.values import Dotted, Value
 
 VECTORIZE = "numpy.vectorize"
+IN_ROWS = f"{GENERATED}in_rows"
+"""The matrix whose rows stand one behind the other, `_in_rows(line, m, n)`."""
 
 
 def helper_of(name: str, node: ast.stmt) -> str:
@@ -31,7 +33,8 @@ def _qualified(name: str) -> str:
     if name == "_sumprod":
         return "math.sumprod"
     qualified = f"{GENERATED}{name[1:]}"
-    return qualified if name in HELPERS and recognise(qualified) else ""
+    is_known = qualified == IN_ROWS or recognise(qualified)
+    return qualified if name in HELPERS and is_known else ""
 
 
 @cache

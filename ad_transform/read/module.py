@@ -34,7 +34,7 @@ from ad_transform.read.scopes import names_read
 from ad_transform.read.shared import Shared, Unknown
 from ad_transform.read.source import Source
 from ad_transform.read.spelling import value_text
-from ad_transform.read.stated_shapes import checks_of_shapes
+from ad_transform.read.stated_shapes import stated_in
 from ad_transform.read.values import (
     Dict,
     Dotted,
@@ -116,7 +116,7 @@ class Module:
         self._called: dict[str, str] = {}
         self.loop_marks = loop_marks(source)  # by the line of the loop
         self.passive_lines = passive_lines(source)
-        self.checks_of_shapes = checks_of_shapes(source, names)
+        self.stated = stated_in(source, names)
         self._place = {name: at for at, name in enumerate(names.bindings)}
         self._read: dict[ast.stmt, tuple[str, ...]] = {}
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeGuard
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import GENERATED
 from ad_transform.ir.nodes import Container
 from ad_transform.read import (
     arrays,
@@ -51,7 +52,8 @@ FORMS: dict[str, Form] = {
     "builtins.sum":    reductions.total,
     "builtins.max":    reductions.extreme("max"),
     "builtins.min":    reductions.extreme("min"),
-    "math.fsum":       reductions.exact_total,
+    "math.fsum":       reductions.exact_total("fsum_of"),
+    f"{GENERATED}total": reductions.exact_total("total_of"),
     "builtins.any":    reductions.every(False),
     "builtins.all":    reductions.every(True),
     "math.prod":       reductions.product,

@@ -23,6 +23,7 @@ from ad_transform.read import whole_shapes as shapes
 from ad_transform.read import whole_sums as sums
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
+from ad_transform.read.helpers import IN_ROWS
 from ad_transform.read.of_known import bound, items_of
 from ad_transform.read.values import Array, Group, Number, Special, Value
 from ad_transform.read.whole_axes import ALONG_LAST
@@ -202,6 +203,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.tensordot": ("@a @b axes?", products.tensordot),
     "numpy.ravel":     ("@@a", layouts.raveled),
     "numpy.reshape":   ("@@a shape", layouts.reshaped),
+    IN_ROWS:           ("@@a rows columns", layouts.in_rows),
     "numpy.moveaxis":  ("@@a source destination", layouts.swapped),
     "numpy.swapaxes":  ("@@a axis1 axis2", layouts.swapped),
     "numpy.diag":      ("@v", layouts.diagonal),

@@ -111,13 +111,18 @@ def product(flat: Context, values: Values, span: Span) -> Value:
     return folded(flat, items, start, _operate(flat, "mul", span), span)
 
 
-def exact_total(flat: Context, values: Values, span: Span) -> Value:
-    """`math.fsum(x)`."""
-    expect(values, 1, 1)
-    array = _listed(flat, values[0], span)
-    if isinstance(array, Array) and not extents.is_float(array):
-        raise Unfit("of whole numbers is not supported", "write `sum`, which is exact")
-    return _of_content(flat, "fsum_of", array, span)
+def exact_total(op: str) -> Form:
+    """`math.fsum(x)`, or the helper that catches what it raises."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        array = _listed(flat, values[0], span)
+        if isinstance(array, Array) and not extents.is_float(array):
+            help_ = "write `sum`, which is exact"
+            raise Unfit("of whole numbers is not supported", help_)
+        return _of_content(flat, op, array, span)
+
+    return form
 
 
 def extreme(op: str) -> Form:

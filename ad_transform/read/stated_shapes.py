@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import Dim, plus, product, times
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read.annotations import Annotation, read_annotation
@@ -22,6 +23,7 @@ from ad_transform.read.dims import UNKNOWN_SHAPE
 from ad_transform.read.names import Names
 from ad_transform.read.scopes import dotted, parameters_of
 from ad_transform.read.source import Source
+from ad_transform.read.stated_sequences import Sequences
 
 Shapes = Mapping[str, Annotation]
 
@@ -30,16 +32,33 @@ def stated_shapes(node: ast.FunctionDef, names: Names) -> Shapes:
     """The shapes that the body states, of parameters whose annotation has none, and of
     items of tuples, by place: "x", "f_bar[1]".
     """
-    return dict(_Reader(node, names).shapes())
+    return {**dict(_Reader(node, names).shapes()), **Sequences(node, names).shapes()}
 
 
-def checks_of_shapes(source: Source, names: Names) -> frozenset[int]:
-    """The lines of the statements that state shapes."""
-    if "shape(" not in source.text:
-        return frozenset()
-    functions = (s for s in source.tree.body if isinstance(s, ast.FunctionDef))
-    readers = [_Reader(node, names) for node in functions]
-    return frozenset(line for r in readers for _ in r.shapes() for line in r.lines)
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What of a file states shapes: the lines of checks, and where comprehensions stand
+    that take a sequence of sequences as it is.
+    """
+
+    lines: frozenset[int]
+    taken: frozenset[tuple[int, int]]
+
+
+def stated_in(source: Source, names: Names) -> Stated:
+    """What states shapes in the functions of a file."""
+    functions = [s for s in source.tree.body if isinstance(s, ast.FunctionDef)]
+    lines: set[int] = set()
+    taken: set[tuple[int, int]] = set()
+    if "shape(" in source.text:
+        for reader in (_Reader(node, names) for node in functions):
+            lines.update(line for _ in reader.shapes() for line in reader.lines)
+    if "Sequence[" in source.text:
+        for sequences in (Sequences(node, names) for node in functions):
+            arrays = sequences.shapes()
+            lines.update(line for p, line in sequences.lines if p in arrays)
+            taken.update(at for p, at in sequences.taken if p in arrays)
+    return Stated(frozenset(lines), frozenset(taken))
 
 
 class _Reader:

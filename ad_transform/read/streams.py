@@ -38,6 +38,7 @@ from ad_transform.read.exits import bound_in, fork, may_leave, names_of, returns
 from ad_transform.read.frames import Frame
 from ad_transform.read.values import (
     Array,
+    Dotted,
     Draft,
     Group,
     Lists,
@@ -142,6 +143,10 @@ def mapped(flat: Context, values: Values, span: Span) -> Value:
     if len(values) < 2:
         raise Unfit(f"takes 2 arguments or more, not {len(values)}")
     function, *given = values
+    if function == Dotted("builtins.tuple") and len(given) == 1:
+        matrix = given[0]
+        if isinstance(matrix, Array) and len(matrix.axes) > 1:
+            return arrays.copied(flat, matrix, Container.TUPLE, span)
     columns = [sequences.known_items(each, flat.wholes) for each in given]
     known = [column for column in columns if column is not None]
     if len(known) == len(columns):

@@ -9,7 +9,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.dims import ANY, Dim
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT, Kind, Type
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, holds, whole
@@ -64,6 +64,11 @@ def raveled(flat: Context, span: Span, a: Number) -> Value:
 def flattened(flat: Context, span: Span, a: Number) -> Value:
     """`x.flatten()`: a copy."""
     return apply(flat, "copied" if rank(a) == 1 else "raveled", a, span=span)
+
+
+def in_rows(flat: Context, span: Span, a: Number, rows: Value, columns: Value) -> Value:
+    """The matrix whose rows stand one behind the other in an array."""
+    return reshaped(flat, span, a, Group(Container.TUPLE, (rows, columns)))
 
 
 def reshaped(flat: Context, span: Span, a: Number, shape: Value) -> Value:

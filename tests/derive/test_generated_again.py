@@ -177,7 +177,7 @@ def arguments(function: Any) -> dict[str, Any]:
         kind, number = str(parameter.annotation), 0.4 + 0.13 * k
         if name in SEEDS:
             given[name] = SEEDS[name]
-        elif "Array" in kind:
+        elif "Array" in kind or "Sequence" in kind:
             own = function.__name__.partition("_")[0]
             shape = shapes.get(f"{own} {name}", shapes.get(name, (3,)))
             given[name] = number + 0.2 * np.sin(np.arange(np.prod(shape))).reshape(
@@ -257,6 +257,41 @@ def test_the_fixtures_are_sources(stem: str) -> None:
 
 def test_functions_of_arrays_loops_and_branches_are_sources() -> None:
     check(generate(ARRAYS))
+
+
+def test_functions_of_tuples_without_numpy_are_sources() -> None:
+    text = generate(ARRAYS, container="tuple")
+    assert "numpy" not in text
+    check(text)
+
+
+TAKEN = """
+# ad: gradient
+def f(x: Sequence[float], k: float):
+    {}
+    return u[0] * u[-1] * k
+"""
+
+
+@pytest.mark.parametrize("other", ["x * 2", "[*x, k]", "x"])
+def test_a_sequence_is_an_array_only_where_it_is_taken_as_one(other: str) -> None:
+    head = "from collections.abc import Sequence\n"
+    taken = TAKEN.format("u = list(map(float, x))")
+    assert load(generate(head + taken))["f_grad"]([3.0, 5.0], 2.0)[1] == 15.0
+    (found,) = run(head + TAKEN.format(f"u = {other}")).diagnostics
+    assert found.code == "AD104" and "Vector[n]" in found.help
+
+
+def test_exact_sums_of_estimates_are_read() -> None:
+    source = (
+        "# ad: error\ndef f(x, y, z):\n    return x * y + z * x - y + 0.1 * z * y\n"
+    )
+    text = generate(source)
+    assert "_total(" in text
+    err = load(text)["f_err"]
+    rows = load(generate(marked(text, "jacobian(y)")))["f_err_jac"](0.7, 1.3, 0.4)
+    ends = zip(err(0.7, 1.3 + 1e-7, 0.4), err(0.7, 1.3 - 1e-7, 0.4), strict=True)
+    assert flat(rows) == pytest.approx([(a - b) / 2e-7 for a, b in ends], rel=1e-6)
 
 
 def test_records_of_loops_inside_are_read() -> None:

@@ -83,7 +83,9 @@ def test_row_is_complete(row: Elemental) -> None:
     mode = "exec" if row.layout is not None else "eval"  # some change an array
     compile(row.spelling(PYTHON), row.name, mode)
     if row.layout is not None or row.result == "same":  # arrays, or helpers
-        assert row.partials in (("",), ("0",) * len(row.parameters))
+        is_sum = row.name == "total"  # what catches an overflow beside it is 0 or nan
+        zeros = ("1" if is_sum else "0",) * len(row.parameters)
+        assert row.partials in (("",), zeros)
         assert not (row.points or row.parts or row.common or row.domain)
         return
     assert len(row.partials) == len(row.parameters)
