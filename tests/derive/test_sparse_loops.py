@@ -201,9 +201,6 @@ RIGHT = {
         r[i - 1] += a * k
     return r
 """,
-}
-
-REFUSED = {
     "arms store": """
     r = np.zeros(n)
     for i in range(n):
@@ -217,6 +214,44 @@ REFUSED = {
             break
     return r
 """,
+    "left where it is found": """
+    r = [0.0] * n
+    for i in range(n):
+        if x[i] > k:
+            r[i] = k
+            break
+        r[i] = x[i] * x[0]
+    r[-1] += x[0] ** 2
+    return r
+""",
+    "as long as": """
+    r = x.copy()
+    i, s = 0, 0.0
+    while i < n and (x[i] < k or r[i] < k):
+        r[i] = x[i] * x[0]
+        s += x[i] ** 2
+        for j in range(i):
+            r[j] -= x[i]
+        i += 1
+    return r, s
+""",
+    "copy": """
+    r = np.copy(x)
+    for i in range(1, n):
+        if x[i] > 0.5:
+            r[i] = x[i] * x[i - 1]
+        r[i] += k * x[0]
+    return r
+""",
+    "copy that nothing is stored in": """
+    r = x.copy()
+    for i in range(n):
+        r[i] = r[i] - x[0]
+    return r
+""",
+}
+
+REFUSED = {
     "read after": """
     r = np.zeros(n)
     s = 0.0
@@ -347,7 +382,11 @@ def test_the_value_is_given_as_well(name: str, container: str) -> None:
 def test_what_is_not_known_to_be_sparse_is_refused(name: str) -> None:
     source = HEAD.format('jacobian(x, sparse="coo")') + REFUSED[name].strip("\n")
     (found,) = run(source, effort=0).diagnostics
-    assert found.code == "AD031" and "sparse" in found.message and found.help
+    assert found.code == "AD031" and "leave out `sparse`" in found.help
+    assert "not known to be sparse: " in found.message  # and why
+    assert found.span is not None and found.span.line > HEAD.count("\n")
+    dense = source.replace(', sparse="coo"', "")
+    assert load(generate(dense, effort=0))["f_jac"](*arguments(4)).shape[1] == 4
 
 
 HESSIANS = """import math
@@ -436,5 +475,6 @@ def test_loops_that_store_nothing_active_have_no_entries() -> None:
             r[m] -= math.sin(0.7)
     return r
 """
-    made = load(generate(source, effort=0, container="tuple"))
-    assert made["f_jac_sparse"](*arguments(4)) == ((), (), ())
+    text = generate(source, effort=0, container="tuple")
+    assert "pass" not in text and "for m in" not in text
+    assert load(text)["f_jac_sparse"](*arguments(4)) == ((), (), ())

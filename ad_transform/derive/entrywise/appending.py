@@ -6,19 +6,13 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.entrywise.regions import Bounds
+from ad_transform.derive.entrywise.places import ZERO, Operands, Places
+from ad_transform.derive.entrywise.unknown import Unknown
+from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.types import FLOAT, INT, Type
-
-ZERO, ONE = Literal(0), Literal(1.0)
-
-Operands = tuple[Operand, ...]
-
-
-class Unknown(Exception):
-    """Raised where entries are not known to be few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +21,16 @@ class Same:
 
     array: Operand
     index: Operands
+    span: Span | None = field(default=None, compare=False)
+
+    def unknown(self) -> Unknown:
+        """What is read of a result when entries are made of it."""
+        name = self.array.hint if isinstance(self.array, Var) else ""
+        said = f"`{name}`" if name else "a result"
+        if self.index:
+            what = f"elements of {said} are read once they are stored"
+            return Unknown(what, self.span)
+        return Unknown(f"more is computed of the sum {said}", self.span)
 
 
 Slopes = dict[Operand | Same, Operand]
@@ -55,15 +59,13 @@ class Growing:
 
 
 @dataclass(slots=True, eq=False)
-class Appending:
-    """A block in the making: the entries of results by now, the partials of numbers by
-    columns, None as long as they are not known, and what is known of indices.
+class Appending(Places):
+    """A block in the making: the entries of results by now, and the partials of numbers
+    by columns, None as long as they are not known.
     """
 
     growing: dict[int, Growing] = field(default_factory=dict)
     slopes: dict[Operand, Slopes | None] = field(default_factory=dict)
-    bounds: Bounds = field(default_factory=Bounds)
-    text: Builder = field(default_factory=lambda: Builder(TABLE, {}))
 
     def end(self, key: int, row: Operand) -> None:
         """Let a row have no entries but those to come."""
@@ -82,61 +84,26 @@ class Appending:
         sign: int,
         same: Same | None = None,
     ) -> None:
+        """Append the entries of a number that is stored in a row, or added to it."""
         for column, slope in (self.slopes.get(value) or {}).items():
             if column == same:
                 continue
             if isinstance(column, Same):
-                raise Unknown
-            signed = self.negative(slope) if sign < 0 else slope
-            own = self.growing[key]
-            parts = []
-            for list_, number in zip(own.lists, (row, column, signed), strict=True):
-                grown = self.text.keep(TABLE["append"], (list_, number))
-                assert isinstance(grown, Var)
-                parts.append(grown)
-            self.growing[key] = Growing(tuple(parts), own.since)
+                raise column.unknown()
+            self.entry(key, row, column, slope, sign)
 
-    def sizes(self, array: Operand) -> Operands:
-        """The lengths of a list along its axes; those that its type tells are known."""
-        return tuple(
-            (
-                Literal(dim)
-                if isinstance(dim, int)
-                else self.text.keep(TABLE["size"], (array, *(ZERO,) * k))
-            )
-            for k, dim in enumerate(array.type.dims)
-        )
-
-    def place(self, index: Operands, sizes: Operands) -> Operand:
-        """The place of an element among all, in C order."""
-        if len(index) != len(sizes):
-            raise Unknown
-        place: Operand = ZERO
-        for k, (i, size) in enumerate(zip(index, sizes, strict=True)):
-            if k:
-                place = self.whole("mul", place, size)
-            place = self.plus(place, self._from_start(i, size))
-        return place
-
-    def _from_start(self, i: Operand, size: Operand) -> Operand:
-        """An index that may be counted from the end."""
-        if isinstance(i, Literal):
-            return i if int(i.value) >= 0 else self.plus(size, i)
-        if self.bounds.is_natural(i) or self.bounds.is_last(i, size):
-            return i
-        return self.whole("mod", i, size)
-
-    def plus(self, a: Operand, b: Operand) -> Operand:
-        if isinstance(a, Literal) and isinstance(b, Literal):
-            return Literal(int(a.value) + int(b.value))
-        if isinstance(b, Literal) and int(b.value) < 0:
-            return self.whole("sub", a, Literal(-int(b.value)))
-        return b if a == ZERO else a if b == ZERO else self.whole("add", a, b)
-
-    def whole(self, name: str, a: Operand, b: Operand) -> Operand:
-        if name == "mul" and ZERO in (a, b):
-            return ZERO
-        return self.text.keep(TABLE[name], (a, b))
+    def entry(
+        self, key: int, row: Operand, column: Operand, slope: Operand, sign: int
+    ) -> None:
+        """Append an entry."""
+        signed = self.negative(slope) if sign < 0 else slope
+        own = self.growing[key]
+        parts = []
+        for list_, number in zip(own.lists, (row, column, signed), strict=True):
+            grown = self.text.keep(TABLE["append"], (list_, number))
+            assert isinstance(grown, Var)
+            parts.append(grown)
+        self.growing[key] = Growing(tuple(parts), own.since)
 
     def times(self, a: Operand, b: Operand) -> Operand:
         if is_number(a, 1) or is_number(b, 1):

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -19,6 +20,7 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
+    While,
     walk,
 )
 
@@ -26,11 +28,10 @@ Ends = tuple[tuple[Var, int], ...]
 """Parameters of a block that a value comes from, and the signs they have in it."""
 
 
-class Unclaimed(Exception):
-    """Raised where a result comes about in another way."""
+COPIES = frozenset({"copy", "copy_rows"})
+"""Operations that copy a list."""
 
-
-MAKERS = frozenset({"full", "like", "grid", "rows_like", "copy"})
+MAKERS = COPIES | {"full", "like", "grid", "rows_like"}
 """Operations that make a list of which all elements are one number, or a copy."""
 
 CHANGES = frozenset({"set", "add_at", "sub_at", "append"})
@@ -78,13 +79,18 @@ class _Scope:
     is_top: bool
 
 
+def _carries(loop: Scan | While) -> tuple[Var, ...]:
+    """The parameters of a loop's body that are its carries."""
+    return loop.body.params[isinstance(loop, Scan) :][: len(loop.carries)]
+
+
 def _scope(block: Block, *, is_top: bool = False) -> _Scope:
     made = {out: s for s in block.body for out in s.outs}
     return _Scope(block, made, is_top)
 
 
 def claimed(block: Block, results: Sequence[Operand]) -> Claims:
-    """The claims of results of a block; raises Unclaimed."""
+    """The claims of results of a block; raises Unknown."""
     claims = Claims()
     top = _scope(block, is_top=True)
     for key, result in enumerate(results):
@@ -99,7 +105,7 @@ class _Claim:
 
     def follow(self, value: Operand, scope: _Scope, sign: int) -> Ends:
         """Claim a value and what it comes from, up to parameters of the block, which
-        are given; raises Unclaimed.
+        are given; raises Unknown.
         """
         if value.type.dims or value.type.shape:
             return self._list(value, scope)
@@ -107,25 +113,29 @@ class _Claim:
 
     def _own(self, value: Var) -> None:
         if self.claims.keys.setdefault(value, self.key) != self.key:
-            raise Unclaimed
+            raise Unknown("two results are one value, or change places", value.span)
 
     def _list(self, value: Operand, scope: _Scope) -> Ends:
         while True:
-            if not isinstance(value, Var) or value.type.shape:
-                raise Unclaimed
+            if not isinstance(value, Var):
+                raise Unknown("a result is a constant")
+            if value.type.shape:
+                raise Unknown("a result is computed as a whole", value.span)
             self._own(value)
             if value in scope.block.params:
                 if scope.is_top:
-                    raise Unclaimed
+                    raise Unknown("a result is a parameter", value.span)
                 return ((value, 1),)
             made = scope.made[value]
             if isinstance(made, Apply):
                 if made.op.name in CHANGES:
                     value = made.args[0]
                     continue
-                if made.op.name in MAKERS and scope.is_top:
-                    return ()
-                raise Unclaimed
+                if made.op.name not in MAKERS:
+                    raise Unknown("a result is computed as a whole", value.span)
+                if not scope.is_top:
+                    raise Unknown("a result is made anew in a loop or arm", value.span)
+                return ()
             ((value, _),) = self._through(made, value, scope, 1)
 
     def _number(self, value: Operand, scope: _Scope, sign: int) -> Ends:
@@ -144,7 +154,7 @@ class _Claim:
             for arg, own in zip(made.args, _SIGNS[made.op.name], strict=True):
                 found += self.follow(arg, scope, sign * own)
             return found
-        if isinstance(made, Scan | Branch) and self._is_sum(made, value):
+        if isinstance(made, Scan | While | Branch) and self._is_sum(made, value):
             assert isinstance(value, Var)
             self._own(value)
             found = ()
@@ -165,20 +175,20 @@ class _Claim:
             if value in scope.block.params and not scope.is_top:
                 return True
             one = scope.made.get(value) if isinstance(value, Var) else None
-            if isinstance(one, Scan | Branch):
+            if isinstance(one, Scan | While | Branch):
                 return True
             if isinstance(one, Apply) and one.op.name in _SIGNS:
                 stack += one.args
         return False
 
-    def _is_sum(self, made: Scan | Branch, value: Operand) -> bool:
+    def _is_sum(self, made: Scan | While | Branch, value: Operand) -> bool:
         """Whether a loop adds to a number that it carries, or an arm may."""
         if isinstance(made, Branch):
             return True
         place = made.outs.index(value)
         if place >= len(made.carries):
             return False
-        carry, own = made.body.params[1 + place], _scope(made.body)
+        carry, own = _carries(made)[place], _scope(made.body)
         stack: list[Operand] = [made.body.results[place]]
         while stack:
             one = stack.pop()
@@ -187,8 +197,9 @@ class _Claim:
             part = own.made.get(one) if isinstance(one, Var) else None
             if isinstance(part, Apply) and part.op.name in _SIGNS:
                 stack += part.args
-            elif isinstance(part, Scan) and one in part.outs[: len(part.carries)]:
-                stack.append(part.carries[part.outs.index(one)])
+            elif isinstance(part, Scan | While):
+                pairs = zip(part.outs, part.carries, strict=False)
+                stack += [carry for out, carry in pairs if out is one]
             elif isinstance(part, Branch):
                 stack += part.args
         return False
@@ -198,11 +209,12 @@ class _Claim:
     ) -> list[tuple[Operand, int]]:
         """The operands outside of a loop or a branch that a value comes from."""
         place = made.outs.index(value)
-        if isinstance(made, Scan) and place < len(made.carries):
-            carry = made.body.params[1 + place]
+        if isinstance(made, Scan | While) and place < len(made.carries):
+            carry = _carries(made)[place]
             inner = _scope(made.body)
             if self.follow(made.body.results[place], inner, sign) != ((carry, sign),):
-                raise Unclaimed
+                what = "a loop makes a result out of another one"
+                raise Unknown(what, value.span)
             self._own(carry)
             return [(made.carries[place], sign)]
         if isinstance(made, Branch):
@@ -214,6 +226,6 @@ class _Claim:
                 for arm in (made.then, made.orelse)
             ]
             if ends[0] != ends[1]:
-                raise Unclaimed
+                raise Unknown("two arms make a result of different lists", value.span)
             return ends[0]
-        raise Unclaimed
+        raise Unknown("a function or a loop gives a result as a whole", value.span)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.derive.entrywise.appending import ZERO, Growing, Unknown, empty
-from ad_transform.derive.entrywise.claims import Unclaimed, claimed
+from ad_transform.derive.entrywise.appending import Growing, empty
+from ad_transform.derive.entrywise.claims import claimed
+from ad_transform.derive.entrywise.elements import Source
+from ad_transform.derive.entrywise.places import ZERO, sizes_of
 from ad_transform.derive.entrywise.regions import ending
-from ad_transform.derive.entrywise.walk import Source, Walk
+from ad_transform.derive.entrywise.unknown import Unknown
+from ad_transform.derive.entrywise.walk import Walk
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request
 from ad_transform.derive.sweep.dependence import Dependence
-from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
@@ -43,8 +45,8 @@ def by_elements(
         walk.found(sources_of(walk.text, columns))
         walk.growing = {key: empty(walk.text) for key in range(len(rows))}
         made = walk.block(block)
-    except (Unknown, Unclaimed):
-        raise _refused() from None
+    except Unknown as unknown:
+        raise unknown.refusal() from None
     text = walk.text
     rows_, columns_, values_ = walk.growing[0].lists
     triple: Triple = rows_, columns_, values_
@@ -60,16 +62,6 @@ def by_elements(
     return Outcome(
         body, given, counts, "forward", _idle(block, columns, rows), (), weights
     )
-
-
-def _refused() -> Refusal:
-    message = "this matrix is not known to be sparse"
-    help_ = (
-        "let each element of a result be stored, or added to, by elements that are "
-        "read there, without sums over many of them and without arrays in between; or "
-        "leave out `sparse`"
-    )
-    return Refusal(Diagnostic("AD031", message, None, help_))
 
 
 def _idle(
@@ -94,8 +86,7 @@ def begins_of(text: Builder, values: Sequence[Operand]) -> list[Operand]:
     found: list[Operand] = [ZERO]
     for value in values[:-1]:
         count: Operand = Literal(1)
-        for k, dim in enumerate(value.type.dims):
-            size = _size(text, value, k, dim)
+        for k, size in enumerate(sizes_of(text, value)):
             count = size if not k else text.keep(TABLE["mul"], (count, size))
         last = found[-1]
         if isinstance(last, Literal) and isinstance(count, Literal):
@@ -104,12 +95,6 @@ def begins_of(text: Builder, values: Sequence[Operand]) -> list[Operand]:
             is_first = last == ZERO
             found.append(count if is_first else text.keep(TABLE["add"], (last, count)))
     return found
-
-
-def _size(text: Builder, value: Operand, k: int, dim: int | str) -> Operand:
-    if isinstance(dim, int):
-        return Literal(dim)
-    return text.keep(TABLE["size"], (value, *(ZERO,) * k))
 
 
 def _assembled(

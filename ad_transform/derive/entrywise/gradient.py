@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ad_transform.derive.entrywise.appending import Growing, Same, Unknown
-from ad_transform.derive.entrywise.claims import Unclaimed, claimed
+from ad_transform.derive.entrywise.appending import Growing
+from ad_transform.derive.entrywise.claims import claimed
 from ad_transform.derive.entrywise.coo import begins_of, sources_of
+from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.derive.entrywise.walk import Walk
 from ad_transform.derive.request import Request
 from ad_transform.elementals import TABLE
@@ -36,22 +37,14 @@ class Adding(Walk):
 
     __slots__ = ()
 
-    def append(
-        self,
-        key: int,
-        row: Operand,
-        value: Operand,
-        sign: int,
-        same: Same | None = None,
+    def entry(
+        self, key: int, row: Operand, column: Operand, slope: Operand, sign: int
     ) -> None:
-        for column, slope in (self.slopes.get(value) or {}).items():
-            if isinstance(column, Same):
-                raise Unknown
-            (held,) = self.growing[key].lists
-            op = TABLE["add_at" if sign > 0 else "sub_at"]
-            made = self.text.keep(op, (held, slope, column))
-            assert isinstance(made, Var)
-            self.growing[key] = Growing((made,))
+        (held,) = self.growing[key].lists
+        op = TABLE["add_at" if sign > 0 else "sub_at"]
+        made = self.text.keep(op, (held, slope, column))
+        assert isinstance(made, Var)
+        self.growing[key] = Growing((made,))
 
 
 def of_terms(r: Request) -> Function | None:
@@ -69,7 +62,7 @@ def of_terms(r: Request) -> Function | None:
         text.body.append(Apply(out, TABLE["full"], (Literal(0.0), size)))
         walk.growing = {0: Growing((out,))}
         walk.block(block)
-    except (Unknown, Unclaimed):
+    except Unknown:
         return None
     ends = walk.growing[0].lists
     made = Block(block.params, live(tuple(text.body), ends), ends)

@@ -1,11 +1,12 @@
-"""Where elements are stored: what is known of indices, and which stores may meet."""
+"""Where elements are stored, and which stores may meet."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.entrywise.claims import CHANGES, Claims
+from ad_transform.derive.entrywise.claims import CHANGES, COPIES, Claims
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -15,65 +16,10 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
+    While,
 )
 
-
-@dataclass(slots=True, eq=False)
-class Bounds:
-    """The least that whole numbers of a block can be, where it is known, and of which
-    length they are the last index.
-    """
-
-    least: dict[Operand, int] = field(default_factory=dict)
-    last: dict[Operand, Operand] = field(default_factory=dict)
-
-    def inside(self) -> Bounds:
-        """Those of a block in it."""
-        return Bounds(self.least.copy(), self.last.copy())
-
-    def loop(
-        self, index: Operand, start: Operand, stop: Operand, step: Operand
-    ) -> None:
-        """The index of a loop."""
-        if isinstance(step, Literal):
-            low = start if int(step.value) > 0 else stop
-            least = self._of(low)
-            if least is not None:
-                self.least[index] = least + (0 if low is start else 1)
-
-    def _of(self, value: Operand) -> int | None:
-        if isinstance(value, Literal) and type(value.value) is int:
-            return value.value
-        return self.least.get(value)
-
-    def note(self, out: Operand, name: str, args: tuple[Operand, ...]) -> None:
-        """A whole number that an operation gives."""
-        if name in ("size", "length"):
-            self.least[out] = 0
-        if name not in ("add", "sub") or len(args) != 2:
-            return
-        a, b = args
-        if name == "sub" and b == Literal(1):
-            self.last[out] = a
-        low = self._of(a)
-        if name == "add":
-            other = self._of(b)
-        else:
-            other = (
-                -b.value if isinstance(b, Literal) and type(b.value) is int else None
-            )
-        if low is not None and other is not None:
-            self.least[out] = low + other
-
-    def is_last(self, index: Operand, size: Operand) -> bool:
-        """Whether an index is that of the last element: no list without any has one."""
-        return self.last.get(index) is size
-
-    def is_natural(self, index: Operand) -> bool:
-        """Whether an index is counted from the start for certain."""
-        least = self._of(index)
-        return least is not None and least >= 0
-
+Loop = Scan | While
 
 Affine = tuple[Operand | None, int]
 """A value, or none, and a number that is added to it."""
@@ -96,7 +42,7 @@ class _Site:
     """A store: the loops around it, its place, and if it is over what was there."""
 
     out: Var
-    loops: tuple[Scan, ...]
+    loops: tuple[Loop, ...]
     region: Region
     is_over: bool
 
@@ -111,31 +57,35 @@ class _Search:
     outer: dict[Operand, Operand] = field(default_factory=dict)
     lengths: dict[int, Operand] = field(default_factory=dict)
 
-    def block(self, block: Block, loops: tuple[Scan, ...]) -> None:
+    def block(self, block: Block, loops: tuple[Loop, ...]) -> None:
         for statement in block.body:
             self.made.update((out, statement) for out in statement.outs)
             if isinstance(statement, Apply):
                 self._apply(statement, loops)
-            elif isinstance(statement, Scan):
-                _, *params = statement.body.params
-                given = (*statement.carries, *statement.reads)
-                count = len(statement.carries)
-                pairs = zip(params[count:], given[count:], strict=False)
-                self.outer.update((p, self.outer.get(x, x)) for p, x in pairs)
+            elif isinstance(statement, Scan | While):
+                begin = isinstance(statement, Scan) + len(statement.carries)
+                self._bind(statement.body.params[begin:], statement.reads)
                 self.block(statement.body, (*loops, statement))
             elif isinstance(statement, Branch):
                 for arm in statement.blocks:
-                    pairs = zip(arm.params, statement.args, strict=True)
-                    self.outer.update((p, self.outer.get(x, x)) for p, x in pairs)
+                    self._bind(arm.params, statement.args)
                     self.block(arm, loops)
 
-    def _apply(self, statement: Apply, loops: tuple[Scan, ...]) -> None:
+    def _bind(self, params: Sequence[Var], given: Sequence[Operand]) -> None:
+        """What stands for a value outside."""
+        pairs = zip(params, given, strict=False)
+        self.outer.update((p, self.outer.get(x, x)) for p, x in pairs)
+
+    def _apply(self, statement: Apply, loops: tuple[Loop, ...]) -> None:
         key = self.claims.keys.get(statement.out)
         name, args = statement.op.name, statement.args
         if key is None or not statement.out.type.dims:
             return
         if name == "full":
             self.lengths[key] = self.outer.get(args[1], args[1])
+        if name in COPIES:  # every row may have an entry
+            site = _Site(statement.out, loops, None, is_over=False)
+            self.sites.setdefault(key, []).append(site)
         if name not in CHANGES:
             return
         region = self._region(key, args[2:], loops) if name != "append" else None
@@ -172,18 +122,22 @@ class _Search:
             value = self.outer.get(a, a)
 
     def _region(
-        self, key: int, index: tuple[Operand, ...], loops: tuple[Scan, ...]
+        self, key: int, index: tuple[Operand, ...], loops: tuple[Loop, ...]
     ) -> Region:
         """Where a store of a list stores, along each axis; None where it may store
         twice, or nothing is known.
         """
         found: list[Affine | Span] = []
-        left = list(loops)
+        left: Sequence[Loop] = loops
         for operand in index:
             base, shift = self._affine(operand)
-            own = [loop for loop in left if loop.body.params[0] is base]
+            own = [
+                loop
+                for loop in left
+                if isinstance(loop, Scan) and loop.body.params[0] is base
+            ]
             if own:
-                left.remove(own[0])
+                left = [loop for loop in left if loop is not own[0]]
                 span = self._span(own[0], shift)
                 if span is None:
                     return None

@@ -9,29 +9,16 @@ over entries ends them: `since` says how many entries there were at that time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Self
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import Task
-from ad_transform.derive.entrywise.appending import (
-    ONE,
-    ZERO,
-    Appending,
-    Growing,
-    Operands,
-    Same,
-    Slopes,
-    Unknown,
-    is_number,
-)
-from ad_transform.derive.entrywise.claims import CHANGES, MAKERS, Claims
-from ad_transform.derive.request import Request, flat
-from ad_transform.derive.sweep.dependence import Dependence
-from ad_transform.elementals import TABLE
+from ad_transform.derive.entrywise.appending import Same
+from ad_transform.derive.entrywise.elements import Elements, growing
+from ad_transform.derive.entrywise.places import ONE, ZERO, Operands
+from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.ir.blocks import renewed
-from ad_transform.ir.build import Builder
-from ad_transform.ir.dims import ANY
 from ad_transform.ir.free import free
 from ad_transform.ir.nodes import (
     Apply,
@@ -42,49 +29,18 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
+    While,
 )
-from ad_transform.ir.simplify import LAWS
-from ad_transform.ir.types import FLOAT, INT, Type
+from ad_transform.ir.types import FLOAT, INT
 
-MOST = 64
-"""Columns that a number may have side by side."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What is differentiated by, and the place of its first column."""
-
-    value: Var
-    begin: Operand
-
-
-@dataclass(frozen=True, slots=True)
-class _Store:
-    """An element of a result that is changed, its row, and whether over entries."""
-
-    change: Apply
-    key: int
-    row: Operand
-    is_over: bool
+_HANDED = "a loop hands on from trip to trip what columns belong to"
 
 
 @dataclass(slots=True, eq=False)
-class Walk(Appending):
-    """A block while it is gone through; what is in `env` are the operands of the new
-    block, and all else is about these.
-    """
+class Walk(Elements):
+    """A block while it is gone through."""
 
-    request: Request = field(kw_only=True)
-    claims: Claims = field(kw_only=True)
-    ending: Mapping[Var, int] = field(kw_only=True)
-    sources: Mapping[Operand, Source] = field(kw_only=True)
-    lengths: dict[int, Operands] = field(default_factory=dict)
-    lists: set[Operand] = field(default_factory=set)  # that results claim
-    env: dict[Operand, Operand] = field(default_factory=dict)
-    waiting: list[Statement] = field(default_factory=list)
-    stores: list[_Store] = field(default_factory=list)
-
-    def inside(self) -> Walk:
+    def inside(self) -> Self:
         """That of a block in it."""
         return replace(
             self,
@@ -97,19 +53,6 @@ class Walk(Appending):
             stores=[],
         )
 
-    def found(self, sources: Sequence[Source]) -> None:
-        """Differentiate by these: lists of which elements are read, and numbers."""
-        self.sources = {s.value: s for s in sources if s.value.type.dims}
-        for source in sources:
-            if not source.value.type.dims:
-                self.slopes[source.value] = {source.begin: ONE}
-
-    def of(self, operand: Operand) -> Operand:
-        """What an operand is in the new block."""
-        return self.env.get(operand, operand)
-
-    # --- a block ----------------------------------------------------------------------
-
     def block(self, block: Block) -> Operands:
         """Go through a block; its results in the new one. Raises Unknown."""
         body = block.body
@@ -119,284 +62,136 @@ class Walk(Appending):
         for place, statement in enumerate(body):
             self._statement(statement, needed[place])
         values = [self.of(term.value) for term in terms]
-        self._flush([v for v in map(self.of, ends) if self._is_active(v)])
+        self.flush([v for v in map(self.of, ends) if self.is_active(v)])
         for term, value in zip(terms, values, strict=True):
-            if self._is_active(value):
+            if self.is_active(value):
                 self.append(term.key, ZERO, value, term.sign)
         return tuple(self.of(result) for result in block.results)
 
     def _statement(self, statement: Statement, needed: frozenset[Operand]) -> None:
         if isinstance(statement, Apply):
-            self._apply(statement)
+            self.operation(statement)
             return
         is_special = any(self.of(x) in self.sources for x in statement.inputs)
-        if isinstance(statement, Scan | Branch) and (
+        if isinstance(statement, Scan | While | Branch) and (
             is_special or self.claims.touched(statement)
         ):
             wanted = {self.of(x) for x in (*needed, *statement.inputs)}
-            self._flush([v for v in self._pending() if v in wanted])
-            if isinstance(statement, Scan):
-                self._scan(statement)
-            else:
+            self.flush([v for v in self.pending() if v in wanted])
+            if isinstance(statement, Branch):
                 self._branch(statement)
+            else:
+                self._loop(statement)
             return
         if is_special or any(self.of(x) in self.lists for x in statement.inputs):
-            raise Unknown
+            spans = (out.span for out in statement.outs)
+            raise Unknown("a function is given an array as a whole", next(spans, None))
         outs = tuple(replace(out) for out in statement.outs)
         made = statement.over(self.env).binding(outs).map_blocks(renewed)
         self.env.update(zip(statement.outs, outs, strict=True))
         self.text.body.append(made)
-        self._note(made)
-
-    def _note(self, statement: Statement) -> None:
-        """Remember a statement that depends on columns."""
-        if not any(map(self._is_active, statement.inputs)):
-            return
-        seeds = {x: 1 for x in statement.inputs if self._is_active(x)}
-        masks = Dependence().within([statement], seeds)
-        active = [out for out in statement.outs if out.type.is_real and masks.get(out)]
-        if active:
-            if self._changes(statement):
-                raise Unknown
-            self.waiting.append(statement)
-            self.slopes.update((out, None) for out in active)
-
-    def _changes(self, statement: Statement) -> bool:
-        """Whether a statement may change a list that is not made beside it: both what
-        it computes and its partials would.
-        """
-        if isinstance(statement, Apply):
-            given = statement.args[:1] if statement.op.consumes else ()
-        elif isinstance(statement, Scan):
-            given = statement.carries
-        else:
-            given = statement.inputs
-        made = {out for s in self.waiting for out in s.outs}
-        return any(x.type.dims and x not in made for x in given)
-
-    def _is_active(self, value: Operand) -> bool:
-        return value in self.slopes
-
-    def _pending(self) -> list[Var]:
-        """The numbers whose partials are not known yet, in order."""
-        outs = (out for s in self.waiting for out in s.outs)
-        return [out for out in outs if self._is_active(out)]
-
-    # --- operations -------------------------------------------------------------------
-
-    def _apply(self, statement: Apply) -> None:
-        name, out = statement.op.name, statement.out
-        key = self.claims.keys.get(out)
-        args = tuple(self.of(arg) for arg in statement.args)
-        is_list = bool(out.type.dims)
-        if key is not None and is_list:
-            self._change(statement, key, args)
-            return
-        made = self.text.keep(
-            statement.op, args, out.hint, out.span, out.named, out.notes, out.type
-        )
-        self.env[out] = made
-        self.bounds.note(made, name, args)
-        if name == "get" and args[0] in self.sources and not made.type.dims:
-            source = self.sources[args[0]]
-            place = self.place(args[1:], self.sizes(args[0]))
-            column = self.plus(source.begin, place)
-            self.slopes[made] = {column: ONE}
-            return
-        if any(arg in self.sources for arg in args) and out.type.is_real:
-            raise Unknown
-        if name == "get" and args[0] in self.lists and not made.type.dims:
-            self.slopes[made] = {Same(args[0], args[1:]): ONE}
-            return
-        if name != "size" and any(arg in self.lists for arg in args):
-            raise Unknown
-        if key is not None:  # a sum of terms, each of which is known
-            self.slopes[made] = {Same(made, ()): ONE}
-            return
-        if isinstance(made, Var) and not self._is_active(made):
-            self._note(Apply(made, statement.op, args))
-
-    def _change(self, statement: Apply, key: int, args: Operands) -> None:
-        """A list that a result claims: it is made, or an element of it is changed."""
-        name, out = statement.op.name, statement.out
-        if name in MAKERS:
-            self._begin(statement, key, args)
-        if any(map(self._is_active, args[2:])):
-            raise Unknown
-        row = self._row(name, args, key) if name in CHANGES else None
-        made = Var(out.type, out.hint, out.span, out.named)
-        change = Apply(made, statement.op, args)
-        self.text.body.append(change)
-        self.env[out] = made
-        self.lists.add(made)
-        if row is not None:
-            self.stores.append(_Store(change, key, row, is_over=out in self.ending))
-
-    def _row(self, name: str, args: Operands, key: int) -> Operand:
-        """The row of an element that is changed."""
-        if name == "append":
-            return self.text.keep(TABLE["size"], args[:1])
-        return self.place(args[2:], self.lengths[key])
-
-    def _begin(self, statement: Apply, key: int, args: Operands) -> None:
-        """The list that a result is at first."""
-        if any(map(self._is_active, args)):
-            raise Unknown
-        own = self.growing[key]
-        held = args[0] in self.sources or args[0] in self.lists
-        if statement.op.name == "copy" and held:
-            raise Unknown
-        if statement.op.name in ("full", "grid"):
-            sizes = args[1:]
-        else:
-            sizes = self.sizes(args[0])
-        self.lengths[key] = sizes
-        if key in self.ending.values():
-            size = sizes[0]
-            for more in sizes[1:]:
-                size = self.whole("mul", size, more)
-            type_ = Type(INT.kind, (ANY,))
-            since = self.text.keep(TABLE["full"], (ZERO, size), declared=type_)
-            assert isinstance(since, Var)
-            self.growing[key] = Growing(own.lists, since)
-
-    # --- entries ----------------------------------------------------------------------
-
-    def _flush(self, more: Iterable[Operand] = ()) -> None:
-        """Find the partials of what is stored, and of some numbers, and append the
-        entries.
-        """
-        stored = [store.change.args[1] for store in self.stores]
-        wanted = {v: None for v in (*stored, *more) if self.slopes.get(v, 0) is None}
-        if wanted:
-            self._eliminate(tuple(wanted))
-        self.waiting = []
-        stores, self.stores = self.stores, []
-        for store in stores:
-            self._store(store)
-        # what nobody asked for may be used no more
-        gone = [v for v, slopes in self.slopes.items() if slopes is None]
-        for value in gone:
-            self.slopes[value] = {Same(value, ()): ONE}
-
-    def _eliminate(self, rows: tuple[Operand, ...]) -> None:
-        """The partials of numbers by the columns of what they are computed from."""
-        found = free(self.waiting, ())
-        columns = tuple(v for v in found if self.slopes.get(v) is not None)
-        if any(v.type.dims or v.type.shape for v in (*rows, *columns)):
-            raise Unknown
-        builder, env = _copied(self.waiting)
-        task = Task(columns, tuple(env[row] for row in rows), (flat,), 0)
-        outcome = self.request.run(builder, task)
-        body = tuple(s if isinstance(s, Apply) else _fresh(s) for s in outcome.body)
-        partials = iter(self.text.absorb(body, outcome.results))
-        for row in rows:
-            slopes: Slopes = {}
-            for column in columns:
-                partial = next(partials)
-                if is_number(partial, 0):
-                    continue
-                own = self.slopes[column]
-                assert own is not None
-                for at, slope in own.items():
-                    part = self.times(partial, slope)
-                    slopes[at] = self.sum(slopes[at], part) if at in slopes else part
-            if len(slopes) > MOST:
-                raise Unknown
-            self.slopes[row] = slopes
-
-    def _store(self, store: _Store) -> None:
-        """Append the entries of an element that is stored, or of what is added."""
-        name, key = store.change.op.name, store.key
-        array, value, *index = store.change.args
-        same = Same(array, tuple(index))
-        slopes = self.slopes.get(value) or {}
-        if name == "set" and is_number(slopes.get(same, ZERO), 1):
-            self.append(key, store.row, value, 1, same)
-            return
-        if store.is_over:
-            self.end(key, store.row)
-        self.append(key, store.row, value, -1 if name == "sub_at" else 1)
+        self.note(made)
 
     # --- loops and arms ---------------------------------------------------------------
 
-    def _scan(self, scan: Scan) -> None:
-        keys = self.claims.touched(scan)
-        inner = self.inside()
-        index, *params = scan.body.params
-        n, m = len(scan.carries), len(scan.reads)
-        own = Var(index.type, index.hint)
-        inner.env[index] = own
-        start, stop, step = (self.of(x) for x in (scan.start, scan.stop, scan.step))
-        inner.bounds.loop(own, start, stop, step)
+    def _loop(self, loop: Scan | While) -> None:
+        """A loop that reads elements, or stores some."""
+        keys, inner, n = self.claims.touched(loop), self.inside(), len(loop.carries)
+        indices = self._indices(loop, inner)
+        params = loop.body.params[len(indices) :]
         inside = tuple(Var(p.type, p.hint) for p in params[:n])
-        carried = tuple(self.of(carry) for carry in scan.carries)
-        inner.env.update(zip(params[:n], inside, strict=True))
+        carried = tuple(map(self.of, loop.carries))
+        given = (*inside, *map(self.of, loop.reads))
+        inner.env.update(zip(params, given, strict=False))
+        entries, views = self._entries(loop, params[len(given) :], inner)
         for param, carry, var in zip(params[:n], carried, inside, strict=True):
             if param in self.claims.keys:
-                self._claim(inner, var)
-            elif self._is_active(carry) or carry in self.sources:
-                raise Unknown
-        inner.env.update(
-            (p, self.of(x)) for p, x in zip(params[n : n + m], scan.reads, strict=True)
-        )
-        entries = tuple(self.of(x) for x in scan.entries)
-        views = tuple(Var(p.type, p.hint) for p in params[n + m :])
-        inner.env.update(zip(params[n + m :], views, strict=True))
-        hidden = any(x in self.sources or self._is_active(x) for x in entries)
-        if (
-            hidden
-            or scan.snapshots is not None
-            or any(x in self.lists for x in entries)
-        ):
-            raise Unknown
-        before = self.grown(keys)
-        lists = tuple(_growing(part) for part in before)
-        inner.hold(keys, lists)
-        results = inner.block(scan.body)
-        for result, out in zip(results, scan.outs, strict=True):
-            if out not in self.claims.keys and inner._is_active(result):
-                raise Unknown
+                inner.claim(var)
+            elif self.is_active(carry) or carry in self.sources:
+                raise Unknown(_HANDED, param.span)
+        if isinstance(loop, While):
+            inner.bounds.count_up(inside, carried, loop.body)
+        inner.hold(keys, tuple(map(growing, self.grown(keys))))
+        first = inner.growing.copy()
+        results = inner.block(loop.body)
+        for result, out in zip(results, loop.outs, strict=False):
+            if out not in self.claims.keys and inner.is_active(result):
+                raise Unknown(_HANDED, out.span)
+        keys = tuple(key for key in keys if inner.growing[key] != first[key])
+        lists = tuple(part for key in keys for part in first[key].parts)
         ends = (*results[:n], *inner.grown(keys), *results[n:])
-        body = tuple(inner.text.body)
-        bound = (own, *inside, *lists, *views)
-        reads = free(body, ends, bound)
-        block = Block((own, *inside, *lists, *reads, *views), body, ends)
-        outs = tuple(Var(o.type, o.hint, o.span, o.named) for o in scan.outs)
-        after = tuple(_growing(part) for part in before)
-        made = Scan(
-            (*outs[:n], *after, *outs[n:]),
-            *(start, stop, step),
-            (*carried, *before),
-            reads,
-            entries,
-            renewed(block),
-            scan.backwards,
-            scan.snapshots,
-        )
-        self.text.body.append(made)
-        self.env.update(zip(scan.outs, outs, strict=True))
-        self.hold(keys, after)
-        self._claim_all(scan.outs, outs)
-
-    def _claim(self, walk: Walk, value: Var) -> None:
-        """A result claims a value of a walk: the entries of what it holds are known."""
-        if value.type.dims:
-            walk.lists.add(value)
+        body = Block((*indices, *inside, *lists), tuple(inner.text.body), ends)
+        before, after = self.grown(keys), tuple(map(growing, self.grown(keys)))
+        outs = tuple(Var(o.type, o.hint, o.span, o.named) for o in loop.outs)
+        carries, made = (*carried, *before), (*outs[:n], *after, *outs[n:])
+        if isinstance(loop, Scan):
+            start, stop, step = map(self.of, (loop.start, loop.stop, loop.step))
+            reads, (block,) = closed((body,), views)
+            way = loop.backwards
+            self.text.body.append(
+                Scan(made, start, stop, step, carries, reads, entries, block, way)
+            )
         else:
-            walk.slopes[value] = {Same(value, ()): ONE}
+            reads, (test, block) = closed((self._test(loop, lists), body))
+            self.text.body.append(While(made, carries, reads, test, block))
+        self.env.update(zip(loop.outs, outs, strict=True))
+        self.hold(keys, after)
+        self._claim_all(loop.outs, outs)
+
+    def _indices(self, loop: Scan | While, inner: Self) -> tuple[Var, ...]:
+        """The index of a loop that has one."""
+        if isinstance(loop, While):
+            return ()
+        own = loop.body.params[0]
+        index = inner.env[own] = Var(own.type, own.hint)
+        start, stop, step = map(self.of, (loop.start, loop.stop, loop.step))
+        inner.bounds.loop(index, start, stop, step)
+        return (index,)
+
+    def _entries(
+        self, loop: Scan | While, params: Sequence[Var], inner: Self
+    ) -> tuple[Operands, tuple[Var, ...]]:
+        """What a loop goes over, and what it sees of that in a trip."""
+        entries = tuple(map(self.of, loop.entries)) if isinstance(loop, Scan) else ()
+        hidden = any(
+            x in self.sources or x in self.lists or self.is_active(x) for x in entries
+        )
+        if hidden or loop.snapshots is not None:
+            raise Unknown("a loop goes over what another recorded", loop.outs[0].span)
+        views = tuple(Var(p.type, p.hint) for p in params)
+        inner.env.update(zip(params, views, strict=True))
+        return entries, views
+
+    def _test(self, loop: While, lists: Sequence[Var]) -> Block:
+        """The test of a loop, which is given lists of entries, too."""
+        params, n = loop.test.params, len(loop.carries)
+        own = tuple(Var(p.type, p.hint) for p in params[:n])
+        env: dict[Operand, Operand] = dict(zip(params[:n], own, strict=True))
+        env.update(zip(params[n:], map(self.of, loop.reads), strict=True))
+        body: list[Statement] = []
+        for statement in loop.test.body:
+            outs = tuple(replace(out) for out in statement.outs)
+            body.append(statement.over(env).binding(outs).map_blocks(renewed))
+            env.update(zip(statement.outs, outs, strict=True))
+        results = tuple(env.get(r, r) for r in loop.test.results)
+        return Block((*own, *map(growing, lists)), tuple(body), results)
+
+    def claim(self, value: Var) -> None:
+        """A result claims a value: the entries of what it holds are known."""
+        if value.type.dims:
+            self.lists.add(value)
+        else:
+            self.slopes[value] = {Same(value, (), value.span): ONE}
 
     def _claim_all(self, old: Sequence[Var], new: Sequence[Var]) -> None:
         for out, made in zip(old, new, strict=True):
             if out in self.claims.keys:
-                self._claim(self, made)
+                self.claim(made)
 
     def _branch(self, branch: Branch) -> None:
         keys = self.claims.touched(branch)
         test = self.of(branch.test)
-        before = self.grown(keys)
         outs = tuple(Var(o.type, o.hint, o.span, o.named) for o in branch.outs)
-        after = tuple(_growing(part) for part in before)
         walks, found = [], []
         for block in (branch.then, branch.orelse):
             inner = self.inside()
@@ -404,6 +199,12 @@ class Walk(Appending):
             inner.env.update(zip(block.params, over, strict=True))
             found.append(inner.block(block))
             walks.append(inner)
+        keys = tuple(
+            key
+            for key in keys
+            if any(inner.growing[key] != self.growing[key] for inner in walks)
+        )
+        after = tuple(map(growing, self.grown(keys)))
         more: list[Var] = []
         ends = [
             [*results, *inner.grown(keys)]
@@ -417,9 +218,8 @@ class Walk(Appending):
                 ]
                 more += self._either(outs[k], sides, ends)
         bodies = [tuple(walk.text.body) for walk in walks]
-        pairs = list(zip(bodies, ends, strict=True))
-        args = tuple(dict.fromkeys(v for body, end in pairs for v in free(body, end)))
-        then, orelse = (renewed(Block(args, body, tuple(end))) for body, end in pairs)
+        arms = [Block((), b, tuple(e)) for b, e in zip(bodies, ends, strict=True)]
+        args, (then, orelse) = closed(arms)
         self.text.body.append(Branch((*outs, *after, *more), test, args, then, orelse))
         self.env.update(zip(branch.outs, outs, strict=True))
         self.hold(keys, after)
@@ -451,30 +251,26 @@ def _columns(walk: Walk, value: Operand) -> list[tuple[Operand, Operand]]:
     found: list[tuple[Operand, Operand]] = []
     for column, slope in (walk.slopes.get(value) or {}).items():
         if isinstance(column, Same):
-            raise Unknown
+            raise column.unknown()
         found.append((column, slope))
     return found
 
 
-def _growing(part: Var) -> Var:
-    return Var(Type(part.type.kind, (ANY,)), part.hint)
-
-
-def _copied(body: Sequence[Statement]) -> tuple[Builder, dict[Operand, Operand]]:
-    """A builder of statements over values of their own, and these."""
-    builder, env = Builder(TABLE, LAWS), dict[Operand, Operand]()
-    for statement in body:
-        outs = tuple(replace(out) for out in statement.outs)
-        made = statement.over(env).binding(outs).map_blocks(renewed)
-        env.update(zip(statement.outs, outs, strict=True))
-        builder.body.append(made)
-        if isinstance(made, Apply):
-            builder.definition[made.out] = made
-    return builder, env
-
-
-def _fresh(statement: Statement) -> Statement:
-    return statement.map_blocks(renewed)
+def closed(
+    blocks: Sequence[Block], last: tuple[Var, ...] = ()
+) -> tuple[tuple[Var, ...], tuple[Block, ...]]:
+    """What blocks read from outside, and the blocks that are given it behind their
+    parameters, but for the last ones.
+    """
+    found: dict[Var, None] = {}
+    for block in blocks:
+        own = (*block.params, *last)
+        found.update(dict.fromkeys(free(block.body, block.results, own)))
+    reads = tuple(found)
+    return reads, tuple(
+        renewed(Block((*block.params, *reads, *last), block.body, block.results))
+        for block in blocks
+    )
 
 
 def _needed_after(
