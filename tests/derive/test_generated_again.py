@@ -282,16 +282,36 @@ def test_a_sequence_is_an_array_only_where_it_is_taken_as_one(other: str) -> Non
     assert found.code == "AD104" and "Vector[n]" in found.help
 
 
+SUMMED = """
+# ad: error(model="enclosure")
+def enclosed(x: float, n: int):
+    s = [x] * n
+    for i in range(n):
+        s[i] = x * i
+    return sum(s) * x
+"""
+SUMS = """
+# ad: gradient
+def of_numbers(x: float, y: float):
+    return _total((x * y, 3.0, x)) * x
+
+# ad: gradient(x)
+def of_a_list(x: float, n: int):
+    s = []
+    for i in range(n):
+        s.append(x * x * i)
+    return _total(s)
+"""
+
+
 def test_exact_sums_of_estimates_are_read() -> None:
-    source = (
-        "# ad: error\ndef f(x, y, z):\n    return x * y + z * x - y + 0.1 * z * y\n"
-    )
-    text = generate(source)
-    assert "_total(" in text
-    err = load(text)["f_err"]
-    rows = load(generate(marked(text, "jacobian(y)")))["f_err_jac"](0.7, 1.3, 0.4)
-    ends = zip(err(0.7, 1.3 + 1e-7, 0.4), err(0.7, 1.3 - 1e-7, 0.4), strict=True)
-    assert flat(rows) == pytest.approx([(a - b) / 2e-7 for a, b in ends], rel=1e-6)
+    text = generate(SUMMED)
+    assert "    try:\n        return fsum(terms)" in text
+    assert run(marked(text, "vjp")).text is not None
+    head, _, _ = text.partition("def enclosed")
+    made = load(generate(head + SUMS))
+    assert made["of_numbers_grad"](0.5, 2.0) == (2.0 * 3.0 * 0.5 + 3.0, 0.25)
+    assert made["of_a_list_grad"](0.5, 4) == 6.0
 
 
 def test_records_of_loops_inside_are_read() -> None:
