@@ -81,6 +81,8 @@ _EARLIER = "placed_cut_to(cut_from(v_bar, 1), x, -1)"
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
     _whole("argsort", "x", "np.argsort(x)", "places in x", "", ulps=EXACT),
+    _whole("ranked", "x", 'np.argsort(x, kind="stable")', "places in x", "",
+           ulps=EXACT),
     _whole("in_order", "x", "np.sort(x)", "shape of x",
            "x: placed_taken(v_bar, x, argsort(x))", "x: taken(x_dot, argsort(x))",
            ulps=EXACT, kink=SORTED),

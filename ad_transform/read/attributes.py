@@ -73,7 +73,6 @@ def attribute(
 # fmt: off
 _INSTEAD = {
     "reverse": "write `x = x[::-1]`",
-    "setdefault": "write `d.get(k, v)`, or all keys where the dict is made",
     "popitem": "write a new dict: `d = {...}`",
 }
 # fmt: on

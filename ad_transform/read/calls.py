@@ -32,7 +32,7 @@ from ad_transform.read import (
     orderings,
     rows,
     scattering,
-    stacks,
+    stringing,
     tables,
     wholes,
 )
@@ -70,7 +70,6 @@ from ad_transform.read.values import (
     Partial,
     Rows,
     Special,
-    Stack,
     Stream,
     Value,
     is_whole,
@@ -117,8 +116,10 @@ def _spread(
     """The keywords that `**value` gives; None after a report."""
     if value is Special.REFUSED:
         return None
-    keys = [str(key.value) for key in value.keys] if isinstance(value, Dict) else []
-    if not isinstance(value, Dict) or any(key.type != STR for key in value.keys):
+    own = value.keys if isinstance(value, Dict) else ()
+    keys = [str(key.value) for key in own if isinstance(key, Literal)]
+    texts = [k for k in own if isinstance(k, Literal) and k.type == STR]
+    if not isinstance(value, Dict) or len(texts) < len(own):
         message = f"`**` of {describe(value)} is not supported"
         help_ = "give it a dict whose keys are texts"
         flat.refuse("AD102", message, span, help_)
@@ -373,8 +374,9 @@ def _made(
             return flat.refuse("AD107", message, span, "write `not`")
         name = "numpy.logical_not"
     try:
-        if name in _STACKING and not keywords and isinstance(values[0], Stack):
-            return stacks.matrix(flat, values[0], span)
+        strung = stringing.joined(flat, name, values, keywords, span)
+        if strung is not None:
+            return strung
         values = [rows.as_array(flat, name, value, span) for value in values]
         made = _of_known(flat, name, values, keywords, span)
     except Unfit as unfit:
@@ -382,7 +384,7 @@ def _made(
         return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
     if made is not None:
         return made
-    if name in KEYWORDED and (keywords or name not in FORMS):
+    if _is_keyworded(flat, name, values, keywords):
         return _keyworded(flat, name, values, keywords, span)
     form, row = FORMS.get(name), recognise(name)
     if form is None and row is None:
@@ -542,7 +544,19 @@ _KEYWORDS = {
     "where": "write `np.where(test, made, other)`",
     "axis": "arrays are not supported yet: write the sum of each row",
 }
-_STACKING = frozenset({"numpy.stack", "numpy.vstack"})
+
+
+def _is_keyworded(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords
+) -> bool:
+    """Whether a function takes keywords as it is called here; the least of tuples is
+    that of numbers by a key.
+    """
+    is_least = name in _LEAST and orderings.are_tuples(flat, values)
+    return name in KEYWORDED and (bool(keywords) or name not in FORMS or is_least)
+
+
+_LEAST = frozenset({"builtins.min", "builtins.max"})
 _PARTIAL = "functools.partial"
 _UNION = "numpy.bitwise_or"
 _NAMES = (*FORMS, *KNOWN)

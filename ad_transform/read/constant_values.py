@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import keys
 from ad_transform.read.classes import Class
 from ad_transform.read.grids import holds_array, is_array
 from ad_transform.read.values import (
@@ -110,7 +111,7 @@ def is_of_numbers(value: Value) -> bool:
     arrays.
     """
     if isinstance(value, Dict):
-        named = all(_is_place(key.value) for key in value.keys)
+        named = all(_is_place(keys.plain(key)) for key in value.keys)
         with_arrays = any(map(holds_array, value.items))
         return named and not with_arrays and all(map(is_of_numbers, value.items))
     if not isinstance(value, Group):

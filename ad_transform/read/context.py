@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
 from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Body, Code, Each
@@ -22,6 +21,7 @@ from ad_transform.read.values import (
     Closure,
     Draft,
     Group,
+    Key,
     Layout,
     Number,
     Value,
@@ -70,7 +70,7 @@ class Context(Protocol):
     printer: Printer
     inputs: set[Draft]  # the numbers of all parameters
     tables: dict[Value, Value]
-    keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck]  # keys that are there
+    keyed: dict[tuple[Value, tuple[Key, ...]], DraftCheck]  # keys that are there
     views: dict[Draft | Cell, tuple[Draft | Cell, ...]]  # what arrays may see
     lines: Lines  # what lists of layers are made of
     viewed: set[Cell]  # those of which whole arrays may be views

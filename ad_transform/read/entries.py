@@ -12,14 +12,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import rebinding, tables
-from ad_transform.read.arguments import Values, expect
+from ad_transform.ir.nodes import Container
+from ad_transform.read import keys, rebinding, tables
+from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.rebinding import Held, inside
-from ad_transform.read.values import Dict, Draft, Group, Special, Value, View
+from ad_transform.read.sequences import Unroll
+from ad_transform.read.values import Dict, Draft, Group, Key, Special, Value, View
 
 Keywords = Mapping[str, Value]
 
@@ -28,15 +29,26 @@ _WAY_OUT = "write a new dict: `d = {...}`, or change a copy: `d = dict(d)`"
 
 def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> None:
     """`table[key] = value`; a key that only the run knows is one of those there are."""
-    if isinstance(key, Literal):
-        _rebind(flat, table, tables.united(table, Dict((key,), (value,))), span)
-    elif isinstance(key, Draft):
+    written = keys.key_of(key, flat.wholes)
+    if written is not None:
+        _rebind(flat, table, tables.united(table, Dict((written,), (value,))), span)
+    elif key is Special.REFUSED:
+        return
+    elif keys.is_open(key):
+        _unroll(flat, key)
         made = tables.with_one(flat, table, key, value, span)
         if made is not None:
             _rebind(flat, table, made, span)
     else:
         message = f"an entry with {describe(key)} as its key cannot be written"
         flat.refuse("AD107", message, span, "use a text or a number")
+
+
+def _unroll(flat: Context, key: Value) -> None:
+    """Begin a loop again, trip by trip, whose index is a key that is written."""
+    for part in inside([key]):
+        if isinstance(part, Draft) and part in flat.counters:
+            raise Unroll(flat.counters[part])
 
 
 def update(
@@ -49,8 +61,54 @@ def update(
     return Special.NONE
 
 
+def pop(
+    flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`table.pop(key)`, `table.pop(key, default)`."""
+    expect(values, 1, 2)
+    key = _written(flat, values[0])
+    wanted = keys.plain(key)
+    pairs = list(zip(table.keys, table.items, strict=True))
+    found = [value for own, value in pairs if keys.plain(own) == wanted]
+    if not found:
+        return values[1] if len(values) > 1 else tables.item(flat, table, key, span)
+    left = tables.of(pair for pair in pairs if keys.plain(pair[0]) != wanted)
+    _rebind(flat, table, left, span)
+    return found[0]
+
+
+def set_default(
+    flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`table.setdefault(key, value)`."""
+    expect(values, 1, 2)
+    key = _written(flat, values[0])
+    value = values[1] if len(values) > 1 else Special.NONE
+    if keys.plain(key) in map(keys.plain, table.keys):
+        return tables.item(flat, table, key, span)
+    _rebind(flat, table, tables.united(table, Dict((key,), (value,))), span)
+    return value
+
+
+def clear(
+    flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`table.clear()`."""
+    expect(values, 0, 0)
+    _rebind(flat, table, Dict((), ()), span)
+    return Special.NONE
+
+
+def _written(flat: Context, value: Value) -> Key:
+    """A key that the source shows; raises Unfit."""
+    key = keys.key_of(value, flat.wholes)
+    if key is None:
+        raise Unfit("takes a key that is written out", "compare it: `if k == 1: ...`")
+    return key
+
+
 CHANGING: Mapping[str, Callable[[Context, Dict, Values, Keywords, Span], Value]]
-CHANGING = {"update": update}
+CHANGING = {"update": update, "pop": pop, "setdefault": set_default, "clear": clear}
 """Methods that change a dict."""
 
 

@@ -61,6 +61,7 @@ from ad_transform.read.values import (
     FileFunction,
     FileModule,
     Group,
+    Key,
     Layout,
     Lists,
     Maybe,
@@ -133,7 +134,7 @@ class Flattener:
         self.rounding: set[Cell] = set()  # of whole numbers, of lists that get floats
         self.made: set[Span] = set()  # where arrays are made that may be whole ones
         self.tables: dict[Value, Value] = {}  # constants that are indexed
-        self.keyed: dict[tuple[Draft, tuple[Literal, ...]], DraftCheck] = {}
+        self.keyed: dict[tuple[Value, tuple[Key, ...]], DraftCheck] = {}
         self.statements: list[DraftStatement] = []
         self.outer: list[list[DraftStatement]] = []  # of the blocks around
         self.stack: list[Value] = []

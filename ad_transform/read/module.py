@@ -15,6 +15,7 @@ from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS, TABLE, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.typing import result_type
+from ad_transform.read import keys
 from ad_transform.read.classes import Class, Field, class_at
 from ad_transform.read.described import describe
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
@@ -42,6 +43,7 @@ from ad_transform.read.values import (
     FileFunction,
     FileModule,
     Group,
+    Key,
     Special,
     Value,
 )
@@ -83,6 +85,11 @@ class Definitions(Protocol):
     def member(self, owner: Class, name: str) -> Value: ...
 
     def default(self, owner: Class, field: Field) -> Value: ...
+
+
+def _key_text(key: Key) -> str:
+    """What the place of a key in a constant is called."""
+    return value_text(key.value) if isinstance(key, Literal) else repr(keys.plain(key))
 
 
 class Module:
@@ -191,7 +198,7 @@ class Module:
             self._hold_table(name, group)
             return group
         if isinstance(value, Dict):
-            names = [f"{name}.{value_text(key.value)}" for key in value.keys]
+            names = [f"{name}.{_key_text(key)}" for key in value.keys]
             items = tuple(map(self._held_item, names, value.items))
             return Dict(value.keys, items, value.identity)
         unknown, near = self.shared.unknown, self.shared.near

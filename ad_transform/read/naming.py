@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.classes import Class
@@ -10,6 +12,7 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Group,
+    Key,
     Layout,
     Listed,
     Lists,
@@ -101,8 +104,12 @@ def _by_field(row: Row, name: str) -> list[str]:
     return [f"{name}_{field}" for field in fields]
 
 
-def entry_name(name: str, key: Literal) -> str:
-    """What to call an entry of a dict of some name: `d_key`."""
+def entry_name(name: str, key: Key) -> str:
+    """What to call an entry of a dict of some name: `d_key`, `d_1_2`."""
+    if isinstance(key, Group):
+        for part in key.items:
+            name = entry_name(name, cast(Key, part))
+        return name
     said = str(key.value)
     return f"{name}_{said}" if said.isidentifier() or said.isdecimal() else name
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from ad_transform.diagnostics import Span
@@ -15,24 +16,29 @@ from ad_transform.read import (
     indexing,
     iterables,
     loops,
+    ranking,
     rebinding,
     sequences,
     sorting,
 )
 from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
-from ad_transform.read.code import Body, Call, Push
+from ad_transform.read.code import Body, Call, Pack, Push
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.frames import Promise
+from ad_transform.read.listing import listed
 from ad_transform.read.values import (
     Array,
     Dotted,
     Draft,
     Group,
     Number,
+    Range,
+    Rows,
     Series,
     Special,
+    Stream,
     Value,
     is_whole,
 )
@@ -54,14 +60,21 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     (over,) = values
     if (isinstance(over, Array) or is_whole(over)) and "key" not in keywords:
         return sorting.as_list(flat, over, keywords, span)
-    items = _known(flat, values)
     down = _is_true(keywords)
     key = keywords.get("key", Special.NONE)
+    many = None if _is_known(flat, over) else iterables.series_of(flat, over, span)
+    if many is not None:
+        of = partial(_key, flat, key, span=span)
+        order = ranking.places(flat, many, of, down, span)
+        if isinstance(over, Range) and (over.start, over.step) == _FROM_0:
+            return order
+        return ranking.taken(flat, many, order, span)
+    items = _known(flat, values)
     if key is Special.NONE and all(isinstance(item, Literal) for item in items):
         found = _in_order([cast(Literal, item) for item in items], down)
     elif len(items) > MOST:
         raise Unfit(f"takes at most {MOST} items that a run computes", _FEWER)
-    elif key is Special.NONE:
+    elif key is Special.NONE and not any(isinstance(item, Group) for item in items):
         found = _exchanged(list(items), lambda a, b: _numbers(flat, a, b, down, span))
     else:
         rows = [_row(flat, key, item, span) for item in items]
@@ -84,6 +97,10 @@ def sort(
             flat.frame.bind(names[0], sorted_(flat, (of,), keywords, span))
             return Special.NONE
         flat.refit(of)
+    if "key" in keywords and isinstance(of, Array | Rows):
+        made = sorted_(flat, (of,), keywords, span)
+        sorting.replace(flat, of, made, span)
+        return Special.NONE
     sorting.sort(flat, of, keywords, span)
     return Special.NONE
 
@@ -148,7 +165,9 @@ def extreme(name: str) -> Form:
 
     def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
         key = keywords.get("key", Special.NONE)
-        if key is Special.NONE:
+        if key is Special.NONE and are_tuples(flat, values):
+            values = [listed(flat, value, span) for value in values]
+        elif key is Special.NONE:
             return _or_default(flat, name, values, keywords, span)
         over = iterables.series_of(flat, values[0], span) if len(values) == 1 else None
         if over is not None and "default" not in keywords:
@@ -164,6 +183,25 @@ def extreme(name: str) -> Form:
         return best.items[0] if isinstance(best, Group) else best
 
     return form
+
+
+def are_tuples(flat: Context, values: Values) -> bool:
+    """Whether the least of some values, or of the items of one, is a tuple."""
+    if len(values) == 1 and isinstance(values[0], Stream):
+        last = values[0].made.element[-1]
+        return isinstance(last, Pack) and last.container is Container.TUPLE
+    items: Sequence[Value] = values
+    if len(values) == 1 and isinstance(values[0], Rows):
+        return values[0].layout.kind is Container.TUPLE
+    if len(values) == 1 and isinstance(values[0], Array):
+        return (
+            extents.rank(values[0]) > 1 and values[0].cell.container is Container.LIST
+        )
+    if len(values) == 1:
+        items = sequences.known_items(values[0], flat.wholes) or ()
+    return bool(items) and all(
+        isinstance(one, Group) and one.container is Container.TUPLE for one in items
+    )
 
 
 _BETTER = {"min": "lt", "max": "gt"}
@@ -188,11 +226,12 @@ def _searched(flat: Context, name: str, over: Series, key: Value, span: Span) ->
         best = (v.at(span) if isinstance(v, Promise) else v for v in own)
         before = Group(Container.TUPLE, tuple(best))
         place = extents.number(flat, "add", (k, Literal(1)), span)
-        other = _row(flat, key, over.item(place), span)
+        other = _row(flat, key, ranking.opened(flat, over.item(place), span), span)
         better = _before(flat, other, before, _BETTER[name], span)
         bind(_chosen(flat, better, other, before, span))
 
-    bind(_row(flat, key, over.item(Literal(0)), span))
+    first = ranking.opened(flat, over.item(Literal(0)), span)
+    bind(_row(flat, key, first, span))
     rest = extents.number(flat, "sub", (over.length, Literal(1)), span)
     loop = loops.trips(flat, rest, trip, span, (_BEST, _LEAST))
     return loop.behind(_BEST).at(span)
@@ -226,19 +265,51 @@ def _default(keywords: Keywords) -> Value:
 
 def _row(flat: Context, key: Value, item: Value, span: Span) -> Value:
     """An item with what its key gives."""
+    return Group(Container.TUPLE, (item, _key(flat, key, item, span=span)))
+
+
+def _key(flat: Context, key: Value, item: Value, *, span: Span) -> Value:
+    """What the key of an item gives; without one the item itself."""
+    if key is Special.NONE:
+        return item
     code: Body = (Push(key), Push(item), Call(("",), span))
-    return Group(Container.TUPLE, (item, flat.run(code)))
+    return flat.run(code)
 
 
 def _before(flat: Context, one: Value, other: Value, op: str, span: Span) -> Value:
     """Whether the key of one is before that of the other."""
     if not isinstance(one, Group) or not isinstance(other, Group):
         return Special.REFUSED
-    keys = one.items[1], other.items[1]
-    for found in keys:
+    return _is_before(flat, one.items[1], other.items[1], op, span)
+
+
+def _is_before(flat: Context, one: Value, other: Value, op: str, span: Span) -> Value:
+    """Whether one number is before another, or one tuple: by the first numbers that
+    are not equal.
+    """
+    if isinstance(one, Group) and isinstance(other, Group):
+        pairs = list(zip(one.items, other.items, strict=False))
+        if not pairs or len(one.items) != len(other.items):
+            raise Unfit("needs keys of one length", _KEY)
+        (a, b), *rest = pairs
+        ahead = _is_before(flat, a, b, op, span)
+        if not rest or ahead == Literal(True):
+            return ahead
+
+        def later() -> Value:
+            left, right = (Group(Container.TUPLE, s) for s in zip(*rest, strict=True))
+            even = flat.operate(TABLE["eq"], (a, b), span)
+            test = partial(_is_before, flat, left, right, op, span)
+            return choices.lazily(flat, even, True, test, span)
+
+        return choices.lazily(flat, ahead, False, later, span)
+    for found in (one, other):
         if not isinstance(found, Draft | Literal) and found is not Special.REFUSED:
             raise Unfit(f"needs a key that is a number, not {describe(found)}", _KEY)
-    return flat.operate(TABLE[op], keys, span)
+    known = isinstance(one, Literal) and isinstance(other, Literal)
+    if known and one.type == other.type == STR:  # type: ignore[union-attr]
+        return Literal(TABLE[op].compute(one.value, other.value))  # type: ignore[union-attr]
+    return flat.operate(TABLE[op], (one, other), span)
 
 
 def _chosen(flat: Context, test: Value, one: Value, other: Value, span: Span) -> Value:
@@ -250,6 +321,10 @@ def _chosen(flat: Context, test: Value, one: Value, other: Value, span: Span) ->
 # --- arguments ------------------------------------------------------------------------
 
 
+def _is_known(flat: Context, value: Value) -> bool:
+    return sequences.known_items(value, flat.wholes) is not None
+
+
 def _known(flat: Context, values: Values) -> Values:
     known = sequences.known_items(values[0], flat.wholes) if values else None
     if known is None and values:
@@ -257,6 +332,7 @@ def _known(flat: Context, values: Values) -> Values:
     return items_of(values) if known is None else known
 
 
+_FROM_0 = Literal(0), Literal(1)
 _LOOP = "go through it with a loop, and keep the best so far"
 _FEWER = "put fewer items in order, or do that outside"
-_KEY = "let the key return one number"
+_KEY = "let the key return a number, or a tuple of numbers"

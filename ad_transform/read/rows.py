@@ -185,6 +185,14 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
     return Rows(tuple(columns), layout, span)
 
 
+def row_of_numbers(value: Value) -> Row | None:
+    """The layout of a tuple that holds numbers alone."""
+    layout = _layout(value) if isinstance(value, Group) else None
+    if not isinstance(layout, Row) or layout.kind is not Container.TUPLE:
+        return None
+    return None if layout.is_nested else layout
+
+
 def uneven(value: Value) -> Row | None:
     """The layout of a tuple or an object whose parts are no numbers of one type."""
     layout = _layout(value)

@@ -12,7 +12,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import arrays, of_whole, rebinding, whole_parts, wholes
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Draft, Slice, Special, Value
+from ad_transform.read.values import Array, Draft, Rows, Slice, Special, Value
 
 
 def sort(flat: Context, of: Value, keywords: Mapping[str, Value], span: Span) -> None:
@@ -21,13 +21,19 @@ def sort(flat: Context, of: Value, keywords: Mapping[str, Value], span: Span) ->
     if isinstance(of, Draft) and isinstance(made, Draft):
         rebinding.rebind(flat, of, made, span)
     elif isinstance(of, Array):
-        _replace(flat, of, wholes.listed(flat, made, span), span)
+        replace(flat, of, wholes.listed(flat, made, span), span)
     elif made is not Special.REFUSED:
         raise Unfit("would not be seen by all who hold this list", _ANOTHER)
 
 
-def _replace(flat: Context, of: Array, made: Value, span: Span) -> None:
-    """Let an array have other elements."""
+def replace(flat: Context, of: Array | Rows, made: Value, span: Span) -> None:
+    """Let an array, or a list of rows, have other elements."""
+    if isinstance(of, Rows):
+        if isinstance(made, Rows):
+            for own, other in zip(of.columns, made.columns, strict=True):
+                if isinstance(own, Array | Rows):
+                    replace(flat, own, other, span)
+        return
     content = flat.heap.held(made.cell, span) if isinstance(made, Array) else None
     if of.is_whole and isinstance(content, Draft):
         content.hint = of.cell.hint

@@ -10,9 +10,11 @@ from typing import Any
 import libcst as cst
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container
 from ad_transform.read import exchanges
 from ad_transform.read.code import (
     Assert,
+    Attribute,
     Bind,
     Body,
     Call,
@@ -28,6 +30,7 @@ from ad_transform.read.code import (
     Haze,
     Instruction,
     Leave,
+    Pack,
     Push,
     Skip,
     Still,
@@ -317,13 +320,35 @@ class Statements(Expressions):
         return (Skip(isinstance(tree, ast.Break), self.span(tree)),)
 
     def forget(self, node: cst.Del, tree: ast.Delete, notes: Notes) -> Body:
-        """`del name`, of names alone."""
-        names = [t.id for t in tree.targets if isinstance(t, ast.Name)]
-        if len(names) < len(tree.targets):
-            message = "`del` of an element is not supported"
-            self.complain("AD101", message, tree, "make the list without it: `y[1:]`")
-            return (Haze(),)
-        return tuple(map(Forget, names))
+        """`del name`; `del x[k]` is `x.pop(k)`, and `del x[i:j]` is `x[i:j] = []`."""
+        held = self.concrete.whole(node.target)
+        forms = (
+            [element.value for element in held.elements]
+            if isinstance(held, cst.Tuple | cst.List)
+            else [node.target]
+        )
+        done: list[Instruction] = []
+        for form, target in zip(forms, _deleted(tree), strict=True):
+            own = self.concrete.whole(form)
+            if isinstance(target, ast.Name):
+                done.append(Forget(target.id))
+            elif isinstance(own, cst.Subscript) and isinstance(target, ast.Subscript):
+                done += self._removed(own, target, notes)
+            else:
+                message = f"`del {shown(target)}` is not supported"
+                self.complain("AD101", message, tree, "leave it out")
+                return (Haze(),)
+        return tuple(done)
+
+    def _removed(self, form: cst.Subscript, tree: ast.Subscript, notes: Notes) -> Body:
+        """What `del x[k]` does."""
+        span = self.span(tree)
+        if isinstance(tree.slice, ast.Slice):
+            empty = Pack(Container.LIST, (), span)
+            return (*self.code(self.place(form, tree)), empty, Store(span, notes))
+        value, *index = self.place(form, tree)
+        pop = (*self.code((value,)), Attribute("pop", span))
+        return (*pop, *self.code(tuple(index)), Call(("",), span), Drop())
 
     def nothing(self, node: cst.Pass, tree: ast.Pass, notes: Notes) -> Body:
         return ()
@@ -355,6 +380,12 @@ _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
     "Import": Statements.bring,
     "ImportFrom": Statements.bring,
 }
+
+
+def _deleted(tree: ast.Delete) -> Sequence[ast.expr]:
+    """What a `del` statement takes away."""
+    first = tree.targets[0]
+    return first.elts if isinstance(first, ast.Tuple | ast.List) else tree.targets
 
 
 # --- parts of nodes -----------------------------------------------------------------

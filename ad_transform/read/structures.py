@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import LEAF, NOTHING, Container, Literal, Nest
+from ad_transform.read import keys
 from ad_transform.read.annotations import Annotation, parsed, read_annotation
 from ad_transform.read.classes import Class, Style, class_of
 from ad_transform.read.module import Module
@@ -228,8 +229,8 @@ def nest_of(value: Value) -> Nest:
         case Draft(type=type_):
             whole = type_.dims or type_.shape
             return Nest(Container.ARRAY, (LEAF,)) if whole else LEAF
-        case Dict(keys=keys, items=items):
-            names = tuple(repr(key.value) for key in keys)
+        case Dict(keys=own, items=items):
+            names = tuple(repr(keys.plain(key)) for key in own)
             return Nest(Container.DICT, tuple(map(nest_of, items)), names)
         case Object(of=of, items=items) | Group(of=Class() as of, items=items):
             return Nest(Container.OBJECT, tuple(map(nest_of, items)), of.names)

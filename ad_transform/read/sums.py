@@ -19,7 +19,7 @@ from ad_transform.read.arguments import (
     operate,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.values import Group, Special, Value
+from ad_transform.read.values import Array, Group, Special, Value, is_whole
 
 
 def fold(op: str) -> Form:
@@ -76,11 +76,13 @@ def python_sum(flat: Context, values: Values, span: Span) -> Value:
         return _joined(flat, items, start, span)
     if not items:
         return start[0] if start else Literal(0)
+    if any(isinstance(v, Array) or is_whole(v) for v in (*items, *start)):
+        return _joined(flat, items, start, span)
     return operate(flat, "sum_from" if start else "sum", (*start, *items), span)
 
 
 def _joined(flat: Context, items: Values, start: Values, span: Span) -> Value:
-    """`sum` of tuples or lists: one behind the other."""
+    """`sum` of tuples, lists or arrays: one behind the other, or added up."""
     result, *rest = (*start, *items) if start else (Literal(0), *items)
     for item in rest:
         result = operate(flat, "add", (result, item), span)

@@ -7,47 +7,49 @@ where it is none of them, as in Python.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import STR
-from ad_transform.read import choices, sequences
+from ad_transform.read import choices, keys, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import Dict, Draft, Group, Special, Value, View
+from ad_transform.read.values import Dict, Draft, Group, Key, Special, Value, View
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
     """A dict of keys and values in turn; UNUSED stands for the key of `**table`."""
     if Special.REFUSED in parts:
         return Special.REFUSED
-    entries: list[tuple[Literal, Value]] = []
+    entries: list[tuple[Key, Value]] = []
     for key, value in zip(parts[::2], parts[1::2], strict=True):
+        known = keys.key_of(key, flat.wholes)
         if key is Special.UNUSED:
             if not isinstance(value, Dict):
                 message = f"`**` of {describe(value)} in a dict is not supported"
                 return flat.refuse("AD102", message, span, "write all keys out")
             entries += zip(value.keys, value.items, strict=True)
-        elif isinstance(key, Literal):
-            entries.append((key, value))
+        elif known is not None:
+            entries.append((known, value))
         else:
             message = f"a key of this dict is {describe(key)}, and no literal"
             return flat.refuse("AD102", message, span, "write keys as texts or numbers")
     return of(entries)
 
 
-def of(entries: Iterable[tuple[Literal, Value]]) -> Dict:
+def of(entries: Iterable[tuple[Key, Value]]) -> Dict:
     """A new dict of entries; of equal keys the last value counts."""
-    found: dict[object, tuple[Literal, Value]] = {}
+    found: dict[object, tuple[Key, Value]] = {}
     for key, value in entries:
-        first = found.get(key.value, (key, value))[0]
-        found[key.value] = (first, value)
-    keys = tuple(key for key, _ in found.values())
-    return Dict(keys, tuple(value for _, value in found.values()))
+        own = keys.plain(key)
+        first = found.get(own, (key, value))[0]
+        found[own] = (first, value)
+    kept = tuple(key for key, _ in found.values())
+    return Dict(kept, tuple(value for _, value in found.values()))
 
 
 def united(one: Dict, other: Dict) -> Dict:
@@ -57,14 +59,18 @@ def united(one: Dict, other: Dict) -> Dict:
 
 def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
     """`table[key]`."""
-    if isinstance(key, Literal):
+    written = keys.key_of(key, flat.wholes)
+    if written is not None:
+        wanted = keys.plain(written)
         for own, value in zip(table.keys, table.items, strict=True):
-            if own.value == key.value:
+            if keys.plain(own) == wanted:
                 return value
-        known = ", ".join(repr(own.value) for own in table.keys) or "none"
-        message = f"the dict has no key {key.value!r}"
+        known = ", ".join(repr(keys.plain(own)) for own in table.keys) or "none"
+        message = f"the dict has no key {wanted!r}"
         return flat.refuse("AD107", message, span, f"its keys: {known}")
-    if not isinstance(key, Draft):
+    if key is Special.REFUSED:
+        return key
+    if not keys.is_open(key):
         message = f"{describe(key)} as a key is not supported"
         return flat.refuse("AD107", message, span, "use a text or a number")
     pairs = _comparable(table, key)
@@ -76,20 +82,21 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
     return _chosen(flat, key, before, last, span)
 
 
-def _require(flat: Context, key: Draft, table: Dict, span: Span) -> None:
+def _require(flat: Context, key: Value, table: Dict, span: Span) -> None:
     """KeyError where a table does not have a key, unless this block has asked that."""
     known = flat.keyed.get((key, table.keys))
     if known is not None and any(s is known for s in flat.statements):
         return
     there = contains(flat, key, table, False, span)
     if isinstance(there, Draft):
-        check = DraftCheck(there, (key,), (), span, (), "KeyError")
+        said = (key,) if isinstance(key, Draft) else ()
+        check = DraftCheck(there, said, (), span, (), "KeyError")
         flat.add(check)
         flat.keyed[key, table.keys] = check
 
 
 def with_one(
-    flat: Context, table: Dict, key: Draft, value: Value, span: Span
+    flat: Context, table: Dict, key: Value, value: Value, span: Span
 ) -> Dict | None:
     """The table with the value of the entry that has a key; KeyError for another one,
     None after a report.
@@ -107,26 +114,26 @@ def with_one(
     return Dict(table.keys, tuple(items))
 
 
-Pairs = Sequence[tuple[Literal, Value]]
+Pairs = Sequence[tuple[Key, Value]]
 
 
-def _comparable(table: Dict, key: Draft) -> Pairs:
+def _comparable(table: Dict, key: Value) -> Pairs:
     """The entries whose keys are of the kind of a key."""
     return [
         (own, value)
         for own, value in zip(table.keys, table.items, strict=True)
-        if (own.type == STR) is (key.type == STR)
+        if keys.are_alike(own, key)
     ]
 
 
 def _chosen(
-    flat: Context, key: Draft, pairs: Pairs, otherwise: Value, span: Span
+    flat: Context, key: Value, pairs: Pairs, otherwise: Value, span: Span
 ) -> Value:
     """The value of the entry that has the key, or another one."""
     if not pairs:
         return otherwise
     (own, value), *rest = pairs
-    test = flat.operate(TABLE["eq"], (key, own), span)
+    test = _equal(flat, key, own, span)
     return choices.choose(
         flat,
         test,
@@ -137,13 +144,34 @@ def _chosen(
     )
 
 
+def _equal(flat: Context, key: Value, own: Value, span: Span) -> Value:
+    """Whether a key is one that is alike, item by item."""
+    if not isinstance(key, Group) or not isinstance(own, Group):
+        return flat.operate(TABLE["eq"], (key, own), span)
+    found: Value = Literal(True)
+    for place, pair in enumerate(zip(key.items, own.items, strict=True)):
+        test = partial(_equal, flat, *pair, span)
+        found = choices.lazily(flat, found, True, test, span) if place else test()
+    return found
+
+
 def contains(
     flat: Context, key: Value, table: Dict, negated: bool, span: Span
 ) -> Value:
     """`key in table`, by comparing with the keys of its kind."""
-    is_text = isinstance(key, Draft | Literal) and key.type == STR
-    keys = tuple(own for own in table.keys if (own.type == STR) is is_text)
-    return sequences.contains(flat, key, Group(Container.TUPLE, keys), negated, span)
+    written = keys.key_of(key, flat.wholes)
+    if written is not None:
+        held = map(keys.plain, table.keys)
+        return Literal((keys.plain(written) in held) is not negated)
+    alike = tuple(own for own in table.keys if keys.are_alike(own, key))
+    if not isinstance(key, Group):
+        among = Group(Container.TUPLE, alike)
+        return sequences.contains(flat, key, among, negated, span)
+    found: Value = Literal(False)
+    for own in alike:
+        test = partial(_equal, flat, key, own, span)
+        found = choices.lazily(flat, found, False, test, span)
+    return flat.operate(TABLE["not"], (found,), span) if negated else found
 
 
 # --- methods --------------------------------------------------------------------------
@@ -179,7 +207,7 @@ def _get(flat: Context, values: Values, span: Span) -> Value:
     there = contains(flat, key, table, False, span)
     if isinstance(there, Literal):
         return item(flat, table, key, span) if there.value else default
-    if not isinstance(key, Draft):
+    if there is Special.REFUSED:
         return there
     return _chosen(flat, key, _comparable(table, key), default, span)
 
@@ -194,19 +222,21 @@ def entries_of(flat: Context, value: Value) -> Dict:
     """A new dict of what is a dict, or known pairs of a literal and a value."""
     if isinstance(value, Dict):
         return Dict(value.keys, value.items)
-    pairs = [_pair(p) for p in sequences.known_items(value, flat.wholes) or (value,)]
+    pairs = [
+        _pair(flat, p) for p in sequences.known_items(value, flat.wholes) or (value,)
+    ]
     known = [pair for pair in pairs if pair is not None]
     if len(known) < len(pairs):
         raise Unfit(f"needs a dict, not {describe(value)}", 'write `{"a": x}`')
     return of(known)
 
 
-def _pair(value: Value) -> tuple[Literal, Value] | None:
+def _pair(flat: Context, value: Value) -> tuple[Key, Value] | None:
     """A key that is written out, and its value."""
     if not isinstance(value, Group) or len(value.items) != 2:
         return None
-    key, item = value.items
-    return (key, item) if isinstance(key, Literal) else None
+    key = keys.key_of(value.items[0], flat.wholes)
+    return None if key is None else (key, value.items[1])
 
 
 def made_of(

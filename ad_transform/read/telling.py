@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
+from ad_transform.read import keys
 from ad_transform.read.code import Assert, Fail, Print
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -95,7 +96,7 @@ def _dict(flat: Context, value: Dict, span: Span, what: str) -> Iterator[_Shown]
     """The same of a dict."""
     start = "{"
     for key, item in zip(value.keys, value.items, strict=True):
-        yield f"{start}{key.value!r}: ", ""
+        yield f"{start}{keys.plain(key)!r}: ", ""
         yield from _of(flat, item, "!r", span, what)
         start = ", "
     yield "}" if value.keys else "{}", ""

@@ -73,8 +73,12 @@ class Group:
 class View(Group):
     """`d.values()` or `d.items()`, of which some keys are still to be read."""
 
-    keys: tuple[Literal, ...] = ()
+    keys: tuple[Key, ...] = ()
     identity: object | None = None  # of the dict
+
+
+Key: TypeAlias = "Literal | Group"
+"""A key of a dict: a number, a text, or a tuple of such."""
 
 
 @dataclass(slots=True, eq=False)
@@ -201,7 +205,7 @@ class Dict:
     dict it is, and it may not be changed.
     """
 
-    keys: tuple[Literal, ...]
+    keys: tuple[Key, ...]
     items: tuple[Value, ...]
     identity: object | None = field(default_factory=object)
 
@@ -527,7 +531,7 @@ STRUCTURED = (*GROUPS, Dict)
 CARRIED = (*GROUPS, Rows, Lists, Stack)
 """What loops and arms hand on part by part."""
 
-Kind = Container | Class | Row | Listed | Stacked | tuple[Literal, ...]
+Kind = Container | Class | Row | Listed | Stacked | tuple[Key, ...]
 """What something structured is, without its parts: keys if it is a dict."""
 
 

@@ -89,6 +89,7 @@ _GIVEN: dict[str, Given] = {
     "in_order_rows":          partial(_taken, "argsort_rows", "along_rows"),
     "in_order_columns":       partial(_taken, "argsort_columns", "along_columns"),
     "argsort":                partial(_with_order, "argsort", "taken"),
+    "ranked":                 partial(_with_order, "ranked", "taken"),
     "argsort_rows":           partial(_with_order, "argsort_rows", "along_rows"),
     "argsort_columns":        partial(_with_order, "argsort_columns", "along_columns"),
     "argmax":                 _elements,
@@ -118,7 +119,7 @@ _GIVEN: dict[str, Given] = {
     "sign_of_determinant":    partial(_with_order, "pivots", "taken_rows"),
     "cholesky":               _elements,
 }
-_OTHERWISE = {"weights": "spaced"}
+_OTHERWISE = {"weights": "spaced", "ranked": "argsort"}
 """Programs of other names."""
 # fmt: on
 

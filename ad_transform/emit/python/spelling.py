@@ -212,7 +212,7 @@ class _Compiler:
                 self.parts.append(text)
             case ast.Call(func=func, args=args, keywords=keywords):
                 self.visit(func, _at_least(ATOM))
-                named = ", ".join(f"{k.arg}={ast.unparse(k.value)}" for k in keywords)
+                named = ", ".join(f"{k.arg}={_said(k.value)}" for k in keywords)
                 between = ", " if args and keywords else ""
                 self._listed("(", args, f"{between}{named})")
             case ast.Tuple(elts=elts):
@@ -414,3 +414,10 @@ CONDITIONAL = _compiled("then if test else orelse", _ARMS, set())
 
 CONJUNCTION = _compiled("test and then", {"test": (0,), "then": (1,)}, set())
 DISJUNCTION = _compiled("test or orelse", {"test": (0,), "orelse": (1,)}, set())
+
+
+def _said(value: ast.expr) -> str:
+    """The argument of a keyword; texts as black writes them."""
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return f'"{value.value}"'
+    return ast.unparse(value)

@@ -159,6 +159,7 @@ def interpolated(draft: Draft, _: Apply, args: Sequence[Value]) -> Value:
 # fmt: off
 RULES: dict[str, Rule] = {
     "argsort":          argsort,
+    "ranked":           argsort,
     "in_order":         in_order,
     "median":           median,
     "quantile":         quantile,
