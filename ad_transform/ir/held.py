@@ -25,7 +25,7 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.statement_law import is_plain_run
-from ad_transform.ir.verify import is_lawful, verify, verify_bundle
+from ad_transform.ir.verify import Lawful, is_lawful, verify, verify_bundle
 
 SMALL = 100
 """Statements of a program that is always verified, inner ones included."""
@@ -40,6 +40,14 @@ more of them is not. They are held here, so that nothing else has that identity.
 _MOST = 1_000
 """Bodies that are held so."""
 
+_lawful = Lawful()
+"""What was verified of late while it was asked: most of a pass's program was there
+before it.
+"""
+
+_MOST_STATEMENTS = 50_000
+"""Statements that are held so, and with them their blocks."""
+
 
 @contextmanager
 def every_pass() -> Iterator[None]:
@@ -50,19 +58,20 @@ def every_pass() -> Iterator[None]:
     finally:
         _asked.pop()
         _verified.clear()
+        _lawful.clear()
 
 
 def held(function: Function) -> Function:
     """The function, which is under the law."""
     if _asked or _is_small(function):
-        verify(function)
+        verify(function, _known())
     return function
 
 
 def held_bundle(bundle: Bundle) -> Bundle:
     """The bundle, whose functions are under the law, and so are their calls."""
     if _asked or all(map(_is_small, bundle.functions)):
-        verify_bundle(bundle)
+        verify_bundle(bundle, _known())
     return bundle
 
 
@@ -72,11 +81,18 @@ def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None
     if _asked and known not in _verified:
         if not is_plain_run(body) or any(r.type.dims for r in results):
             block = Block(free(body, results), body, results)
-            if not is_lawful(block):
+            if not is_lawful(block, _known()):
                 verify(_function(block))
         if len(_verified) >= _MOST:
             _verified.clear()
         _verified[known] = body, results
+
+
+def _known() -> Lawful | None:
+    """What need not be verified again, where every pass is."""
+    if len(_lawful.statements) >= _MOST_STATEMENTS:
+        _lawful.clear()
+    return _lawful if _asked else None
 
 
 def _function(block: Block) -> Function:

@@ -153,10 +153,12 @@ def _apply(apply: Apply) -> None:
         _declared(apply)
         return
     given, wanted = apply.out.type, result_type(op, args)
-    if op.result == "list":  # one of an array that has met another
-        given, wanted = (Type(t.kind, (), t.dims) for t in (given, wanted))
-    if not _is_renamed(given, wanted):
-        _is(f"the value of {op.name}", apply.out, result_type(op, args), apply)
+    if given == wanted:
+        return
+    as_lists = (Type(t.kind, (), t.dims) for t in (given, wanted))
+    same = as_lists if op.result == "list" else (given, wanted)  # one that met another
+    if not _is_renamed(*same):
+        _is(f"the value of {op.name}", apply.out, wanted, apply)
 
 
 def _is_renamed(given: Type, wanted: Type) -> bool:

@@ -69,39 +69,59 @@ class LawBroken(Exception):
     """
 
 
-def verify(function: Function) -> None:
+class Lawful:
+    """What was found to be under the law: blocks, with the parameters that they consume
+    or give back, and statements as far as each stands for itself.
+
+    Both never change, and what is held here keeps its identity.
+    """
+
+    __slots__ = ("blocks", "statements")
+
+    def __init__(self) -> None:
+        self.blocks: dict[Block, set[Operand]] = {}
+        self.statements: set[Statement] = set()
+
+    def clear(self) -> None:
+        """Forget all of it."""
+        self.blocks.clear()
+        self.statements.clear()
+
+
+def verify(function: Function, known: Lawful | None = None) -> None:
     """Nothing, if the function is under the law; linear.
 
+    What is known to be lawful is not checked again, and what is found so is known then.
     Raises LawBroken with the reason and the neighbourhood of the culprit in the text.
     """
     with _located(function):
         _function(function)
         if function.outside is None:
-            _Scopes().check(function.block)
+            _Scopes(known).check(function.block)
 
 
-def is_lawful(block: Block) -> bool:
+def is_lawful(block: Block, known: Lawful | None = None) -> bool:
     """Whether a block is under the law, wherever its parameters come from; linear."""
     try:
-        _Scopes().check(block)
+        _Scopes(known).check(block)
     except Break:
         return False
     return True
 
 
-def verify_bundle(bundle: Bundle) -> None:
+def verify_bundle(bundle: Bundle, known: Lawful | None = None) -> None:
     """Nothing, if every function is under the law, and every call too; linear.
 
     A call has as many arguments and results as the function has, of the same types; the
     function belongs to the bundle, and of the arrays that it is given it changes those
     that the call says, and gives no other back.
     """
-    known = {function.name: function for function in bundle.functions}
+    callees = {function.name: function for function in bundle.functions}
     changing: dict[str, set[Operand]] = {}
     for function in bundle.functions:
         with _located(function):
             _function(function)
-            scopes = _Scopes()
+            scopes = _Scopes(known)
             if function.outside is None:
                 scopes.check(function.block)
                 changing[function.name] = scopes.gone(function.block)
@@ -109,7 +129,7 @@ def verify_bundle(bundle: Bundle) -> None:
         with _located(function):
             for statement in walk(function.body):
                 if isinstance(statement, Call):
-                    _calls(statement, known, changing)
+                    _calls(statement, callees, changing)
 
 
 @contextmanager
@@ -175,9 +195,10 @@ def _function(function: Function) -> None:
 class _Scopes:
     """A walk over the blocks, with what has been bound and which blocks consume."""
 
-    def __init__(self) -> None:
-        # the parameters that blocks consume or give back
-        self._gone: dict[Block, set[Operand]] = {}
+    def __init__(self, known: Lawful | None) -> None:
+        known = known or Lawful()
+        self._alone = known.statements
+        self._gone = known.blocks
 
     def check(self, block: Block) -> None:
         waiting = [self._block(block)]
@@ -205,7 +226,9 @@ class _Scopes:
                 scope.add(statement.out)
                 continue
             _readable(statement.inputs, scope, consumed, statement)
-            CHECKS[type(statement)](statement)
+            if statement not in self._alone:
+                CHECKS[type(statement)](statement)
+                self._alone.add(statement)
             yield from statement.blocks
             consumed.update(self._eaten(statement))
             _bind(statement.outs, scope, statement)
@@ -258,7 +281,9 @@ def _bind_dims(statement: Statement, known: set[str]) -> None:
             _is_dim("the trips", trips, statement.entries[0].type.dims[0], statement)
         elif not isinstance(trips, str) or trips in known:
             raise Break(f"the trips of the loop are {trips}, not its own", statement)
-    known.update(name for out in statement.outs for name in _names(out))
+    for out in statement.outs:
+        if out.type.dims:
+            known.update(_names(out))
 
 
 def _is_dim(what: str, given: Dim, wanted: Dim, culprit: Statement) -> None:

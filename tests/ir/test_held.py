@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from programs import STRAIGHT, program
+from programs import BRANCHING, STRAIGHT, program
 
 from ad_transform.derive.outcome import Outcome
 from ad_transform.ir import held as module
 from ad_transform.ir.count import Counts
 from ad_transform.ir.held import SMALL, every_pass, held, held_body
 from ad_transform.ir.nodes import Block, Function
+from ad_transform.ir.statement_law import CHECKS
 from ad_transform.ir.verify import LawBroken
 
 
@@ -58,3 +59,34 @@ def test_every_draft_of_a_test_is_verified():
     block = broken(3).block
     with pytest.raises(LawBroken, match="bound twice"):
         Outcome(block.body, block.results, Counts(), "", ())
+
+
+def over(function, body):
+    """The function with another body."""
+    block = Block(function.block.params, tuple(body), function.results)
+    return Function(function.name, function.parameters, block, function.nest)
+
+
+def test_what_a_pass_leaves_as_it_was_is_verified_once(monkeypatch):
+    checked = []
+    for kind, check in CHECKS.items():
+        monkeypatch.setitem(CHECKS, kind, lambda s, c=check: (checked.append(s), c(s)))
+    function = program(BRANCHING)
+    held(function)
+    assert checked
+    known = len(checked)
+    held(over(function, function.body))
+    assert len(checked) == known
+    first, *rest = function.body
+    new = first.binding(first.outs)
+    held(over(function, (new, *rest)))
+    assert checked[known:] == [new]
+
+
+def test_what_is_known_is_lawful_only_where_it_stands():
+    function = program(BRANCHING)
+    first, *rest = held(function).body
+    for body in (rest, (first, first, *rest), (*rest[:1], first, *rest[1:])):
+        with pytest.raises(LawBroken):
+            held(over(function, body))
+    held(function)
