@@ -12,6 +12,7 @@ from ad_transform.derive.containers import without_arrays
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinks import kinks_of
+from ad_transform.derive.last_trips import without_last_trips
 from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.request import Request
@@ -26,6 +27,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
+from ad_transform.ir.ends import without_ends
 from ad_transform.ir.guarded import guarded
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.in_place import in_place
@@ -250,7 +252,7 @@ def derive(
     derived = held(lowered(moved_out(derived)))
     derived = held(summed(held(guarded(derived)), TABLE))
     derived = held(told(in_place(derived, TABLE), TABLE))
-    derived = listed_once(derived)
+    derived = held(without_last_trips(listed_once(derived)))
     if options.target == "math":  # others have no time at which they are imported
         derived = hoisted(derived)
     derived = held(_in_floats(derived))
@@ -276,7 +278,7 @@ def derive(
         value=value,
         independents=independents,
         order=outcome.order,
-        counts=count(derived),
+        counts=count(without_ends(derived)),
         kinks=kinks_of(
             [
                 (function.block, chosen.columns),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ad_transform.emit.schedule.ends import without_ends
+from ad_transform.ir.ends import without_ends
 from ad_transform.ir.nodes import Function, Scan, While, walk
 
 

@@ -57,6 +57,7 @@ class CompiledComposer(ABC):
     annotation = 0
     never_named: Set[str] = frozenset()
     over_items = False
+    index_lasts = False
     most_names = float("inf")
 
     def __init__(self, scope: Scope, limit: int, lower: Mapping[Var, int]) -> None:

@@ -127,6 +127,7 @@ class PythonComposer:
     annotation = len(": float")
     never_named: Set[str] = _NARROWING | {"done"}
     over_items = True
+    index_lasts = True
     most_names: float = MANY
 
     def __init__(self, references: References, limit: int) -> None:

@@ -130,7 +130,11 @@ class Anchors:
     def _add(self, out: Var, statement: Statement, k: int) -> None:
         """Find the name of what a statement makes."""
         owner = self._of_source(out)
-        if owner:
+        made = _made_in_one_arm(statement, k)
+        if made is not None and self.names.get(made):
+            self._follow(out, made)
+            name = self.names[made]
+        elif owner:
             self._name(out, owner)
             name = role_of(statement, owner)
         else:
@@ -190,6 +194,15 @@ def _made_of(statement: Statement, k: int) -> Sequence[Operand]:
     if isinstance(statement, Scan | While) and k < len(statement.body.results):
         return (statement.body.results[k],)
     return statement.inputs
+
+
+def _made_in_one_arm(statement: Statement, k: int) -> Var | None:
+    """What result k of a branch is where it is no number: it is called as that is."""
+    if not isinstance(statement, Branch):
+        return None
+    ends = [block.results[k] for block in statement.blocks]
+    found = [end for end in ends if isinstance(end, Var)]
+    return found[0] if len(found) == 1 else None
 
 
 def given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:

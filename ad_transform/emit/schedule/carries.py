@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import Items
@@ -76,6 +76,17 @@ def record(
         inside.lines.append(Append(target, values))
         lists.append(target)
     return lists
+
+
+def lists(
+    scheduler: Scheduler, stacks: Sequence[Var], frame: Frame, some: Set[Var]
+) -> Set[Var]:
+    """The lists that hold some of the stacks."""
+    saved = {stack: scheduler.saved.get(stack) for stack in stacks if stack in some}
+    return {
+        targets((stack,), frame)[0] if one is None else one.var
+        for stack, one in saved.items()
+    }
 
 
 def start(

@@ -30,6 +30,7 @@ class Composer(Protocol):
     annotation   columns that it takes to say a type
     never_named  elementals that are written again in each use
     over_items   whether loops go over the items of lists
+    index_lasts  whether the index of a loop is there behind it, as in its last trip
     most_names   how many locals a function may have before names are used again
     """
 
@@ -45,6 +46,8 @@ class Composer(Protocol):
     def never_named(self) -> Set[str]: ...
     @property
     def over_items(self) -> bool: ...
+    @property
+    def index_lasts(self) -> bool: ...
     @property
     def most_names(self) -> float: ...
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
 from ad_transform.emit.schedule.composer import Composer
-from ad_transform.emit.schedule.ends import without_ends
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import over_items
 from ad_transform.emit.schedule.lines import Line
@@ -21,6 +20,7 @@ from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.schedule.uses import count_uses
 from ad_transform.emit.width import width
 from ad_transform.ir.build import as_float
+from ad_transform.ir.ends import unread_at_the_end, without_ends
 from ad_transform.ir.nodes import LEAF, Function, Literal, Operand, Parameter, Var, walk
 
 Returned = Callable[[Scheduler, Frame], Sequence[Piece]]
@@ -56,6 +56,7 @@ def scheduled(
     `source` are the owners of parts of the source that it is derived from. Names are
     estimated `slack` columns wider than is likely.
     """
+    brief = unread_at_the_end(function)
     function = without_ends(function)
     items = over_items(function) if composer.over_items else {}
     uses = count_uses(function, composer.uses, items)
@@ -63,7 +64,7 @@ def scheduled(
     terms = parts(function.body)
     words = part_names(function, source, terms)
     columns = _Estimate(function, words, terms, uses, composer.most_names, slack)
-    scheduler = Scheduler(function, composer, uses, columns, RULES, items)
+    scheduler = Scheduler(function, composer, uses, columns, RULES, items, brief)
     frame = scheduler.run(given, _kept(function))
     results = returned(scheduler, frame)
     taken = scope.taken() | composer.taken()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ad_transform.emit.schedule.records import is_held
+from ad_transform.ir.ends import is_held
 from ad_transform.ir.exits import exit_of
 from ad_transform.ir.nodes import Branch, Operand, Statement, Var, While, node
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 
-from ad_transform.emit.schedule.records import is_held
 from ad_transform.ir.dims import Dim
+from ad_transform.ir.ends import is_held
 from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
 from ad_transform.ir.nodes import (
     Apply,

@@ -31,18 +31,21 @@ from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Literal, Var
 
 
-def left_at_once(lines: list[Line], scheduler: Scheduler, idle: Set[Var]) -> list[Line]:
+def left_at_once(
+    lines: list[Line], scheduler: Scheduler, idle: Set[Var], brief: Set[Var]
+) -> list[Line]:
     """The lines of a trip that ends with a way out, which is put into the arm that
     leads there where all that the trip does besides is to record and to hand on.
 
-    Nothing behind the loop reads the carries in `idle`.
+    Nothing behind the loop reads the carries in `idle`, and what leaves it puts nothing
+    on the lists in `brief`.
     """
-    last = lines[-1] if lines else None
-    if not isinstance(last, If) or last.orelse:
+    end = lines[-1] if lines else None
+    if not isinstance(end, If) or end.orelse:
         return lines
-    if not last.then or not isinstance(last.then[-1], Break):
+    if not end.then or not isinstance(end.then[-1], Break):
         return lines
-    flag = last.test.var if last.test.is_atom else None
+    flag = end.test.var if end.test.is_atom else None
     places = [k for k, line in enumerate(lines[:-1]) if _asks(line, flag)]
     if flag is None or len(places) != 1:
         return lines
@@ -52,18 +55,26 @@ def left_at_once(lines: list[Line], scheduler: Scheduler, idle: Set[Var]) -> lis
     if flag in set(reads((*branch.then, *branch.orelse))) or not branch.orelse:
         return lines
     known = _Known({flag: scheduler.composer.literal(Literal(True))})
-    leaving = known.after((*branch.then, *between), idle)
+    last = [line for line in between if not _is_on(line, brief)]
+    leaving = known.after((*branch.then, *last), idle)
     staying = _Known({flag: scheduler.composer.literal(Literal(False))})
-    recorded = [staying.line(line) for line in between]
+    recorded = [
+        staying.line(line) or (line if _is_on(line, brief) else None)
+        for line in between
+    ]
     if leaving is None or None in recorded or branch.notes:
         return lines
-    way_out = replace(branch, then=[*leaving, *last.then], orelse=[])
+    way_out = replace(branch, then=[*leaving, *end.then], orelse=[])
     rest = [*branch.orelse, *(line for line in recorded if line is not None)]
     return _asked_at_once([*lines[:place], way_out, *rest], place, flag)
 
 
 def _asks(line: Line, flag: Var | None) -> bool:
     return isinstance(line, If) and line.test.is_atom and line.test.var is flag
+
+
+def _is_on(line: Line, lists: Set[Var]) -> bool:
+    return isinstance(line, Append) and line.var in lists
 
 
 class _Known:

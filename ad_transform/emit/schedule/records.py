@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.ir.dims import ANY
+from ad_transform.ir.ends import is_held
 from ad_transform.ir.nodes import (
     Call,
     Function,
@@ -80,18 +81,6 @@ def _readers(function: Function) -> dict[Operand, list[Statement]]:
 def _is_sole(stack: Operand, loops: list[Statement], others: set[Operand]) -> bool:
     twice = any(loop.inputs.count(stack) > 1 for loop in loops)
     return stack not in others and not twice
-
-
-def needs_index(loop: Scan) -> bool:
-    """Whether a loop has to count: its body reads the index, or it reads no lists."""
-    index, body = loop.body.params[0], loop.body
-    read = any(index in s.inputs for s in body.body) or index in body.results
-    return read or not loop.entries or is_held(loop)
-
-
-def is_held(loop: Scan | While) -> bool:
-    """Whether not all that is recorded is held."""
-    return loop.snapshots is not None and bool(loop.snapshots.step)
 
 
 def held(function: Function) -> Mapping[Operand, tuple[Scan | While, Call]]:

@@ -8,7 +8,7 @@ out of the block they stand in and never into an arm that might not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from typing import Any
 
@@ -58,6 +58,7 @@ class Scheduler:
         columns: Callable[[Var], int],
         rules: Mapping[type[Statement], Schedule],
         items: Mapping[Statement, Items],
+        brief: Set[Var] = frozenset(),
     ) -> None:
         self.function = function
         self.composer = composer
@@ -65,6 +66,7 @@ class Scheduler:
         self.columns = columns
         self.rules = rules
         self.items = items
+        self.brief = brief  # lists without an item of the trip that leaves the loop
         self.saved = saved(function, composer.is_tuple)
         self.held = held(function)
         self.consumption = Consumption()

@@ -19,23 +19,29 @@ from ad_transform.emit.schedule.lines import (
     bound_by,
 )
 from ad_transform.emit.schedule.pieces import values_in
+from ad_transform.emit.schedule.recording import recorded_before, recorded_behind
 from ad_transform.emit.schedule.reuse import reads, reused, writes, written
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Var
 
 
 def settled(
-    lines: list[Line], scheduler: Scheduler, idle: Set[Var] = frozenset()
+    lines: list[Line],
+    scheduler: Scheduler,
+    idle: Set[Var] = frozenset(),
+    brief: Set[Var] = frozenset(),
 ) -> list[Line]:
     """The lines of a trip with values bound to the names of carries; nothing behind the
-    loop reads those in `idle`.
+    loop reads those in `idle`, and what leaves it puts nothing on the lists in `brief`.
     """
     columns = scheduler.columns
+    lines = recorded_before(lines)
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
     found = carried_on(alike(adopted(found, columns), columns), columns)
     found = continued(found)
     found = [_flipped(line, scheduler) for line in found]
-    return _late(left_at_once(found, scheduler, idle), scheduler)
+    found = left_at_once(found, scheduler, idle, brief)
+    return _late(recorded_behind(found, scheduler, brief), scheduler)
 
 
 def _flipped(line: Line, scheduler: Scheduler) -> Line:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ad_transform.emit.schedule.going_on import left_out
 from ad_transform.emit.schedule.items import Items, unread_end
-from ad_transform.emit.schedule.records import needs_index
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.ends import needs_index
 from ad_transform.ir.nodes import (
     Apply,
     Branch,

@@ -102,7 +102,8 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
     unread = tuple(out for out in shape.outs if not scheduler.uses[out])
     idle = frozenset(carries.names(unread, frame))
-    inside.lines = settled(inside.lines, scheduler, idle)
+    lists = carries.lists(scheduler, statement.stacks, frame, scheduler.brief)
+    inside.lines = settled(inside.lines, scheduler, idle, lists)
     if entries:
         frame.lines.append(For(None, (), entries, False, inside.lines))
     elif index is not None:
@@ -150,7 +151,7 @@ def _index(
     results = (r for k, r in enumerate(body.results) if k != place)
     param, index = body.params[place], shape.loop.outs[place]
     last = _carrying(shape, param, read_in(rest))
-    if last is not None:
+    if last is not None and scheduler.composer.index_lasts:
         inside.values[param] = frame.values[last]
         return frame.values[last].var
     if param not in read_in(rest) and param not in results:
@@ -161,8 +162,8 @@ def _index(
 
 
 def _carrying(shape: _Shape, index: Var, read: Set[Operand]) -> Var | None:
-    """The carry that is the index of the last trip: it is the name of the index, which
-    is there behind a `for`, too.
+    """The carry that is the index of the last trip: where the index is there behind
+    the loop, too, it is the name of the index.
     """
     body, outs = shape.loop.body, shape.loop.outs
     places = (k for k in shape.places if body.results[k] is index)

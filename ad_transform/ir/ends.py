@@ -2,22 +2,26 @@
 
 The trips of a `while` inside a loop are recorded for its way back. Where that goes over
 what the trips have recorded, the number of trips is not needed, and nobody counts them.
+A loop back over all trips but the one that left the loop (`derive.last_trips`) is as
+long as the lists are where that one records nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
 
-from ad_transform.emit.schedule.records import needs_index
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
+    Branch,
     Function,
     Literal,
     Operand,
     Scan,
     Statement,
+    Var,
     While,
     walk,
 )
@@ -35,6 +39,7 @@ def without_ends(function: Function) -> Function:
     counted = {one for s in walk(function.body) for one in _counted(s)}
     if not counted:
         return function
+    counted |= trips_but_the_last(function).keys()
     made = with_block(function, bounce(_without(function.block, counted)))
     loops = (s for s in walk(made.body) if isinstance(s, Scan))
     unsure = any(_is_end(loop.stop) and needs_index(loop) for loop in loops)
@@ -49,6 +54,38 @@ def _counted(statement: Statement) -> tuple[Operand, ...]:
         entries = statement.body.params[-len(statement.entries) :]
         return tuple(entry for entry in entries if entry.type == INT)
     return ()
+
+
+def trips_but_the_last(function: Function) -> Mapping[Operand, While]:
+    """The numbers of trips without one that left its loop, and the loops. Linear."""
+    loops: dict[Operand, While] = {}
+    less: dict[Operand, Operand] = {}  # trips, by what is one less
+    found: dict[Operand, While] = {}
+    for statement in walk(function.body):
+        match statement:
+            case While():
+                loops[statement.trips] = statement
+            case Apply(out=out, op=op, args=(trips, Literal(value=1))):
+                if op.name == "sub" and trips in loops:
+                    less[out] = trips
+            case Branch(outs=(out,), args=(fewer, trips), then=then, orelse=orelse):
+                picked = (then.params[:1], orelse.params[1:])
+                fits = picked == (then.results, orelse.results)
+                if fits and less.get(fewer) is trips:
+                    found[out] = loops[trips]
+    return found
+
+
+def unread_at_the_end(function: Function) -> Set[Var]:
+    """The lists of which nobody reads what the trip that leaves the loop records."""
+    ends = trips_but_the_last(function)
+    return {
+        stack
+        for s in walk(function.body)
+        if ends and isinstance(s, Scan) and s.stop in ends
+        for stack in s.entries
+        if isinstance(stack, Var)
+    }
 
 
 def _is_end(operand: Operand) -> bool:
@@ -68,3 +105,15 @@ def _endless(statement: Statement, counted: Set[Operand]) -> Statement:
         return statement
     end = Literal(1, _END)
     return replace(statement, start=Literal(0), stop=end, step=Literal(1))
+
+
+def needs_index(loop: Scan) -> bool:
+    """Whether a loop has to count: its body reads the index, or it reads no lists."""
+    index, body = loop.body.params[0], loop.body
+    read = any(index in s.inputs for s in body.body) or index in body.results
+    return read or not loop.entries or is_held(loop)
+
+
+def is_held(loop: Scan | While) -> bool:
+    """Whether not all that is recorded is held."""
+    return loop.snapshots is not None and bool(loop.snapshots.step)

@@ -1,0 +1,178 @@
+"""Loops go back without the trip that left them, where that changes no adjoint."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import in_c
+import in_fortran
+import pytest
+from support import flat, generate, hessian, jacobian, load, load_exact
+from targets import Targets
+
+HEAD = """\
+import math
+
+
+# ad: gradient(a, b), jvp(a, b), hessian(a, b)
+def f(a: float, b: float, n: int):
+    x = a
+    s = 0.0
+"""
+NEWTON = """\
+for _ in range(n):
+    g = x * x * x - b * x - 1.0
+    if abs(g) < 1e-12:
+        break
+    x = x - g / (3.0 * x * x - b)
+return x * a"""
+KEPLER = """\
+x = 1.5
+while True:
+    step = (x - 0.3 * b * math.sin(x) - a) / (1.0 - 0.3 * b * math.cos(x))
+    if abs(step) < 1e-13:
+        break
+    x -= step
+return math.cos(x) * b"""
+TWO_WAYS_OUT = """\
+for i in range(n):
+    g = x * x - b
+    if abs(g) < 1e-10 or s > 100.0:
+        break
+    if i > 3 and g > 5.0:
+        break
+    x = 0.5 * (x + b / x)
+    s += x
+else:
+    s *= 2.0
+return s"""
+RETURNED = """\
+for k in range(n):
+    g = math.exp(x) - b * x - 3.0
+    if abs(g) < 1e-12:
+        return x * k
+    x = x - g / (math.exp(x) - b)
+return x"""
+LISTED = """\
+xs = []
+for _ in range(n):
+    g = x * x - b
+    if abs(g) < 1e-13:
+        break
+    x = x - g / (2.0 * x)
+    xs.append(x)
+for v in xs:
+    s += v * v
+return s + x"""
+HANDED_ON = """\
+last = 0.0
+for i in range(n):
+    last = x * b
+    if last > 4.0:
+        break
+    x = x + 0.5 * last
+return x * last"""
+MOVED = """\
+for i in range(n):
+    x = x * b + 0.5
+    if x > 3.0:
+        break
+return x"""
+IDLE = {
+    "newton": NEWTON,
+    "kepler": KEPLER,
+    "two ways out": TWO_WAYS_OUT,
+    "returned": RETURNED,
+}
+BODIES = {**IDLE, "listed": LISTED, "handed on": HANDED_ON, "moved": MOVED}
+POINTS = [
+    {"a": a, "b": b, "n": n}
+    for a, b, n in (
+        (1.3, 0.9, 0),
+        (1.3, 0.9, 40),
+        (2.5, 1.75, 2),
+        (2.5, 1.75, 40),
+        (6.0, 2.25, 40),
+    )
+]
+
+
+def source(name: str) -> str:
+    lines = "".join(f"    {line}\n" for line in BODIES[name].splitlines())
+    return HEAD + lines
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_derivatives_are_right_whether_a_loop_is_left_or_not(name):
+    text = source(name)
+    made, exact = load(generate(text)), load_exact(text)["f"]
+    for point in POINTS[: 4 if name == "kepler" else None]:
+        rows = jacobian(exact, point, ("a", "b"))
+        first = [float(entry) for entry in rows[0]]
+        assert flat(made["f_grad"](**point)) == pytest.approx(first, rel=1e-8)
+        tangent = made["f_jvp"](**point, a_dot=0.5, b_dot=-2.0)[1]
+        assert tangent == pytest.approx(0.5 * first[0] - 2.0 * first[1], rel=1e-8)
+        if point["a"] == 1.3:
+            continue
+        second = [float(entry) for entry in flat(hessian(exact, point, ("a", "b")))]
+        assert flat(made["f_hess"](**point)) == pytest.approx(
+            second, rel=1e-6, abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("name", IDLE)
+def test_the_trip_that_leaves_records_nothing(name):
+    text = generate(source(name))
+    text = text[: text.index("def f_jvp")]
+    loop = re.search(r"(?s)\n    (?:for|while) [^\n]*\n(.*?)\n    \w", text)
+    assert loop is not None
+    way_out, rest = loop.group(1).split("break", 1)
+    assert ".append(" not in way_out and ".append(" in rest
+    assert "trips" not in text
+    back = text[text.index("reversed(") :]
+    assert not re.search(r"if |continue", back)
+
+
+@pytest.mark.parametrize("name", ["handed on", "moved"])
+def test_a_trip_that_changes_something_is_recorded(name):
+    text = generate(source(name))
+    loop = re.search(r"(?s)\n    for [^\n]*\n(.*?)\n    \w", text)
+    assert loop is not None
+    assert ".append(" in loop.group(1).split("break")[0]
+
+
+def targets() -> Targets:
+    own = (
+        source(name).replace("def f(", f"def {name.replace(' ', '_')}(")
+        for name in ("newton", "two ways out", "returned", "moved")
+    )
+    head = "import math\n\n\n"
+    return Targets(head + "\n\n".join(text.removeprefix(head) for text in own))
+
+
+MADE = targets()
+
+
+def check(functions: Any) -> None:
+    """See that all give what Python gives."""
+    own = load(MADE.text("math"))
+    for one in MADE.derived:
+        name = one.function.name
+        names = {p.name for p in one.function.parameters}
+        for point in POINTS:
+            seeds = {"a_dot": 0.5, "b_dot": -2.0}
+            values = point | {n: s for n, s in seeds.items() if n in names}
+            wanted = flat(own[name](**values))
+            assert functions[name](values) == pytest.approx(wanted, rel=1e-11), name
+
+
+def test_they_are_those_of_python_in_c(tmp_path):
+    library = in_c.compiled([in_c.counted(MADE.text("c"))], tmp_path)[0]
+    check(in_c.functions(library, MADE.flat("c")))
+    assert library.ad_test_live() == 0
+
+
+def test_they_are_those_of_python_in_fortran(tmp_path):
+    library = in_fortran.compiled(MADE.text("fortran"), tmp_path)
+    check(in_fortran.functions(library, "model_grad", MADE.flat("fortran")))
