@@ -117,19 +117,12 @@ def _ended(loop: While, place: int, back: Scan, count: Var) -> Scan | None:
     if block.params[0] in read_in(block) or any(map(checks, walk(block.body))):
         return None
     flag = loop.body.results[place]
-    records = dict(
-        zip(loop.stacks, loop.body.results[len(loop.carries) :], strict=False)
-    )
     entries = block.params[len(block.params) - len(back.entries) :]
+    twins = _twins(loop, back)
 
     def over(value: bool) -> Env:
         known = _known(loop.body, flag, value)
-        pairs = zip(entries, back.entries, strict=True)
-        return {
-            entry: known[records[stack]]
-            for entry, stack in pairs
-            if isinstance(stack, Var) and records[stack] in known
-        }
+        return {own: known[other] for own, other in twins.items() if other in known}
 
     leaving, staying = over(True), over(False)
     if not leaving:
@@ -148,6 +141,33 @@ def _ended(loop: While, place: int, back: Scan, count: Var) -> Scan | None:
         entries=tuple(back.entries[k] for k in kept),
         body=replace(made, params=params),
     )
+
+
+def _twins(loop: While, back: Scan) -> Env:
+    """What the loop forth calls the values that a trip back has from it, or computes as
+    it does. Linear in both.
+    """
+    records = loop.body.results[len(loop.carries) :]
+    entered = dict(zip(loop.stacks, records, strict=True))
+    entries = zip(back.body.params[::-1], back.entries[::-1], strict=False)
+    read = zip(loop.body.params[len(loop.carries) :], loop.reads, strict=True)
+    outside = {outer: param for param, outer in read}
+    params = back.body.params[1 + len(back.carries) :]
+    found: Env = {
+        param: outside[outer]
+        for param, outer in zip(params, back.reads, strict=False)
+        if outer in outside
+    }
+    found.update(
+        (param, entered[stack]) for param, stack in entries if isinstance(stack, Var)
+    )
+    made = {(s.op, s.args): s.out for s in loop.body.body if isinstance(s, Apply)}
+    for statement in back.body.body:
+        if isinstance(statement, Apply):
+            args = tuple(found.get(arg, arg) for arg in statement.args)
+            if (statement.op, args) in made:
+                found[statement.out] = made[statement.op, args]
+    return found
 
 
 def _known(block: Block, value: Operand, holds: bool) -> Mapping[Operand, Literal]:

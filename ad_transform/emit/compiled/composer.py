@@ -102,6 +102,11 @@ class CompiledComposer(ABC):
     def literal(self, literal: Literal) -> Text:
         """A literal, by its name if it has one."""
 
+    def truth(self, piece: Piece) -> bool | None:
+        """What a literal that is True or False says; None of anything else."""
+        said = cast("Text", piece).text if piece.var is None else ""
+        return {self.literal(Literal(v)).text: v for v in (True, False)}.get(said)
+
     def number(self, value: float | int) -> Text:
         """A number."""
         text = self.dialect.number(value)

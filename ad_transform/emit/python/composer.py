@@ -175,6 +175,11 @@ class PythonComposer:
             piece = self._literals[key] = text_atom(self._text(literal))
         return piece
 
+    def truth(self, piece: Piece) -> bool | None:
+        """What a literal that is True or False says; None of anything else."""
+        said = cast("Expression", piece).text if piece.var is None else ""
+        return {"True": True, "False": False}.get(said)
+
     def _text(self, literal: Literal) -> str:
         reference, scope = self.references.reference, self.references.scope
         if literal.origin is Origin.LIBRARY:

@@ -79,6 +79,10 @@ class Composer(Protocol):
         """A literal, by its name if it has one."""
         ...
 
+    def truth(self, piece: Piece) -> bool | None:
+        """What a literal that is True or False says; None of anything else."""
+        ...
+
     def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Piece:
         """The operation of a statement on the pieces of its operands."""
         ...

@@ -9,6 +9,8 @@ saved.append(step)                   x = x - step
 ...
 if done:
     break
+
+So does one with several ways out, and one that leaves from an arm inside an arm.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.lines import (
     Append,
     Bind,
@@ -26,7 +29,7 @@ from ad_transform.emit.schedule.lines import (
     Update,
 )
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.emit.schedule.reuse import reads, writes
+from ad_transform.emit.schedule.reuse import reads, writes, written
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Literal, Var
 
@@ -34,47 +37,130 @@ from ad_transform.ir.nodes import Literal, Var
 def left_at_once(
     lines: list[Line], scheduler: Scheduler, idle: Set[Var], brief: Set[Var]
 ) -> list[Line]:
-    """The lines of a trip that ends with a way out, which is put into the arm that
-    leads there where all that the trip does besides is to record and to hand on.
+    """The lines of a trip that ends with a way out, which is put into the arms that
+    lead there where all that the trip does besides is to record and to hand on.
 
     Nothing behind the loop reads the carries in `idle`, and what leaves it puts nothing
-    on the lists in `brief`.
+    on the lists in `brief`. Linear, times the ways out.
     """
     end = lines[-1] if lines else None
-    if not isinstance(end, If) or end.orelse:
+    if not isinstance(end, If) or end.orelse or not end.test.is_atom:
         return lines
-    if not end.then or not isinstance(end.then[-1], Break):
+    if end.test.var is None or not end.then or not isinstance(end.then[-1], Break):
         return lines
-    flag = end.test.var if end.test.is_atom else None
-    places = [k for k, line in enumerate(lines[:-1]) if _asks(line, flag)]
-    if flag is None or len(places) != 1:
-        return lines
-    (place,) = places
-    branch, between = lines[place], lines[place + 1 : -1]
-    assert isinstance(branch, If)
-    if flag in set(reads((*branch.then, *branch.orelse))) or not branch.orelse:
-        return lines
-    known = _Known({flag: scheduler.composer.literal(Literal(True))})
-    last = [line for line in between if not _is_on(line, brief)]
-    leaving = known.after((*branch.then, *last), idle)
-    staying = _Known({flag: scheduler.composer.literal(Literal(False))})
-    recorded = [
-        staying.line(line) or (line if _is_on(line, brief) else None)
-        for line in between
-    ]
-    if leaving is None or None in recorded or branch.notes:
-        return lines
-    way_out = replace(branch, then=[*leaving, *end.then], orelse=[])
-    rest = [*branch.orelse, *(line for line in recorded if line is not None)]
-    return _asked_at_once([*lines[:place], way_out, *rest], place, flag)
+    return _Leaving(scheduler, idle, brief, end.test.var, end).at_once(lines[:-1])
 
 
-def _asks(line: Line, flag: Var | None) -> bool:
-    return isinstance(line, If) and line.test.is_atom and line.test.var is flag
+@dataclass(frozen=True, slots=True)
+class _Leaving:
+    """The flag that is up where a trip is the last one, and the way out, `end`."""
 
+    scheduler: Scheduler
+    idle: Set[Var]
+    brief: Set[Var]
+    flag: Var
+    end: If
 
-def _is_on(line: Line, lists: Set[Var]) -> bool:
-    return isinstance(line, Append) and line.var in lists
+    def at_once(self, lines: list[Line]) -> list[Line]:
+        """The lines with the way out behind them, or in their arms."""
+        places = [k for k, line in enumerate(lines) if self._tells(line)]
+        asking = [k for k in places if self._asks(lines[k])]
+        if not places or len(asking) > 1:
+            return [*lines, self.end]
+        place = places[-1]
+        branch, between = lines[place], lines[place + 1 :]
+        assert isinstance(branch, If)
+        if asking:
+            found = None if asking != [place] else self._asked(branch, between)
+        else:
+            found = self._certain(branch, between) or self._inside(branch, between)
+        if found is None:
+            return [*lines, self.end]
+        return _asked_at_once([*lines[:place], *found], place, self.flag)
+
+    def _tells(self, line: Line) -> bool:
+        """Whether a branch is about the flag: it asks for it, or puts it up."""
+        return isinstance(line, If) and (self._asks(line) or self._binds(line))
+
+    def _asks(self, line: Line) -> bool:
+        return isinstance(line, If) and line.test.is_atom and line.test.var is self.flag
+
+    def _binds(self, line: If) -> bool:
+        return writes((line,), self.flag) > 0
+
+    def _asked(self, branch: If, between: Sequence[Line]) -> list[Line] | None:
+        """A branch that asks for the flag: one of its arms is the way out."""
+        if self.flag in set(reads((*branch.then, *branch.orelse))):
+            return None
+        if not branch.orelse or branch.notes:
+            return None
+        leaving = self._way_out((*branch.then, *between))
+        staying = _Known({self.flag: self._literal(False)})
+        recorded = [
+            staying.line(line) or (line if self._is_brief(line) else None)
+            for line in between
+        ]
+        if leaving is None or None in recorded:
+            return None
+        way_out = replace(branch, then=leaving, orelse=[])
+        rest = (line for line in recorded if line is not None)
+        return [way_out, *branch.orelse, *rest]
+
+    def _certain(self, branch: If, between: Sequence[Line]) -> list[Line] | None:
+        """A branch that surely puts the flag up in one arm: this one is a way out, the
+        other one goes on, to others.
+        """
+        up = [self._said(arm) is True for arm in (branch.then, branch.orelse)]
+        if up[0] == up[1]:
+            return None
+        arm, other = branch.then, branch.orelse
+        if up[1]:
+            arm, other = other, arm
+        leaving = self._way_out((*arm, *between))
+        if leaving is None:
+            return None
+        composer = self.scheduler.composer
+        test = branch.test if up[0] else composer.negated(branch.test, None)
+        way_out = replace(branch, test=test, then=leaving, orelse=[])
+        return [way_out, *self._on([*other, *between])]
+
+    def _inside(self, branch: If, between: Sequence[Line]) -> list[Line] | None:
+        """A branch with nothing behind it but the way out, which goes into its arms."""
+        arms = branch.then, branch.orelse
+        few = sum(self._said(arm) is not False for arm in arms) == 1
+        if between or not few or self.flag in set(reads(self.end.then)):
+            return None
+        then, orelse = (self._on(list(arm)) for arm in arms)
+        return [replace(branch, then=then, orelse=orelse)]
+
+    def _on(self, lines: list[Line]) -> list[Line]:
+        """The lines, which go on to the way out or do not, whichever they say."""
+        said = self._said(lines)
+        if said is None:
+            return self.at_once(lines)
+        kept = [line for line in lines if self.flag not in written(line)]
+        return [*kept, *self.end.then] if said else kept
+
+    def _said(self, lines: Sequence[Line]) -> bool | None:
+        """Whether lines put the flag up; None where they tell only when they run."""
+        for line in lines:
+            if isinstance(line, Bind) and line.var is self.flag:
+                return self.scheduler.composer.truth(line.value)
+        return None
+
+    def _way_out(self, lines: Sequence[Line]) -> list[Line] | None:
+        """The lines as far as they matter to a trip that leaves, and the way out."""
+        known = _Known({self.flag: self._literal(True)})
+        leaving = known.after(
+            [line for line in lines if not self._is_brief(line)], self.idle
+        )
+        return None if leaving is None else [*leaving, *self.end.then]
+
+    def _is_brief(self, line: Line) -> bool:
+        return isinstance(line, Append) and line.var in self.brief
+
+    def _literal(self, value: bool) -> Piece:
+        return self.scheduler.composer.literal(Literal(value))
 
 
 class _Known:

@@ -31,13 +31,13 @@ from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import FLOAT
 
 
-def recorded_before(lines: list[Line]) -> list[Line]:
+def recorded_before(lines: list[Line], brief: Set[Var]) -> list[Line]:
     """The lines of a trip that records a carry before the branch that tells what the
-    carry becomes, so that the branch may bind it.
+    carry becomes, so that the branch may bind it; lists in `brief` apart.
     """
     found = list(lines)
     for line in lines:
-        if isinstance(line, Append):
+        if isinstance(line, Append) and line.var not in brief:
             end = found.index(line)
             place = _before(found, end, line)
             if place < end:
@@ -71,11 +71,11 @@ def _before(lines: Sequence[Line], end: int, line: Append) -> int:
 def recorded_behind(
     lines: list[Line], scheduler: Scheduler, brief: Set[Var]
 ) -> list[Line]:
-    """The lines of a trip that records behind its way out what goes on some lists."""
+    """The lines of a trip that records behind its ways out what goes on some lists."""
     places = [k for k, line in enumerate(lines) if _leaves(line)]
     if not brief or not places:
         return lines
-    (place,) = places
+    place = places[-1]
     found: list[Line] = []
     late: list[Line] = []
     for k, line in enumerate(lines[:place]):
@@ -103,6 +103,7 @@ def _kept(
 
 
 def _leaves(line: Line) -> bool:
-    """Whether a line is a way out: the last one of an `if`, or the whole."""
-    last = line.then[-1] if isinstance(line, If) and line.then else line
-    return isinstance(last, Break)
+    """Whether a line is a way out, or holds one in an arm."""
+    if isinstance(line, If):
+        return any(map(_leaves, (*line.then, *line.orelse)))
+    return isinstance(line, Break)

@@ -35,7 +35,7 @@ def settled(
     loop reads those in `idle`, and what leaves it puts nothing on the lists in `brief`.
     """
     columns = scheduler.columns
-    lines = recorded_before(lines)
+    lines = recorded_before(lines, brief)
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
     found = carried_on(alike(adopted(found, columns), columns), columns)
     found = continued(found)
