@@ -17,12 +17,13 @@ read; a target that records trip by trip need not record it (`ir.ends`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.decided import taken, tests_where
 from ad_transform.ir.exits import exit_of, read_in
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
@@ -44,41 +45,28 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import INT
 
 Env = dict[Operand, Operand]
+Readers = Mapping[Operand, Sequence[Statement | None]]
 
 
 def without_last_trips(function: Function) -> Function:
     """The function with loops back that begin before the trip that left the loop.
 
-    Linear in the statements, times the branches one inside the other.
+    Linear in the statements, times the blocks one inside the other.
     """
     if not any(isinstance(s, While) and s.stacks for s in walk(function.body)):
         return function
-    return with_block(function, bounce(_without(function.block)))
+    edits = _Edits()
+    blocks = [function.block, *(b for s in walk(function.body) for b in s.blocks)]
+    for block in blocks:
+        readers = _readers(block)
+        edits.find(_Ways(block, block, {}, readers, readers))
+    if not edits.statements:
+        return function
+    return with_block(function, bounce(edits.made(function.block)))
 
 
-def _without(block: Block) -> Task[Block]:
-    body = list(block.body)
-    readers = _readers(block)
-    for loop in (s for s in block.body if isinstance(s, While)):
-        left = exit_of(loop)
-        backs = _backs(loop, readers) if left is not None else []
-        if not backs or left is None:
-            continue
-        fewer, trips = _trips_back(loop, left.flag)
-        (count,) = trips.outs
-        ended: dict[Statement, Scan | None] = {
-            back: _ended(loop, left.flag, back, count) for back in backs
-        }
-        if None not in ended.values():
-            place = body.index(backs[0])
-            behind = (ended.get(s) or s for s in body[place:])
-            body[place:] = [fewer, trips, *behind]
-    body = yield from changed_inside(body, _without)
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
-
-
-def _readers(block: Block) -> Mapping[Operand, list[Statement | None]]:
-    """The statements that read each list of a block; None stands for its end."""
+def _readers(block: Block) -> Readers:
+    """The statements that read each value of a block; None stands for its end."""
     found: dict[Operand, list[Statement | None]] = {}
     for statement in block.body:
         for one in statement.inputs:
@@ -88,174 +76,224 @@ def _readers(block: Block) -> Mapping[Operand, list[Statement | None]]:
     return found
 
 
-def _backs(
-    loop: While, readers: Mapping[Operand, list[Statement | None]]
-) -> list[Scan]:
-    """The loops back over what a loop records; none if anything else may read it."""
-    backs = [s for s in readers.get(loop.trips, ()) if _goes_back(loop, s)]
-    read = [s for stack in loop.stacks for s in readers.get(stack, ())]
-    found = [s for s in dict.fromkeys(backs) if isinstance(s, Scan) and s in read]
-    others = any(s not in found for s in read)
-    return [] if others or loop.snapshots is not None else found
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """A block on the way forth and one on the way back: one block, or trips or arms of
+    two statements that belong together. `seen` is what that one has from the other.
+    """
+
+    forth: Block
+    back: Block
+    seen: Env
+    readers: Readers  # on the way forth
+    readers_back: Readers
+
+    def of(self, operand: Operand) -> Operand | None:
+        """What the way forth calls a value of the way back."""
+        return operand if self.forth is self.back else self.seen.get(operand)
+
+    def sole_readers(self, value: Operand) -> Sequence[Statement] | None:
+        """What reads a value on the way back, None if more than that reads it."""
+        if self.forth is self.back:
+            found = self.readers.get(value, ())
+        elif self.readers.get(value, ()) == [None]:
+            names = [name for name, other in self.seen.items() if other is value]
+            found = [s for name in names for s in self.readers_back.get(name, ())]
+        else:
+            return None
+        return None if None in found else [s for s in found if s is not None]
+
+    def inside(self) -> Iterator[_Ways]:
+        """The trips and arms of two statements that belong together."""
+        holding = [s for s in self.forth.body if s.blocks]
+        makers: dict[Operand, Statement] = {out: s for s in holding for out in s.outs}
+        told: set[tuple[Statement, Statement]] = set()
+        for back in self.back.body:
+            if not isinstance(back, Scan | Branch):
+                continue
+            for operand in back.inputs:
+                value = self.of(operand)
+                forth = None if value is None else makers.get(value)
+                if forth is None or forth is back or (forth, back) in told:
+                    continue
+                told.add((forth, back))
+                for one, other, seen in self._pairs(forth, back):
+                    yield _Ways(one, other, seen, _readers(one), _readers(other))
+
+    def _pairs(
+        self, forth: Statement, back: Statement
+    ) -> Iterator[tuple[Block, Block, Env]]:
+        if isinstance(forth, Branch) and isinstance(back, Branch):
+            if self.of(back.test) is not forth.test:
+                return
+            for one, other in zip(forth.blocks, back.blocks, strict=True):
+                given = zip(other.params, back.args, strict=True)
+                made = zip(forth.outs, one.results, strict=True)
+                read = zip(forth.args, one.params, strict=True)
+                yield one, other, self._seen(given, (made, read), back)
+        elif isinstance(forth, Scan | While) and isinstance(back, Scan):
+            if forth.snapshots is not None or back.snapshots is not None:
+                return
+            block, count = forth.body, len(forth.carries)
+            start = count + isinstance(forth, Scan)
+            made = zip(forth.stacks, block.results[count:], strict=True)
+            read = zip(forth.reads, block.params[start:], strict=False)
+            params = back.body.params[1 + len(back.carries) :]
+            given = zip(params, (*back.reads, *back.entries), strict=True)
+            yield block, back.body, self._seen(given, (made, read), back)
+
+    def _seen(
+        self,
+        given: Iterable[tuple[Var, Operand]],
+        outer: tuple[Iterable[tuple[Var, Operand]], Iterable[tuple[Operand, Var]]],
+        back: Statement,
+    ) -> Env:
+        """What parameters of a block of a statement on the way back stand for: what the
+        way forth has made for it alone, and what both read.
+        """
+        made, read = outer
+        known: Env = dict(read)
+        known.update(
+            (value, inner)
+            for value, inner in made
+            if self.sole_readers(value) == [back]
+        )
+        pairs = ((param, self.of(operand)) for param, operand in given)
+        return {
+            param: known[value]
+            for param, value in pairs
+            if value in known and value is not None
+        }
 
 
-def _goes_back(loop: While, statement: Statement | None) -> bool:
+@dataclass(slots=True)
+class _Edits:
+    """What becomes of statements, and of results of blocks: numbers of trips."""
+
+    statements: dict[Statement, tuple[Statement, ...]] = field(default_factory=dict)
+    results: Env = field(default_factory=dict)
+
+    def find(self, ways: _Ways) -> None:
+        """Find the loops back over fewer trips in two blocks, and inside these."""
+        for loop in ways.forth.body:
+            if isinstance(loop, While):
+                self._shorten(ways, loop)
+        for inner in ways.inside():
+            self.find(inner)
+
+    def _shorten(self, ways: _Ways, loop: While) -> None:
+        left = exit_of(loop)
+        if left is None or loop.snapshots is not None:
+            return
+        backs = _backs(ways, loop)
+        made = {back: _ended(ways, loop, left.flag, back) for back in backs}
+        if not backs or None in made.values():
+            return
+        counted, trips = _trips_back(loop, left.flag)
+        (count,) = trips.outs
+        self.statements[loop] = (loop, counted, trips)
+        for back, shorter in made.items():
+            assert shorter is not None
+            stop = count if ways.forth is ways.back else back.stop
+            self.statements[back] = (replace(shorter, stop=stop),)
+        self.results[loop.trips] = count
+
+    def made(self, block: Block) -> Task[Block]:
+        """The block with what becomes of its statements."""
+        found = [one for s in block.body for one in self.statements.get(s, (s,))]
+        inside = yield from changed_inside(found, self.made)
+        results = tuple(self.results.get(result, result) for result in block.results)
+        if is_same(inside, block.body) and is_same(results, block.results):
+            return block
+        return replace(block, body=tuple(inside), results=results)
+
+
+def _backs(ways: _Ways, loop: While) -> list[Scan]:
+    """The loops back over what a loop records; none if anything else may read that."""
+    found: dict[Scan, None] = {}
+    for value in (loop.trips, *loop.stacks):
+        readers = ways.sole_readers(value)
+        if readers is None:
+            if value in ways.readers:
+                return []
+            continue
+        for one in readers:
+            if not _goes_back(ways, loop, one):
+                return []
+            assert isinstance(one, Scan)
+            found[one] = None
+    return list(found)
+
+
+def _goes_back(ways: _Ways, loop: While, statement: Statement) -> bool:
     """Whether a statement is a loop over the trips of the other, the last one first."""
     if not isinstance(statement, Scan) or statement.snapshots is not None:
         return False
     whole = statement.start == Literal(0) and statement.step == Literal(1)
-    own = set(statement.entries) <= set(loop.stacks)
-    once = statement.inputs.count(loop.trips) == 1 and statement.stop is loop.trips
-    return statement.backwards and whole and own and once and not statement.stacks
+    own = {ways.of(entry) for entry in statement.entries} <= set(loop.stacks)
+    ends = ways.of(statement.stop) is loop.trips
+    once = statement.inputs.count(statement.stop) == 1
+    return (
+        statement.backwards
+        and whole
+        and own
+        and ends
+        and once
+        and bool(statement.entries and not statement.stacks)
+    )
 
 
-def _ended(loop: While, place: int, back: Scan, count: Var) -> Scan | None:
-    """The loop back as it is for all trips but one that left, `count` in number; None
-    where that one changes what the loop back carries.
+def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
+    """The loop back as it is for all trips but one that left; None where that one
+    changes what the loop back carries.
     """
     block = back.body
     if block.params[0] in read_in(block) or any(map(checks, walk(block.body))):
         return None
     flag = loop.body.results[place]
     entries = block.params[len(block.params) - len(back.entries) :]
-    twins = _twins(loop, back)
+    twins = _twins(ways, loop, back)
 
     def over(value: bool) -> Env:
-        known = _known(loop.body, flag, value)
+        known = tests_where(loop.body, flag, value)
         return {own: known[other] for own, other in twins.items() if other in known}
 
     leaving, staying = over(True), over(False)
     if not leaving:
         return None
-    ends = Builder(TABLE, LAWS).inline(_taken(block, leaving), block.params)
+    ends = Builder(TABLE, LAWS).inline(taken(block, leaving), block.params)
     if ends != block.params[1 : 1 + len(back.carries)]:
         return None
-    made = _taken(block, staying)
+    made = taken(block, staying)
     kept = [k for k, entry in enumerate(entries) if entry not in staying]
-    if not kept:
-        return None
     params = tuple(param for param in block.params if param not in staying)
     return replace(
         back,
-        stop=count,
         entries=tuple(back.entries[k] for k in kept),
         body=replace(made, params=params),
     )
 
 
-def _twins(loop: While, back: Scan) -> Env:
+def _twins(ways: _Ways, loop: While, back: Scan) -> Env:
     """What the loop forth calls the values that a trip back has from it, or computes as
     it does. Linear in both.
     """
-    records = loop.body.results[len(loop.carries) :]
-    entered = dict(zip(loop.stacks, records, strict=True))
-    entries = zip(back.body.params[::-1], back.entries[::-1], strict=False)
-    read = zip(loop.body.params[len(loop.carries) :], loop.reads, strict=True)
-    outside = {outer: param for param, outer in read}
+    block, count = loop.body, len(loop.carries)
+    outer: Env = dict(zip(loop.stacks, block.results[count:], strict=True))
+    outer.update(zip(loop.reads, block.params[count:], strict=True))
     params = back.body.params[1 + len(back.carries) :]
-    found: Env = {
-        param: outside[outer]
-        for param, outer in zip(params, back.reads, strict=False)
-        if outer in outside
-    }
-    found.update(
-        (param, entered[stack]) for param, stack in entries if isinstance(stack, Var)
-    )
-    made = {(s.op, s.args): s.out for s in loop.body.body if isinstance(s, Apply)}
+    found: Env = {}
+    for param, operand in zip(params, (*back.reads, *back.entries), strict=True):
+        value = ways.of(operand)
+        if value is not None and value in outer:
+            found[param] = outer[value]
+    made = {(s.op, s.args): s.out for s in block.body if isinstance(s, Apply)}
     for statement in back.body.body:
         if isinstance(statement, Apply):
             args = tuple(found.get(arg, arg) for arg in statement.args)
             if (statement.op, args) in made:
                 found[statement.out] = made[statement.op, args]
     return found
-
-
-def _known(block: Block, value: Operand, holds: bool) -> Mapping[Operand, Literal]:
-    """What the tests of a block are where one of its values, a test, is known."""
-    makers = {out: s for s in block.body for out in s.outs}
-    found: dict[Operand, Literal] = {}
-    waiting = [(value, holds)]
-    while waiting:
-        one, holds = waiting.pop()
-        if not isinstance(one, Var) or one in found:
-            continue
-        found[one] = Literal(holds)
-        match makers.get(one):
-            case Apply(op=op, args=args) if op.name == "not":
-                waiting.append((args[0], not holds))
-            case Apply(op=op, args=args) if op.name == ("and" if holds else "or"):
-                waiting += [(arg, holds) for arg in args]
-            case Branch() as branch:
-                waiting += _known_of(branch, branch.outs.index(one), holds)
-    return found
-
-
-def _known_of(branch: Branch, place: int, holds: bool) -> list[tuple[Operand, bool]]:
-    """What is known of the tests around a branch and of its values, one of which is."""
-    other = Literal(not holds)
-    then, orelse = (block.results[place] == other for block in branch.blocks)
-    if then == orelse:
-        return []
-    arm = branch.then if orelse else branch.orelse
-    inside = _known(arm, arm.results[place], holds)
-    given = zip((*arm.params, *arm.results), (*branch.args, *branch.outs), strict=True)
-    known = ((outer, inside.get(inner, inner)) for inner, outer in given)
-    told = [
-        (outer, literal.value)
-        for outer, literal in known
-        if isinstance(literal, Literal) and isinstance(literal.value, bool)
-    ]
-    return [(branch.test, orelse), *told]
-
-
-def _taken(block: Block, known: Mapping[Operand, Operand]) -> Block:
-    """The block where tests are known: in place of a branch stands the arm taken."""
-    env: Env = dict(known)
-    body = tuple(_placed(block.body, env))
-    results = tuple(env.get(result, result) for result in block.results)
-    return Block(block.params, body, results)
-
-
-def _placed(body: Sequence[Statement], env: Env) -> list[Statement]:
-    found: list[Statement] = []
-    for statement in body:
-        made = statement.over(env)
-        if not isinstance(made, Branch):
-            found.append(made)
-        elif isinstance(made.test, Literal):
-            arm = made.then if made.test.value else made.orelse
-            env.update(zip(arm.params, made.args, strict=True))
-            found += _placed(arm.body, env)
-            ends = (env.get(result, result) for result in arm.results)
-            env.update(zip(made.outs, tuple(ends), strict=True))
-        else:
-            made = made.map_blocks(partial(_given, args=made.args))
-            env.update(_in_both_arms(made))
-            found.append(made)
-    return found
-
-
-def _in_both_arms(branch: Branch) -> Env:
-    """The values of a branch that are what it is given, whichever arm is taken."""
-    given: list[Env] = [
-        dict(zip(arm.params, branch.args, strict=True)) for arm in branch.blocks
-    ]
-    ends = (
-        tuple(known.get(r, r) for known, r in zip(given, results, strict=True))
-        for results in zip(*(arm.results for arm in branch.blocks), strict=True)
-    )
-    return {
-        out: end
-        for out, (end, other) in zip(branch.outs, ends, strict=True)
-        if end is other or (isinstance(end, Literal) and end == other)
-    }
-
-
-def _given(arm: Block, args: Sequence[Operand]) -> Block:
-    """An arm where some of what it is given is known."""
-    pairs = zip(arm.params, args, strict=True)
-    known: Env = {param: arg for param, arg in pairs if isinstance(arg, Literal)}
-    return _taken(arm, known) if known else arm
 
 
 def _trips_back(loop: While, flag: int) -> tuple[Apply, Branch]:

@@ -34,12 +34,15 @@ _END = "<end>"
 
 def without_ends(function: Function) -> Function:
     """The function as it is printed: numbers of trips that end loops which do not say
-    so are literals, and what was counted and recorded for them is gone. Linear.
+    so are literals, and what was counted and recorded for them is gone. What counts and
+    records is as it is without the trips that leave (`unread_at_the_end`). Linear.
     """
     counted = {one for s in walk(function.body) for one in _counted(s)}
     if not counted:
         return function
-    counted |= trips_but_the_last(function).keys()
+    counts = {n: loop.trips for n, loop in trips_but_the_last(function).items()}
+    if counts:
+        function = with_block(function, bounce(_over(function.block, counts)))
     made = with_block(function, bounce(_without(function.block, counted)))
     loops = (s for s in walk(made.body) if isinstance(s, Scan))
     unsure = any(_is_end(loop.stop) and needs_index(loop) for loop in loops)
@@ -47,9 +50,14 @@ def without_ends(function: Function) -> Function:
 
 
 def _counted(statement: Statement) -> tuple[Operand, ...]:
-    """Numbers of trips: of a loop that tests, and those that another has recorded."""
+    """What may be numbers of trips: of a loop that tests, those that another has
+    recorded, and those that arms are given and give.
+    """
     if isinstance(statement, While):
         return (statement.trips,)
+    if isinstance(statement, Branch):
+        given = (param for block in statement.blocks for param in block.params)
+        return tuple(var for var in (*statement.outs, *given) if var.type == INT)
     if isinstance(statement, Scan) and statement.entries:
         entries = statement.body.params[-len(statement.entries) :]
         return tuple(entry for entry in entries if entry.type == INT)
@@ -57,7 +65,9 @@ def _counted(statement: Statement) -> tuple[Operand, ...]:
 
 
 def trips_but_the_last(function: Function) -> Mapping[Operand, While]:
-    """The numbers of trips without one that left its loop, and the loops. Linear."""
+    """The numbers of trips without one that left its loop, and the loops: loops back
+    over so many go over all that these record. Linear.
+    """
     loops: dict[Operand, While] = {}
     less: dict[Operand, Operand] = {}  # trips, by what is one less
     found: dict[Operand, While] = {}
@@ -72,20 +82,27 @@ def trips_but_the_last(function: Function) -> Mapping[Operand, While]:
                 picked = (then.params[:1], orelse.params[1:])
                 fits = picked == (then.results, orelse.results)
                 if fits and less.get(fewer) is trips:
-                    found[out] = loops[trips]
+                    found[out] = loops[less.pop(fewer)]
+    assert not less, "a number of trips is not used as derive.last_trips has it"
     return found
 
 
 def unread_at_the_end(function: Function) -> Set[Var]:
-    """The lists of which nobody reads what the trip that leaves the loop records."""
-    ends = trips_but_the_last(function)
-    return {
-        stack
-        for s in walk(function.body)
-        if ends and isinstance(s, Scan) and s.stop in ends
-        for stack in s.entries
-        if isinstance(stack, Var)
-    }
+    """Lists of which nobody reads what the trip that leaves the loop records, and
+    numbers of trips of which nobody counts it.
+    """
+    loops = trips_but_the_last(function).values()
+    return {one for loop in loops for one in (loop.trips, *loop.stacks)}
+
+
+def _over(block: Block, env: Mapping[Operand, Operand]) -> Task[Block]:
+    """The block with other values where it reads those in `env`."""
+    body = [statement.over(env) for statement in block.body]
+    body = yield from changed_inside(body, lambda inner: _over(inner, env))
+    results = tuple(env.get(result, result) for result in block.results)
+    if is_same(body, block.body) and is_same(results, block.results):
+        return block
+    return replace(block, body=tuple(body), results=results)
 
 
 def _is_end(operand: Operand) -> bool:

@@ -130,10 +130,12 @@ class Anchors:
     def _add(self, out: Var, statement: Statement, k: int) -> None:
         """Find the name of what a statement makes."""
         owner = self._of_source(out)
-        made = _made_in_one_arm(statement, k)
+        made = self._made_in_an_arm(statement, k)
         if made is not None and self.names.get(made):
             self._follow(out, made)
             name = self.names[made]
+            if made in self._records:
+                self._records[out] = self._records[made]
         elif owner:
             self._name(out, owner)
             name = role_of(statement, owner)
@@ -149,6 +151,18 @@ class Anchors:
             if isinstance(record, Var):
                 self._records[out] = record
                 self.names[out] = several(self._recorded(record))
+
+    def _made_in_an_arm(self, statement: Statement, k: int) -> Var | None:
+        """What result k of a branch is in an arm, where it is a number or an empty list
+        in the other one: it is called as that is.
+        """
+        if not isinstance(statement, Branch):
+            return None
+        ends = [block.results[k] for block in statement.blocks]
+        found = [end for end in ends if isinstance(end, Var)]
+        lists = [end for end in found if end in self._records]
+        found = lists[:1] or found
+        return found[0] if len(found) == 1 else None
 
     def _of_source(self, out: Var) -> str:
         if out.hint and word(out.hint) and out not in self.terms:
@@ -194,15 +208,6 @@ def _made_of(statement: Statement, k: int) -> Sequence[Operand]:
     if isinstance(statement, Scan | While) and k < len(statement.body.results):
         return (statement.body.results[k],)
     return statement.inputs
-
-
-def _made_in_one_arm(statement: Statement, k: int) -> Var | None:
-    """What result k of a branch is where it is no number: it is called as that is."""
-    if not isinstance(statement, Branch):
-        return None
-    ends = [block.results[k] for block in statement.blocks]
-    found = [end for end in ends if isinstance(end, Var)]
-    return found[0] if len(found) == 1 else None
 
 
 def given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:

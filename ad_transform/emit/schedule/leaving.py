@@ -41,7 +41,7 @@ def left_at_once(
     lead there where all that the trip does besides is to record and to hand on.
 
     Nothing behind the loop reads the carries in `idle`, and what leaves it puts nothing
-    on the lists in `brief`. Linear, times the ways out.
+    on the lists in `brief` and counts nothing there. Linear, times the ways out.
     """
     end = lines[-1] if lines else None
     if not isinstance(end, If) or end.orelse or not end.test.is_atom:
@@ -157,7 +157,7 @@ class _Leaving:
         return None if leaving is None else [*leaving, *self.end.then]
 
     def _is_brief(self, line: Line) -> bool:
-        return isinstance(line, Append) and line.var in self.brief
+        return isinstance(line, Append | Step) and line.var in self.brief
 
     def _literal(self, value: bool) -> Piece:
         return self.scheduler.composer.literal(Literal(value))

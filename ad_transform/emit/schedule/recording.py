@@ -20,6 +20,7 @@ from ad_transform.emit.schedule.lines import (
     Do,
     If,
     Line,
+    Step,
     Update,
     read_by,
     walk,
@@ -71,21 +72,24 @@ def _before(lines: Sequence[Line], end: int, line: Append) -> int:
 def recorded_behind(
     lines: list[Line], scheduler: Scheduler, brief: Set[Var]
 ) -> list[Line]:
-    """The lines of a trip that records behind its ways out what goes on some lists."""
+    """The lines of a trip that records and counts behind its ways out what is brief."""
     places = [k for k, line in enumerate(lines) if _leaves(line)]
     if not brief or not places:
         return lines
     place = places[-1]
     found: list[Line] = []
     late: list[Line] = []
+    steps: list[Line] = []
     for k, line in enumerate(lines[:place]):
-        if isinstance(line, Append) and line.var in brief:
+        if isinstance(line, Step) and line.var in brief:
+            steps.append(line)
+        elif isinstance(line, Append) and line.var in brief:
             between = walk(lines[k:place])
             pieces = [_kept(piece, between, scheduler, found) for piece in line.values]
             late.append(replace(line, values=tuple(pieces)))
         else:
             found.append(line)
-    return [*found, lines[place], *late, *lines[place + 1 :]]
+    return [*found, lines[place], *late, *lines[place + 1 :], *steps]
 
 
 def _kept(

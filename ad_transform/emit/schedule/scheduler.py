@@ -66,7 +66,7 @@ class Scheduler:
         self.columns = columns
         self.rules = rules
         self.items = items
-        self.brief = brief  # lists without an item of the trip that leaves the loop
+        self.brief = brief  # lists and counts without the trip that leaves the loop
         self.saved = saved(function, composer.is_tuple)
         self.held = held(function)
         self.consumption = Consumption()

@@ -32,7 +32,8 @@ def settled(
     brief: Set[Var] = frozenset(),
 ) -> list[Line]:
     """The lines of a trip with values bound to the names of carries; nothing behind the
-    loop reads those in `idle`, and what leaves it puts nothing on the lists in `brief`.
+    loop reads those in `idle`, and what leaves it neither goes on the lists in `brief`
+    nor is counted there.
     """
     columns = scheduler.columns
     lines = recorded_before(lines, brief)

@@ -102,8 +102,10 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
     unread = tuple(out for out in shape.outs if not scheduler.uses[out])
     idle = frozenset(carries.names(unread, frame))
-    lists = carries.lists(scheduler, statement.stacks, frame, scheduler.brief)
-    inside.lines = settled(inside.lines, scheduler, idle, lists)
+    brief = carries.lists(scheduler, statement.stacks, frame, scheduler.brief)
+    if statement.trips in scheduler.brief:
+        brief = {*brief, trips}
+    inside.lines = settled(inside.lines, scheduler, idle, brief)
     if entries:
         frame.lines.append(For(None, (), entries, False, inside.lines))
     elif index is not None:
