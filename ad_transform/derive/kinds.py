@@ -24,6 +24,7 @@ from ad_transform.derive.unread import without_unread
 from ad_transform.derive.unrolled import is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
+from ad_transform.ir.computed_once import computed_once
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
@@ -302,7 +303,7 @@ def _straightened(function: Function) -> Function:
     """
     body = live(function.body, function.results)
     needed = replace(function, block=replace(function.block, body=body))
-    return in_place(variables_moved_out(sunk(needed)), TABLE)
+    return in_place(computed_once(variables_moved_out(sunk(needed))), TABLE)
 
 
 def _run(function: Function) -> Function:

@@ -251,8 +251,7 @@ def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
     if block.params[0] in read_in(block) or any(map(checks, walk(block.body))):
         return None
     flag = loop.body.results[place]
-    entries = block.params[len(block.params) - len(back.entries) :]
-    twins = _twins(ways, loop, back)
+    twins = _twins(ways, loop, loop.body, back, block)
 
     def over(value: bool) -> Env:
         known = tests_where(loop.body, flag, value)
@@ -264,9 +263,11 @@ def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
     ends = Builder(TABLE, LAWS).inline(taken(block, leaving), block.params)
     if ends != block.params[1 : 1 + len(back.carries)]:
         return None
-    made = taken(block, staying)
-    kept = [k for k, entry in enumerate(entries) if entry not in staying]
-    params = tuple(param for param in block.params if param not in staying)
+    forth = taken(loop.body, tests_where(loop.body, flag, False))
+    made = _recorded_once(ways, loop, forth, back, taken(block, staying))
+    first = len(block.params) - len(back.entries)
+    kept = [k for k, p in enumerate(block.params[first:]) if p not in staying]
+    params = (*block.params[:first], *(block.params[first + k] for k in kept))
     return replace(
         back,
         entries=tuple(back.entries[k] for k in kept),
@@ -274,21 +275,39 @@ def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
     )
 
 
-def _twins(ways: _Ways, loop: While, back: Scan) -> Env:
-    """What the loop forth calls the values that a trip back has from it, or computes as
+def _recorded_once(
+    ways: _Ways, loop: While, forth: Block, back: Scan, block: Block
+) -> Block:
+    """A trip back that takes from the record what it would compute again. `forth` and
+    `block` are the trips that do not leave.
+    """
+    twins = _twins(ways, loop, forth, back, block)
+    first = len(block.params) - len(back.entries)
+    entries: Env = {twins[p]: p for p in block.params[first:] if p in twins}
+    made = (out for s in block.body for out in s.outs if out in twins)
+    found: Env = {out: entries[twins[out]] for out in made if twins[out] in entries}
+    body = tuple(s.over(found) for s in block.body if found.keys().isdisjoint(s.outs))
+    results = tuple(found.get(result, result) for result in block.results)
+    return Block(block.params, body, results)
+
+
+def _twins(
+    ways: _Ways, loop: While, forth: Block, back: Scan, block: Block
+) -> Mapping[Operand, Operand]:
+    """What a trip forth calls the values that a trip back has from it, or computes as
     it does. Linear in both.
     """
-    block, count = loop.body, len(loop.carries)
-    outer: Env = dict(zip(loop.stacks, block.results[count:], strict=True))
-    outer.update(zip(loop.reads, block.params[count:], strict=True))
-    params = back.body.params[1 + len(back.carries) :]
+    count = len(loop.carries)
+    outer: Env = dict(zip(loop.stacks, forth.results[count:], strict=True))
+    outer.update(zip(loop.reads, forth.params[count:], strict=True))
+    params = block.params[1 + len(back.carries) :]
     found: Env = {}
     for param, operand in zip(params, (*back.reads, *back.entries), strict=True):
         value = ways.of(operand)
         if value is not None and value in outer:
             found[param] = outer[value]
-    made = {(s.op, s.args): s.out for s in block.body if isinstance(s, Apply)}
-    for statement in back.body.body:
+    made = {(s.op, s.args): s.out for s in forth.body if isinstance(s, Apply)}
+    for statement in block.body:
         if isinstance(statement, Apply):
             args = tuple(found.get(arg, arg) for arg in statement.args)
             if (statement.op, args) in made:

@@ -1,0 +1,133 @@
+"""What is computed before a branch is not computed again in its arms.
+
+f = x - e * sin(x) - m               sin_x = sin(x)
+if abs(f) < tol:                     f = x - e * sin_x - m
+    done = True                      if abs(f) < tol:
+else:                                    done = True
+    g = e * sin(x)                   else:
+                                         g = e * sin_x
+
+Loops need not be looked at: what no trip changes has left them (`ir.invariant`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ad_transform.ir.blocks import another
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Operand,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+Key = tuple[Elemental, tuple[Operand, ...]]
+
+
+def computed_once(function: Function) -> Function:
+    """The function with what its arms compute again handed to them.
+
+    Linear in the statements, times the branches one inside the other.
+    """
+    if not any(isinstance(s, Branch) for s in walk(function.body)):
+        return function
+    return with_block(function, bounce(_root(function.block)))
+
+
+def _root(block: Block) -> Task[Block]:
+    """A block that sees nothing from outside: the whole, or a trip."""
+    made: Block = yield _Level(None).block(block)
+    return made
+
+
+class _Level:
+    """A block: what it has computed, and what it is handed from outside."""
+
+    def __init__(self, outer: _Level | None) -> None:
+        self.outer = outer
+        self.made: dict[Key, Var] = {}
+        self.given: dict[Operand, Operand] = {}  # what a parameter is outside
+        self.handed: dict[Operand, Var] = {}  # the parameter for what is outside
+
+    def block(self, block: Block) -> Task[Block]:
+        """The block without what is known."""
+        env: dict[Operand, Operand] = {}
+        body: list[Statement] = []
+        for statement in block.body:
+            taken = statement.over(env)
+            if isinstance(taken, Apply):
+                known = self.find(taken) if _is_number(taken) else None
+                if known is not None:
+                    env[taken.out] = known
+                    continue
+                self.made.setdefault((taken.op, taken.args), taken.out)
+            elif isinstance(taken, Branch):
+                taken = yield self._branch(taken)
+            elif taken.blocks:
+                (taken,) = yield from changed_inside((taken,), _root)
+            body.append(taken)
+        if is_same(body, block.body) and not env:
+            return block
+        results = tuple(env.get(result, result) for result in block.results)
+        return replace(block, body=tuple(body), results=results)
+
+    def _branch(self, branch: Branch) -> Task[Branch]:
+        arms: list[Block] = []
+        new: dict[Operand, None] = {}
+        levels: list[_Level] = []
+        for arm in branch.blocks:
+            level = _Level(self)
+            pairs = list(zip(arm.params, branch.args, strict=True))
+            level.given.update(pairs)
+            level.handed.update((outer, param) for param, outer in pairs)
+            made: Block = yield level.block(arm)
+            arms.append(made)
+            levels.append(level)
+            new.update(dict.fromkeys(level.handed))
+        args = (*branch.args, *(outer for outer in new if outer not in branch.args))
+        if len(args) == len(branch.args):
+            return branch.rebuilt(branch.outs, branch.inputs, tuple(arms))
+        more = args[len(branch.args) :]
+        then, orelse = (
+            replace(
+                arm, params=(*arm.params, *(level.handed_on(outer) for outer in more))
+            )
+            for arm, level in zip(arms, levels, strict=True)
+        )
+        return Branch(branch.outs, branch.test, args, then, orelse)
+
+    def handed_on(self, outer: Operand) -> Var:
+        """The parameter for a value from outside."""
+        if outer not in self.handed:
+            assert isinstance(outer, Var)
+            self.handed[outer] = param = another(outer, {})
+            self.given[param] = outer
+        return self.handed[outer]
+
+    def find(self, apply: Apply) -> Operand | None:
+        """What an operation gives, by the name that it has here, if it was made."""
+        op, args = apply.op, apply.args
+        found = self.made.get((op, args))
+        if found is None and op.commutes:
+            found = self.made.get((op, args[::-1]))
+        if found is not None or self.outer is None:
+            return found
+        read = [arg for arg in args if isinstance(arg, Var)]
+        if not all(arg in self.given for arg in read):
+            return None
+        outside = self.outer.find(apply.over({arg: self.given[arg] for arg in read}))
+        return None if outside is None else self.handed_on(outside)
+
+
+def _is_number(apply: Apply) -> bool:
+    """Whether an operation makes a number, which nothing changes."""
+    type_ = apply.out.type
+    return not (apply.op.linear or type_.dims or type_.shape)
