@@ -15,7 +15,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ad_transform.ir.blocks import another
-from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
     Apply,
@@ -29,7 +28,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.trampoline import Task, bounce
 
-Key = tuple[Elemental, tuple[Operand, ...]]
+Key = tuple[str, tuple[Operand, ...]]
 
 
 def computed_once(function: Function) -> Function:
@@ -62,13 +61,14 @@ class _Level:
         env: dict[Operand, Operand] = {}
         body: list[Statement] = []
         for statement in block.body:
-            taken = statement.over(env)
-            if isinstance(taken, Apply):
-                known = self.find(taken) if _is_number(taken) else None
-                if known is not None:
-                    env[taken.out] = known
-                    continue
-                self.made.setdefault((taken.op, taken.args), taken.out)
+            taken = statement.over(env) if env else statement
+            if type(taken) is Apply:
+                if self.outer is not None and _is_number(taken):
+                    known = self.find(taken)
+                    if known is not None:
+                        env[taken.out] = known
+                        continue
+                self.made[taken.op.name, taken.args] = taken.out
             elif isinstance(taken, Branch):
                 taken = yield self._branch(taken)
             elif taken.blocks:
@@ -94,6 +94,8 @@ class _Level:
             new.update(dict.fromkeys(level.handed))
         args = (*branch.args, *(outer for outer in new if outer not in branch.args))
         if len(args) == len(branch.args):
+            if is_same(arms, branch.blocks):
+                return branch
             return branch.rebuilt(branch.outs, branch.inputs, tuple(arms))
         more = args[len(branch.args) :]
         then, orelse = (
@@ -114,10 +116,10 @@ class _Level:
 
     def find(self, apply: Apply) -> Operand | None:
         """What an operation gives, by the name that it has here, if it was made."""
-        op, args = apply.op, apply.args
-        found = self.made.get((op, args))
-        if found is None and op.commutes:
-            found = self.made.get((op, args[::-1]))
+        name, args = apply.op.name, apply.args
+        found = self.made.get((name, args))
+        if found is None and apply.op.commutes:
+            found = self.made.get((name, args[::-1]))
         if found is not None or self.outer is None:
             return found
         read = [arg for arg in args if isinstance(arg, Var)]

@@ -37,7 +37,8 @@ def without_ends(function: Function) -> Function:
     so are literals, and what was counted and recorded for them is gone. What counts and
     records is as it is without the trips that leave (`unread_at_the_end`). Linear.
     """
-    counted = {one for s in walk(function.body) for one in _counted(s)}
+    holding = [s for s in walk(function.body) if type(s) is not Apply]
+    counted = {one for s in holding for one in _counted(s)}
     if not counted:
         return function
     counts = {n: loop.trips for n, loop in trips_but_the_last(function).items()}
