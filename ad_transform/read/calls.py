@@ -377,7 +377,7 @@ def _made(
         strung = stringing.joined(flat, name, values, keywords, span)
         if strung is not None:
             return strung
-        values = [rows.as_array(flat, name, value, span) for value in values]
+        values = _as_arrays(flat, name, values, keywords, span)
         made = _of_known(flat, name, values, keywords, span)
     except Unfit as unfit:
         said = of_known.SIGNS.get(name, repr(name))
@@ -421,6 +421,15 @@ def _made(
         return form(flat, placed(name, values, keywords), span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+
+
+def _as_arrays(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+) -> list[Value]:
+    """Lists of rows as the arrays that numpy makes of them; sums by axis list all."""
+    if name in _WITH_AXIS and (keywords or len(values) > 1):
+        values = [_listed(flat, value) for value in values]
+    return [rows.as_array(flat, name, value, span) for value in values]
 
 
 def _listed(flat: Context, value: Value) -> Value:
@@ -519,13 +528,23 @@ def _is_for_numpy(name: str, values: Sequence[Value]) -> bool:
     """Whether a function is one of whole arrays, though it is one of lists as well."""
     if of_whole.is_of_layers(name, values):
         return True
+    if name in _WITH_AXIS and len(values) > 1:
+        return True
     if name not in _OF_MATRICES:
         return False
+    if name in _PRODUCTS and any(
+        isinstance(v, Group | Draft | Literal) for v in values
+    ):
+        return True
     is_matrix = any(isinstance(v, Array) and len(v.axes) > 1 for v in values)
     return is_matrix or (name == "numpy.linalg.norm" and len(values) > 1)
 
 
-_OF_MATRICES = frozenset({"numpy.prod", "numpy.linalg.norm", "numpy.dot"})
+_WITH_AXIS = frozenset(f"numpy.{n}" for n in ("sum", "mean", "prod", "any", "all"))
+"""What is done with lists where an array is all that it is given, without an axis."""
+
+_PRODUCTS = frozenset({"numpy.dot", "numpy.inner", "numpy.vdot"})
+_OF_MATRICES = _PRODUCTS | {"numpy.prod", "numpy.linalg.norm"}
 """What is done with lists, but with matrices as numpy does it."""
 
 

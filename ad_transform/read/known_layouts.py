@@ -49,14 +49,25 @@ def transpose(flat: Context, span: Span, a: Grid, axes: Value) -> Grid:
     return turned(a, order)
 
 
-def reshape(flat: Context, span: Span, a: Grid, shape: Value) -> Grid:
+def reshape(flat: Context, span: Span, a: Grid, shape: Value, order: Value) -> Grid:
     """`np.reshape`: a view."""
-    return reshaped(a, lengths(flat, shape))
+    wanted = lengths(flat, shape)
+    if not by_columns(order):
+        return reshaped(a, wanted)
+    return transposed(reshaped(transposed(a), wanted[::-1]))
 
 
-def ravel(flat: Context, span: Span, a: Grid) -> Grid:
+def by_columns(order: Value) -> bool:
+    """Whether elements are counted column by column, `order="F"`; raises Unfit."""
+    said = "C" if order is Special.NONE else getattr(order, "value", None)
+    if said not in ("C", "F"):
+        raise Unfit("has an `order` that is not supported", "write 'C' or 'F'")
+    return said == "F"
+
+
+def ravel(flat: Context, span: Span, a: Grid, order: Value) -> Grid:
     """`np.ravel`: a view."""
-    return reshaped(a, (-1,))
+    return reshaped(transposed(a) if by_columns(order) else a, (-1,))
 
 
 def copied(flat: Context, span: Span, a: Grid) -> Grid:
@@ -64,9 +75,9 @@ def copied(flat: Context, span: Span, a: Grid) -> Grid:
     return Grid(a.shape, a.items)
 
 
-def flatten(flat: Context, span: Span, a: Grid) -> Grid:
+def flatten(flat: Context, span: Span, a: Grid, order: Value) -> Grid:
     """`x.flatten()`: a copy."""
-    return Grid((len(a.items),), a.items)
+    return Grid((len(a.items),), ravel(flat, span, a, order).items)
 
 
 def squeeze(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:
@@ -90,6 +101,11 @@ def concatenated(flat: Context, span: Span, parts: Grids, axis: Value) -> Grid:
     place = axis_of(Literal(0) if axis is Special.NONE else axis, _rank(parts))
     assert place is not None
     return joined(parts, place)
+
+
+def all_joined(flat: Context, span: Span, parts: Grids, axis: Value) -> Grid:
+    """`np.concatenate` with `axis=None`: of all elements."""
+    return joined([reshaped(p, (-1,)) for p in parts], 0)
 
 
 def _rank(parts: Grids) -> int:
@@ -130,17 +146,6 @@ def columns(flat: Context, span: Span, parts: Grids) -> Grid:
     return joined(wide, _rank(wide) - 1)
 
 
-def diagonal(flat: Context, span: Span, a: Grid) -> Grid:
-    """`np.diag`: a matrix of a diagonal, or the diagonal of a matrix."""
-    if a.rank == 1:
-        (n,) = a.shape
-        zero = Literal(0.0)
-        return made_of((n, n), lambda p: a.at(p[:1]) if p[0] == p[1] else zero)
-    if a.rank != 2:
-        raise Unfit(f"needs a vector or a matrix, not shape {shape_text(a.shape)}")
-    return made_of((min(a.shape),), lambda p: a.at((p[0], p[0])))
-
-
 def triangle(keeps: Callable[[int], bool]) -> Callable[..., Grid]:
     """`np.tril` and `np.triu` of a matrix."""
 
@@ -158,6 +163,10 @@ def triangle(keeps: Callable[[int], bool]) -> Callable[..., Grid]:
 
 def rolled(flat: Context, span: Span, a: Grid, shift: Value, axis: Value) -> Grid:
     """`np.roll`."""
+    if isinstance(shift, Group) and isinstance(axis, Group):
+        for pair in zip(shift.items, axis.items, strict=False):
+            a = rolled(flat, span, a, *pair)
+        return a
     by, place = sequences.whole(shift, flat.wholes), axis_of(axis, a.rank)
     if by is None:
         raise Unfit("needs a known shift")

@@ -18,12 +18,15 @@ from ad_transform.read.grids import (
     Grid,
     Shape,
     along,
+    broadcast,
     made_of,
     places,
     reshaped,
     shape_text,
     transposed,
+    turned,
 )
+from ad_transform.read.known_sums import axis_of
 from ad_transform.read.values import Draft, Special, Value
 
 
@@ -113,19 +116,34 @@ def outer(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
     return Grid((len(a.items), len(b.items)), items)
 
 
-def cross(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
-    """`np.cross` of two vectors of three."""
-    if a.shape != (3,) or b.shape != (3,):
-        raise Unfit("needs two vectors of three", "write the components out")
-    return Grid(
-        (3,),
-        tuple(
-            _difference(
-                flat, [(a.items[i], b.items[j]), (a.items[j], b.items[i])], span
-            )
-            for i, j in ((1, 2), (2, 0), (0, 1))
-        ),
-    )
+def cross(flat: Context, span: Span, a: Grid, b: Grid, axis: Value) -> Grid:
+    """`np.cross` of vectors of three, along one axis of each array."""
+    last = Literal(-1) if axis is Special.NONE else axis
+    parts = []
+    for grid in (a, b):
+        place = axis_of(last, grid.rank)
+        if place is None or grid.shape[place] != 3:
+            shown = f"{shape_text(a.shape)} and {shape_text(b.shape)}"
+            raise Unfit(f"gets arrays of shapes {shown}", "give it vectors of three")
+        rest, lines = along(grid, place)
+        parts.append(Grid((*rest, 3), tuple(item for line in lines for item in line)))
+    one, other = parts
+    shape = broadcast([one.shape, other.shape])
+
+    def item(at: Sequence[int]) -> Value:
+        *rest, k = at
+        i, j = (k + 1) % 3, (k + 2) % 3
+        pairs = [
+            (one.over((*rest, m)), other.over((*rest, n))) for m, n in ((i, j), (j, i))
+        ]
+        return _difference(flat, pairs, span)
+
+    made = made_of(shape, item)
+    place = axis_of(last, len(shape))
+    assert place is not None
+    order = [*range(len(shape) - 1)]
+    order.insert(place, len(shape) - 1)
+    return turned(made, order)
 
 
 def _difference(
@@ -147,12 +165,6 @@ def kron(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
         return operate(flat, "mul", pair, span)
 
     return made_of(shape, item)
-
-
-def trace(flat: Context, span: Span, a: Grid) -> Grid:
-    """`np.trace`."""
-    n = min(_matrix(a))
-    return Grid((), (folded(flat, "add", [a.at((k, k)) for k in range(n)], span),))
 
 
 def _matrix(a: Grid) -> Shape:
@@ -294,11 +306,18 @@ def _of_both(flat: Context, read: Value, other: Value, span: Span) -> Value:
     return flat.apply(TWIN, (read, mean), span)
 
 
-def power(flat: Context, span: Span, a: Grid, n: Value) -> Grid:
-    """`np.linalg.matrix_power` with a written exponent, by squaring."""
+def power(flat: Context, span: Span, a: Grid, n: Value) -> Grid | None:
+    """`np.linalg.matrix_power` with a written exponent, by squaring; None of an inverse
+    that costs less by elimination.
+    """
     exponent, size = whole(n), _matrix(a)
-    if exponent is None or exponent < 0 or size[0] != size[1]:
-        raise Unfit("needs a square matrix and a written power from 0 on")
+    if exponent is None or size[0] != size[1]:
+        raise Unfit("needs a square matrix and a written power")
+    if exponent < 0:
+        inverted = inverse(flat, span, a)
+        if inverted is None:
+            return None
+        a, exponent = inverted, -exponent
     result: Grid | None = None
     while exponent:
         if exponent % 2:

@@ -8,13 +8,22 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from math import inf
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import sums
 from ad_transform.read.arguments import Unfit, folded, operate, times, whole
 from ad_transform.read.context import Context
-from ad_transform.read.grids import Grid, Shape, along, relined
+from ad_transform.read.grids import (
+    Grid,
+    Shape,
+    along,
+    grid_of,
+    joined,
+    made_of,
+    relined,
+)
 from ad_transform.read.values import Group, Special, Value
 
 Line = tuple[Value, ...]
@@ -192,16 +201,32 @@ def _freedom(line: Line, ddof: Value) -> float:
 def norm(
     flat: Context, span: Span, x: Grid, order: Value, axis: Value, keepdims: Value
 ) -> Grid:
-    """`np.linalg.norm` of vectors, and of a matrix as if it were one."""
+    """`np.linalg.norm` of vectors, and of a matrix as if it were one, or by `ord`."""
     is_plain = order is Special.NONE
     if x.rank > 1 and axis is Special.NONE and not is_plain:
-        raise Unfit("of a matrix takes no `ord`", "write the norm out")
+        return _of_matrix(flat, span, x, order, keepdims)
 
     def fold(flat: Context, line: Line, add: Adding, span: Span) -> Value:
         given = (Group(Container.TUPLE, line), *(() if is_plain else (order,)))
         return sums.norm(flat, given, span)
 
     return reduced(fold)(flat, span, x, axis, keepdims)
+
+
+def _of_matrix(
+    flat: Context, span: Span, x: Grid, order: Value, keepdims: Value
+) -> Grid:
+    """The norm of a matrix by its `ord`: of all elements, or of a row or column."""
+    said = order.value if isinstance(order, Literal) else None
+    if said == "fro":
+        return norm(flat, span, x, Special.NONE, Special.NONE, keepdims)
+    if x.rank != 2 or said not in (1, inf) or keepdims is not Special.NONE:
+        raise Unfit("takes no such `ord` here", "write the norm out")
+    sizes = tuple(operate(flat, "abs", (item,), span) for item in x.items)
+    across = Literal(0 if said == 1 else 1)
+    sums_ = reduced(total)(flat, span, Grid(x.shape, sizes), across, Special.NONE)
+    most = largest("maximum", "max_of")
+    return reduced(most)(flat, span, sums_, Special.NONE, Special.NONE)
 
 
 def accumulated(op: str) -> Callable[..., Grid]:
@@ -225,10 +250,23 @@ def _partial(flat: Context, op: str, line: Sequence[Value], span: Span) -> list[
     return found
 
 
-def differences(flat: Context, span: Span, a: Grid, n: Value, axis: Value) -> Grid:
-    """`np.diff`."""
+def differences(
+    flat: Context,
+    span: Span,
+    a: Grid,
+    n: Value,
+    axis: Value,
+    prepend: Value,
+    append: Value,
+) -> Grid | None:
+    """`np.diff`; None where what stands before or behind the array is not known."""
     found = axis_of(axis, a.rank)
     place = a.rank - 1 if found is None else found
+    ends = [_end(flat, a, place, value, span) for value in (prepend, append)]
+    if None in ends:
+        return None
+    first, last = (end for end in ends if end is not None)
+    a = joined([*first, a, *last], place)
     for _ in range(times(n)):
         _, lines = along(a, place)
         runs = [
@@ -237,3 +275,18 @@ def differences(flat: Context, span: Span, a: Grid, n: Value, axis: Value) -> Gr
         ]
         a = relined(a, place, runs)
     return a
+
+
+def _end(
+    flat: Context, a: Grid, place: int, value: Value, span: Span
+) -> list[Grid] | None:
+    """What is put before an array, or behind it; a number is put into all lines."""
+    if value is Special.NONE:
+        return []
+    found = grid_of(flat, value, span)
+    if found is None:
+        return None
+    if found.rank:
+        return [found]
+    shape = tuple(1 if k == place else n for k, n in enumerate(a.shape))
+    return [made_of(shape, lambda _: found.items[0])]

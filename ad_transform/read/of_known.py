@@ -12,7 +12,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, contractions, triangular
+from ad_transform.read import arrays, contractions, diagonals, triangular
 from ad_transform.read import known_layouts as layouts
 from ad_transform.read import known_products as products
 from ad_transform.read import known_sums as sums
@@ -44,7 +44,7 @@ def _always(*given: Any) -> bool:
     return True
 
 
-def _is_of_matrix(v: Grid) -> bool:
+def _is_of_matrix(v: Grid, *others: Any) -> bool:
     return v.rank == 2
 
 
@@ -81,15 +81,16 @@ FORMS: Mapping[str, Known] = {
     "numpy.linalg.norm": Known("@x ord? axis? keepdims?", sums.norm),
     "numpy.cumsum":  Known("@a axis?", sums.accumulated("add")),
     "numpy.cumprod": Known("@a axis?", sums.accumulated("mul")),
-    "numpy.diff":    Known("@a n? axis?", sums.differences),
+    "numpy.diff":    Known("@a n? axis? prepend? append?", sums.differences),
     "numpy.dot":     Known("@a @b", products.dot),
     "numpy.matmul":  Known("@a @b", products.matmul),
     "numpy.inner":   Known("@a @b", products.inner),
     "numpy.vdot":    Known("@a @b", products.vdot),
     "numpy.outer":   Known("@a @b", products.outer),
-    "numpy.cross":   Known("@a @b", products.cross),
+    "numpy.cross":   Known("@a @b axis?", products.cross),
     "numpy.kron":    Known("@a @b", products.kron),
-    "numpy.trace":   Known("@a", products.trace),
+    "numpy.trace":   Known("@a offset?", diagonals.known_trace),
+    "numpy.diagonal": Known("@a offset?", diagonals.known_diagonal, _always),
     "numpy.einsum":
         Known("subscripts @a @b? @c?", products.einsum, contractions.is_turned),
     "numpy.linalg.det":      Known("@a", products.determinant),
@@ -105,8 +106,8 @@ FORMS: Mapping[str, Known] = {
         Known("@a @b trans? lower?", triangular.known_solved_triangle),
     "numpy.copy":         Known("@a", layouts.copied),
     "numpy.transpose":    Known("@a axes?", layouts.transpose, _always),
-    "numpy.reshape":      Known("@a shape", layouts.reshape, _always),
-    "numpy.ravel":        Known("@a", layouts.ravel, _always),
+    "numpy.reshape":      Known("@a shape order?", layouts.reshape, _always),
+    "numpy.ravel":        Known("@a order?", layouts.ravel, _always),
     "numpy.squeeze":      Known("@a axis?", layouts.squeeze, _always),
     "numpy.expand_dims":  Known("@a axis", layouts.expanded, _always),
     "numpy.flip":         Known("@m axis?", layouts.flipped, _always),
@@ -115,7 +116,7 @@ FORMS: Mapping[str, Known] = {
     "numpy.hstack":       Known("*tup", layouts.hstacked),
     "numpy.vstack":       Known("*tup", layouts.vstacked),
     "numpy.column_stack": Known("*tup", layouts.columns),
-    "numpy.diag":         Known("@v", layouts.diagonal, _is_of_matrix),
+    "numpy.diag":         Known("@v k?", diagonals.known_diag, _is_of_matrix),
     "numpy.tril":         Known("@m k?", layouts.triangle(lambda k: k <= 0)),
     "numpy.triu":         Known("@m k?", layouts.triangle(lambda k: k >= 0)),
     "numpy.roll":         Known("@a shift axis?", layouts.rolled),
@@ -128,12 +129,14 @@ FORMS: Mapping[str, Known] = {
 
 METHODS: Mapping[str, str] = {
     name: f"numpy.{name}" for name in (
-        "all", "any", "copy", "cumprod", "cumsum", "dot", "max", "mean", "min", "prod",
-        "ptp", "ravel", "reshape", "squeeze", "std", "sum", "trace", "transpose", "var",
+        "all", "any", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean",
+        "min", "prod", "ptp", "ravel", "reshape", "squeeze", "std", "sum", "trace",
+        "transpose", "var",
     )
 }
 # fmt: on
-_FLATTEN = Known("@a", layouts.flatten)
+_FLATTEN = Known("@a order?", layouts.flatten)
+_ALL_JOINED = Known("*arrays axis?", layouts.all_joined)
 
 
 def are_meant(values: Sequence[Value], keywords: Mapping[str, Value]) -> bool:
@@ -149,7 +152,17 @@ def called(
     span: Span,
 ) -> Value | None:
     """The result of a function; None where elements are not known. Raises Unfit."""
-    return _made(flat, FORMS[name], values, keywords, span)
+    known = _ALL_JOINED if is_joined_flat(name, values, keywords) else FORMS[name]
+    keywords = {} if known is _ALL_JOINED else keywords
+    return _made(flat, known, values, keywords, span)
+
+
+def is_joined_flat(
+    name: str, values: Sequence[Value], keywords: Mapping[str, Value]
+) -> bool:
+    """Whether it is `np.concatenate(parts, axis=None)`."""
+    given = (*values[1:], keywords.get("axis"))
+    return name == "numpy.concatenate" and Special.NONE in given
 
 
 def method(

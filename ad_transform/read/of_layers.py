@@ -55,7 +55,8 @@ def called(
         return None
     words, form = FORMS[name]
     least = _LEAST.get(name, AXES)
-    parts = [v for value in values for v in (value, *_inner(value))]
+    several = words.startswith("arrays")  # in a tuple, which is no array itself
+    parts = [v for value in values for v in (*_inner(value), *[value][several:])]
     is_wide = name in _BY_SHAPE and _makes_three(name, values, keywords)
     if not is_wide and max(map(rank_of, parts), default=0) < least:
         return None
@@ -397,7 +398,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.ones_like":    ("a", _like(1.0)),
     "numpy.full_like":    ("a fill_value", _like(None)),
     "numpy.stack":        ("arrays axis?", _stacked),
-    "numpy.dstack":       ("tup", _stacked_in_depth),
+    "numpy.dstack":       ("arrays", _stacked_in_depth),
     "numpy.concatenate":  ("arrays axis?", _concatenated),
     "numpy.matmul":       ("a b", matmul),
     "numpy.einsum":       ("subscripts a b? c?", contractions.einsum),

@@ -9,6 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
+    diagonals,
     layered,
     of_layers,
     triangular,
@@ -24,7 +25,7 @@ from ad_transform.read import whole_sums as sums
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.helpers import IN_ROWS
-from ad_transform.read.of_known import bound, items_of
+from ad_transform.read.of_known import bound, is_joined_flat, items_of
 from ad_transform.read.values import Array, Group, Number, Special, Value
 from ad_transform.read.whole_axes import ALONG_LAST
 from ad_transform.read.whole_layouts import Form, rank
@@ -52,8 +53,13 @@ def _listed(flat: Context, span: Span, a: Number) -> Value:
 
 
 def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
+    if isinstance(axes, Group):
+        order = [whole(k) for k in axes.items]
+        if order == [*range(rank(a))]:
+            return a
+        axes = axes if order != [*range(rank(a))][::-1] else Special.NONE
     if axes is not Special.NONE:
-        raise Unfit("takes no axes here", "write `x.T`")
+        raise Unfit("takes no such axes here", "write `x.T`")
     if rank(a) < MOST:
         return a
     return layouts.seen(flat, a, apply(flat, "turned", a, span=span))
@@ -94,6 +100,14 @@ def _concatenated(
         if rank(part) == MOST:
             agree(flat, parts[0], 1, part, 1, span)
     return joined(flat, parts, span)
+
+
+def _all_joined(flat: Context, values: Sequence[Value], span: Span) -> Value:
+    """`np.concatenate` with `axis=None`: of all elements."""
+    parts = [whole_of(flat, item, span) for item in items_of(values[0])]
+    wide = layouts.lines(flat, parts, span)
+    lines = [cast(Number, layouts.raveled(flat, span, part)) for part in wide]
+    return joined(flat, lines, span)
 
 
 def _shown(parts: Sequence[Number]) -> str:
@@ -181,7 +195,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.dot":     ("@a @b", products.dot),
     "numpy.matmul":  ("@a @b", products.matmul),
     "numpy.inner":   ("@a @b", products.inner),
-    "numpy.vdot":    ("@a @b", products.inner),
+    "numpy.vdot":    ("@a @b", products.vdot),
     "numpy.outer":   ("@a @b", products.outer),
     "numpy.kron":    ("@a @b", products.kronecker),
     "numpy.linalg.solve": ("@a @b", products.solved),
@@ -201,14 +215,14 @@ FORMS: Mapping[str, tuple[str, Form]] = {
         ("@a @b trans? lower?", triangular.solved_triangle),
     "numpy.einsum":    ("subscripts @a @b? @c?", products.einsum),
     "numpy.tensordot": ("@a @b axes?", products.tensordot),
-    "numpy.ravel":     ("@@a", layouts.raveled),
-    "numpy.reshape":   ("@@a shape", layouts.reshaped),
+    "numpy.ravel":     ("@@a order?", layouts.raveled),
+    "numpy.reshape":   ("@@a shape order?", layouts.reshaped),
     IN_ROWS:           ("@@a rows columns", layouts.in_rows),
     "numpy.moveaxis":  ("@@a source destination", layouts.swapped),
     "numpy.swapaxes":  ("@@a axis1 axis2", layouts.swapped),
-    "numpy.diag":      ("@v", layouts.diagonal),
-    "numpy.diagonal":  ("@a", layouts.diagonal_of),
-    "numpy.trace":     ("@a", layouts.of_square("trace")),
+    "numpy.diag":      ("@v k?", diagonals.diag),
+    "numpy.diagonal":  ("@a offset?", diagonals.diagonal),
+    "numpy.trace":     ("@a offset?", diagonals.trace),
     "numpy.tril":      ("@m k?", layouts.triangle("lower", -1)),
     "numpy.triu":      ("@m k?", layouts.triangle("upper", 1)),
     "numpy.roll":      ("@a shift axis?", layouts.rolled),
@@ -222,11 +236,11 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.arange":    ("start stop? step? dtype?", layouts.counted_up),
     "numpy.expand_dims": ("@a axis", layouts.expanded),
     "numpy.append":    ("@arr @values", layouts.appended),
-    "numpy.ndarray.flatten": ("@@a", layouts.flattened),
+    "numpy.ndarray.flatten": ("@@a order?", layouts.flattened),
     "numpy.ndarray.tolist":  ("@@a", _listed),
     "numpy.polyval": ("p @x", sums.polynomial),
     "numpy.cumsum":  ("@a axis?", sums.cumulated),
-    "numpy.diff":    ("@a n? axis?", sums.differences),
+    "numpy.diff":    ("@a n? axis? prepend? append?", sums.differences),
     "numpy.transpose":    ("@@a axes?", _turned),
     "numpy.flip":         ("@@m axis?", _backwards),
     "numpy.copy":         ("@@a", _copied),
@@ -255,8 +269,9 @@ ATTRIBUTES: Mapping[str, Form] = {
 }
 METHODS: Mapping[str, str] = {
     name: f"numpy.{name}" for name in (
-        "argmax", "argmin", "copy", "cumsum", "dot", "max", "mean", "min", "ravel",
-        "all", "any", "reshape", "std", "sum", "swapaxes", "trace", "transpose", "var",
+        "argmax", "argmin", "copy", "cumsum", "diagonal", "dot", "max", "mean", "min",
+        "all", "any", "ravel", "reshape", "std", "sum", "swapaxes", "trace",
+        "transpose", "var",
         "argsort", "clip", "cumprod", "prod", "ptp", "repeat", "round", "searchsorted",
         "squeeze", "take",
     )
@@ -291,6 +306,8 @@ def called(
     words, form = FORMS[name]
     if name in ALONG_LAST and Special.NONE in (*values[1:], keywords.get("axis")):
         raise Unfit("with `axis=None` is not supported", "write `np.sort(x.ravel())`")
+    if is_joined_flat(name, values, keywords):
+        return _all_joined(flat, values, span)
     given: list[object] = []
     made = of_layers.called(flat, name, values, keywords, span)
     if made is not None:

@@ -14,6 +14,7 @@ from ad_transform.ir.types import BOOL, INT, Kind, Type
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, holds, whole
 from ad_transform.read.context import Context
+from ad_transform.read.known_layouts import by_columns
 from ad_transform.read.values import Dotted, Draft, Group, Number, Special, Value
 from ad_transform.read.wholes import (
     MOST,
@@ -56,13 +57,22 @@ def dim(flat: Context, size: Number) -> Dim:
 # --- shapes ---------------------------------------------------------------------------
 
 
-def raveled(flat: Context, span: Span, a: Number) -> Value:
+def raveled(flat: Context, span: Span, a: Number, order: Value = Special.NONE) -> Value:
     """`np.ravel`."""
+    a = _by_order(flat, span, a, order)
     return a if rank(a) == 1 else seen(flat, a, apply(flat, "raveled", a, span=span))
 
 
-def flattened(flat: Context, span: Span, a: Number) -> Value:
+def _by_order(flat: Context, span: Span, a: Number, order: Value) -> Number:
+    """What has its elements row by row in the order that is meant."""
+    if not by_columns(order) or rank(a) < MOST:
+        return a
+    return apply(flat, "turned", a, span=span)
+
+
+def flattened(flat: Context, span: Span, a: Number, order: Value) -> Value:
     """`x.flatten()`: a copy."""
+    a = _by_order(flat, span, a, order)
     return apply(flat, "copied" if rank(a) == 1 else "raveled", a, span=span)
 
 
@@ -71,9 +81,17 @@ def in_rows(flat: Context, span: Span, a: Number, rows: Value, columns: Value) -
     return reshaped(flat, span, a, Group(Container.TUPLE, (rows, columns)))
 
 
-def reshaped(flat: Context, span: Span, a: Number, shape: Value) -> Value:
+def reshaped(
+    flat: Context, span: Span, a: Number, shape: Value, order: Value = Special.NONE
+) -> Value:
     """`np.reshape` to one axis or two."""
     sizes = shape.items if isinstance(shape, Group) else (shape,)
+    if by_columns(order):
+        lines_ = _by_order(flat, span, a, order)
+        made = reshaped(flat, span, lines_, Group(Container.TUPLE, sizes[::-1]))
+        if len(sizes) < MOST:
+            return made
+        return seen(flat, a, apply(flat, "turned", cast(Draft, made), span=span))
     if len(sizes) > MOST:
         raise Unfit("gets three lengths or more", "arrays have one axis or two here")
     if [whole(n) for n in sizes] == [-1]:
@@ -100,19 +118,6 @@ def swapped(flat: Context, span: Span, a: Number, one: Value, other: Value) -> V
 
 
 # --- diagonals and triangles ----------------------------------------------------------
-
-
-def diagonal(flat: Context, span: Span, v: Number) -> Value:
-    """`np.diag`: a matrix of a diagonal, or the diagonal of a square matrix."""
-    if rank(v) == 1:
-        return apply(flat, "diagonal_matrix", v, span=span)
-    return diagonal_of(flat, span, v)
-
-
-def diagonal_of(flat: Context, span: Span, a: Number) -> Value:
-    """`np.diagonal`: what numpy gives is a view of the matrix."""
-    require_square(flat, a, span)
-    return seen(flat, a, apply(flat, "diagonal", a, span=span))
 
 
 def of_square(name: str) -> Callable[[Context, Span, Number], Value]:
@@ -150,6 +155,10 @@ def triangle(name: str, only: int) -> Form:
 
 def rolled(flat: Context, span: Span, a: Number, shift: Value, axis: Value) -> Value:
     """`np.roll`."""
+    if isinstance(shift, Group) and isinstance(axis, Group):
+        for pair in zip(shift.items, axis.items, strict=False):
+            a = cast(Draft, rolled(flat, span, a, *pair))
+        return a
     by = shift
     if not isinstance(by, Draft | Literal) or by.type != INT:
         raise Unfit("needs a whole number of places")

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
 from ad_transform.read import extents, whole_axes
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
-from ad_transform.read.values import Group, Number, Special, Value
+from ad_transform.read.values import Draft, Group, Number, Special, Value
 from ad_transform.read.whole_axes import is_vector, line
 from ad_transform.read.whole_layouts import Form, natural, of_square, rank
+from ad_transform.read.whole_parts import part
 from ad_transform.read.wholes import (
     MOST,
     agree,
     apply,
     length,
+    operated,
+    require_broadcast,
 )
 
 
@@ -87,14 +93,34 @@ def _bisected(side: str) -> Form:
 
 
 def _interpolated(
-    flat: Context, span: Span, x: Number, xp: Number, fp: Number
+    flat: Context,
+    span: Span,
+    x: Number,
+    xp: Number,
+    fp: Number,
+    left: Value,
+    right: Value,
 ) -> Value:
-    """`np.interp`."""
+    """`np.interp`, with what stands on both sides of the points."""
     if rank(xp) != 1 or rank(fp) != 1 or rank(x) > 1:
         raise Unfit("needs vectors of points, and a number or a vector")
     agree(flat, xp, 0, fp, 0, span)
     name = "all_interpolated" if rank(x) else "interpolated"
-    return apply(flat, name, x, xp, fp, span=span)
+    made: Value = apply(flat, name, x, xp, fp, span=span)
+    for test, place, value in (("lt", 0, left), ("gt", -1, right)):
+        if value is not Special.NONE:
+            end = part(flat, cast(Draft, xp), Literal(place), span)
+            beside = operated(flat, TABLE[test], (x, end), span)
+            made = _either(flat, span, beside, value, made)
+    return made
+
+
+def _either(flat: Context, span: Span, test: Value, one: Value, other: Value) -> Value:
+    """One of two numbers, or of two for each element."""
+    if isinstance(test, Draft) and test.type.shape:
+        return operated(flat, TABLE["where"], (test, one, other), span)
+    ways = (lambda: one, lambda: other)
+    return choose(flat, test, *ways, "`numpy.interp`", span, eager=True)
 
 
 def place_of(name: str) -> Form:
@@ -120,12 +146,25 @@ def _logarithm(flat: Context, span: Span, a: Number) -> Value:
     return Group(Container.TUPLE, parts)
 
 
-def _cross(flat: Context, span: Span, a: Number, b: Number) -> Value:
-    """`np.cross` of two vectors of three elements, or of the rows of two matrices."""
-    if not rank(a) or rank(a) != rank(b):
-        raise Unfit("needs two vectors, or two matrices", "write the elements out")
-    for axis in range(rank(a)):
-        agree(flat, a, axis, b, axis, span)
+def _cross(flat: Context, span: Span, a: Number, b: Number, axis: Value) -> Value:
+    """`np.cross` of vectors of three elements, and of the rows of matrices."""
+    place = -1 if axis is Special.NONE else whole(axis)
+    ranks = {rank(a), rank(b)}
+    if 0 in ranks or place is None or not -min(ranks) <= place < min(ranks):
+        raise Unfit("needs two vectors, or matrices of them", "write the elements out")
+    if ranks == {MOST} and place % MOST == 0:
+        a, b = (apply(flat, "turned", x, span=span) for x in (a, b))
+        made = _cross(flat, span, a, b, Special.NONE)
+        return apply(flat, "turned", cast(Draft, made), span=span)
+    if len(ranks) > 1:
+        require_broadcast(flat, (a, b), span)
+        wide = a if rank(a) == MOST else b
+        a, b = (
+            x if x is wide else apply(flat, "spread", x, wide, span=span)
+            for x in (a, b)
+        )
+    for k in range(rank(a)):
+        agree(flat, a, k, b, k, span)
     extents.agree(flat, length(flat, a, rank(a) - 1, span), Literal(3), span)
     return apply(flat, "cross", a, b, span=span)
 
@@ -142,10 +181,10 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "bisect.bisect":       ("@a @x", _bisected("right")),
     "bisect.bisect_right": ("@a @x", _bisected("right")),
     "bisect.bisect_left":  ("@a @x", _bisected("left")),
-    "numpy.interp":     ("@x @xp @fp", _interpolated),
+    "numpy.interp":     ("@x @xp @fp left? right?", _interpolated),
     "numpy.argmax":     ("@@a axis?", place_of("argmax")),
     "numpy.argmin":     ("@@a axis?", place_of("argmin")),
     "numpy.linalg.slogdet": ("@a", _logarithm),
-    "numpy.cross":      ("@a @b", _cross),
+    "numpy.cross":      ("@a @b axis?", _cross),
 }
 # fmt: on

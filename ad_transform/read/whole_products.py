@@ -20,12 +20,13 @@ from ad_transform.read.values import (
 )
 from ad_transform.read.whole_layouts import (
     Form,
+    identity,
     of_square,
     rank,
     require_square,
     seen,
 )
-from ad_transform.read.wholes import MOST, agree, apply, operated
+from ad_transform.read.wholes import MOST, agree, apply, length, operated
 
 
 def dot(flat: Context, span: Span, a: Number, b: Number) -> Value:
@@ -63,6 +64,16 @@ def kronecker(flat: Context, span: Span, a: Number, b: Number) -> Value:
 def inner(flat: Context, span: Span, a: Number, b: Number) -> Value:
     """`np.inner`, over the last axes of both."""
     return _contracted(flat, span, (a, b), (-1, -1))
+
+
+def vdot(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`np.vdot`: of all elements."""
+    if rank(a) < MOST and rank(b) < MOST:
+        return inner(flat, span, a, b)
+    lines = [
+        x if rank(x) == 1 else apply(flat, "raveled", x, span=span) for x in (a, b)
+    ]
+    return matmul(flat, span, *lines)
 
 
 def _contracted(
@@ -122,8 +133,12 @@ def power(flat: Context, span: Span, a: Number, n: Value) -> Value:
     """`np.linalg.matrix_power`, by squares as numpy does."""
     require_square(flat, a, span)
     count = whole(n)
-    if count is None or count < 1:
-        raise Unfit("needs a written power from 1 on", "write a loop of products")
+    if count is None:
+        raise Unfit("needs a written power", "write a loop of products")
+    if not count:
+        return identity(flat, span, length(flat, a, 0, span))
+    if count < 0:
+        a, count = apply(flat, "inverse", a, span=span), -count
     if count <= 3:
         found = a
         for _ in range(count - 1):

@@ -12,8 +12,16 @@ from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import Unfit, times, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import Draft, Group, Number, Special, Value
-from ad_transform.read.whole_layouts import Form, rank
-from ad_transform.read.wholes import MOST, apply, length, operated, real
+from ad_transform.read.whole_layouts import Form, lines, rank
+from ad_transform.read.wholes import (
+    MOST,
+    apply,
+    joined,
+    length,
+    operated,
+    real,
+    whole_of,
+)
 
 
 def reduced(name: str) -> Form:
@@ -201,8 +209,24 @@ def along(
     return apply(flat, "turned", turned, span=span)
 
 
-def differences(flat: Context, span: Span, a: Number, n: Value, axis: Value) -> Value:
+def differences(
+    flat: Context,
+    span: Span,
+    a: Number,
+    n: Value,
+    axis: Value,
+    prepend: Value,
+    append: Value,
+) -> Value:
     """`np.diff`."""
+    ends = (prepend, append)
+    if ends != (Special.NONE, Special.NONE):
+        if rank(a) != 1:
+            raise Unfit("of a matrix takes nothing more", "write `np.concatenate`")
+        before, behind = (
+            () if end is Special.NONE else (whole_of(flat, end, span),) for end in ends
+        )
+        a = joined(flat, lines(flat, (*before, a, *behind), span), span)
 
     def once(a: Number) -> Number:
         later = apply(flat, "cut_from", a, Literal(1), span=span)

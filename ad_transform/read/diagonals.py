@@ -1,0 +1,104 @@
+"""Diagonals of matrices, and matrices of a diagonal: `np.diag(x, 1)`, `np.trace(A)`.
+
+Of arrays whose elements are known, and of whole ones. A diagonal k stands k places
+above the main one, below it where k is negative.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.arguments import Unfit, folded, whole
+from ad_transform.read.context import Context
+from ad_transform.read.grids import Grid, made_of, shape_text
+from ad_transform.read.values import Draft, Group, Number, Slice, Special, Value
+from ad_transform.read.whole_layouts import filled, rank, require_square, seen
+from ad_transform.read.whole_parts import part
+from ad_transform.read.wholes import MOST, apply, joined, real
+
+
+def _place(k: Value) -> int:
+    """Which diagonal is meant; raises Unfit."""
+    found = 0 if k is Special.NONE else whole(k)
+    if found is None:
+        raise Unfit("needs a diagonal that is known", "write its number")
+    return found
+
+
+# --- of known elements ----------------------------------------------------------------
+
+
+def known_diag(flat: Context, span: Span, v: Grid, k: Value) -> Grid:
+    """`np.diag`: a matrix of a diagonal, or a diagonal of a matrix."""
+    if v.rank != 1:
+        return known_diagonal(flat, span, v, k)
+    above, zero = _place(k), Literal(0.0)
+    size = len(v.items) + abs(above)
+
+    def item(place: tuple[int, ...]) -> Value:
+        row, column = place
+        return v.items[min(row, column)] if column - row == above else zero
+
+    return made_of((size, size), item)
+
+
+def known_diagonal(flat: Context, span: Span, a: Grid, offset: Value) -> Grid:
+    """`np.diagonal`: a view."""
+    if a.rank != MOST:
+        raise Unfit(f"needs a vector or a matrix, not shape {shape_text(a.shape)}")
+    above = _place(offset)
+    down, right = max(-above, 0), max(above, 0)
+    count = max(min(a.shape[0] - down, a.shape[1] - right), 0)
+    items = tuple(a.at((i + down, i + right)) for i in range(count))
+    return Grid((count,), items, a.site)
+
+
+def known_trace(flat: Context, span: Span, a: Grid, offset: Value) -> Grid:
+    """`np.trace`."""
+    items = known_diagonal(flat, span, a, offset).items
+    return Grid((), (folded(flat, "add", items, span) if items else Literal(0.0),))
+
+
+# --- of whole arrays ------------------------------------------------------------------
+
+
+def diag(flat: Context, span: Span, v: Number, k: Value) -> Value:
+    """`np.diag`: a matrix of a diagonal, or a diagonal of a square matrix."""
+    if rank(v) != 1:
+        return diagonal(flat, span, v, k)
+    above = _place(k)
+    if not above:
+        return apply(flat, "diagonal_matrix", v, span=span)
+    by = Literal(abs(above))
+    zeros = filled(flat, span, Literal(0.0), [by])
+    longer = joined(flat, (real(flat, v, span), zeros), span)
+    made = apply(flat, "diagonal_matrix", longer, span=span)
+    side = "rolled_columns" if above > 0 else "rolled_rows"
+    return apply(flat, side, made, by, span=span)  # what goes around is 0
+
+
+def diagonal(flat: Context, span: Span, a: Number, offset: Value) -> Value:
+    """`np.diagonal` of a square matrix: a view."""
+    return seen(
+        flat, a, apply(flat, "diagonal", _from(flat, span, a, offset), span=span)
+    )
+
+
+def trace(flat: Context, span: Span, a: Number, offset: Value) -> Value:
+    """`np.trace` of a square matrix."""
+    return apply(flat, "trace", _from(flat, span, a, offset), span=span)
+
+
+def _from(flat: Context, span: Span, a: Number, offset: Value) -> Number:
+    """The square part of a matrix that has a diagonal of it as the main one."""
+    require_square(flat, a, span)
+    above = _place(offset)
+    if not above:
+        return a
+    later = Slice(Literal(abs(above)), Special.NONE, Special.NONE)
+    before = Slice(Special.NONE, Literal(-abs(above)), Special.NONE)
+    index = (before, later) if above > 0 else (later, before)
+    made = part(flat, cast(Draft, a), Group(Container.TUPLE, index), span)
+    return cast(Draft, made)
