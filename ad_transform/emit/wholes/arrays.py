@@ -161,7 +161,7 @@ def made(draft: Draft, x: Whole, hint: str = "") -> Operand:
     """A new list of all its elements."""
     if x.stored is not None:
         return draft.copy(x.stored, hint)
-    array = draft.unset(x.kind, size(draft, x.lengths), hint or x.hint)
+    array: Operand = draft.unset(x.kind, size(draft, x.lengths), hint or x.hint)
     if x.along is not None:
         (array,) = draft.loop(
             size(draft, x.lengths),

@@ -98,8 +98,10 @@ class Draft:
 
     def loop(
         self, count: Operand, carries: Operands, body: Body, start: Operand = ZERO
-    ) -> tuple[Var, ...]:
+    ) -> Operands:
         """What carries are after trips `start` to `count`."""
+        if start == count and isinstance(start, Literal):
+            return tuple(carries)
         free = (name for name in _INDICES if name not in self.around)
         index = Var(INT, next(free, _INDICES[-1]))
         self.positive.add(index)

@@ -86,6 +86,10 @@ class Statements:
         index, *params = scan.body.params
         inside, own = draft.inner(index.hint), Env({index: index})
         first = [env.get(c, c) for c in scan.carries]
+        start, stop, step = (number(env, o) for o in (scan.start, scan.stop, scan.step))
+        if start == stop and isinstance(start, Literal) and not scan.stacks:
+            env.update(zip(scan.outs, first, strict=True))  # there is no trip
+            return
         carried = self._entered(inside, own, params[:count], first)
         own.update(_values(params[count : count + reads], scan.reads, env))
         stacks = [env.get(o, o) for o in scan.entries]
@@ -93,7 +97,6 @@ class Statements:
         results = yield self.body(scan.body, inside, own)
         given_ = _recorded(inside, scan, results, params[:count])
         block = Block((index, *carried, *entered), tuple(inside.body), given_)
-        start, stop, step = (number(env, o) for o in (scan.start, scan.stop, scan.step))
         carries = _given(draft, first, params[:count])
         outs = [like(draft, out, out.type) for out in scan.outs]
         how = (scan.backwards, scan.snapshots)

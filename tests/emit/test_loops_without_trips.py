@@ -1,0 +1,39 @@
+"""Loops that are known to make no trip leave nothing behind in C and Fortran."""
+
+from __future__ import annotations
+
+import numpy as np
+from in_c import COUNTING, compiled, functions
+from in_fortran import compiled as compiled_by_fortran
+from support import flat, generate, load
+from targets import Targets
+
+SOURCE = """
+
+import numpy as np
+
+
+# ad: vjp
+def gauss(A: "Matrix[3, 3]", b: "Vector[3]"):
+    A, x, n = A.copy(), b.copy(), len(b)
+    for k in range(n):
+        for i in range(k + 1, n):
+            f = A[i, k] / A[k, k]
+            A[i, k:] -= f * A[k, k:]
+            x[i] -= f * x[k]
+    for k in range(n - 1, -1, -1):
+        x[k] = (x[k] - A[k, k + 1 :] @ x[k + 1 :]) / A[k, k]
+    return x
+"""
+
+
+def test_elimination_compiles_without_a_warning(tmp_path):
+    targets = Targets(SOURCE)
+    (library,) = compiled([COUNTING + targets.text("c")], tmp_path)
+    found = functions(library, targets.flat("c"))["gauss_vjp"]
+    A = [[4.0, 1.0, 2.0], [1.0, 5.0, 1.5], [0.5, 1.0, 6.0]]
+    given = {"A": A, "b": [1.0, 2.0, 3.0], "gauss_bar": [1.0, -1.0, 0.5]}
+    wanted = flat(load(generate(SOURCE, effort=0))["gauss_vjp"](*given.values()))
+    assert np.allclose(found(given), wanted, rtol=1e-13, atol=1e-14)
+    assert np.allclose(found(given)[:3], np.linalg.solve(A, given["b"]))
+    compiled_by_fortran(targets.text("fortran"), tmp_path)
