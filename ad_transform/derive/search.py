@@ -83,12 +83,15 @@ def improved(
         if limit is not None and outcome.price > _GAIN * limit:
             raise Dearer
         outcome = candidates.factor(draft, outcome, None)
-        if not met or outcome.rank < met[0]:
-            met[:] = [outcome.rank]
-            ends[0], left[0] = candidates.work + hope, hope
+        if met and outcome.rank > met[0]:
+            return outcome.price
         done = candidates.share(draft, outcome)
+        gains = not met or outcome.rank < met[0]
+        met[:] = [outcome.rank]
         if done.rank < found[0].rank:
-            found[0] = replace(done, order=f"effort {effort}")
+            found[0], gains = replace(done, order=f"effort {effort}"), True
+        if gains:
+            ends[0], left[0] = candidates.work + hope, hope
         return outcome.price
 
     with suppress(_NoHope):

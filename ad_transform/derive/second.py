@@ -95,26 +95,44 @@ def cheapest(passes: Passes) -> Outcome:
         first = accumulate(*passes.first, options)
         return passes.after(first, accumulate(*passes.over(first), options))
     found, rivals = _by_orders(passes)
-    for first, more in _searched(passes):
-        found.append(passes.after(first, accumulate(*passes.over(first), more)))
-    best = min(found, key=lambda outcome: outcome.rank)
+    if options.effort > 1:
+        _search(passes, found)
+    _, best = min(found, key=_rank_of_both)
     return replace(best, rivals=rivals)
 
 
-def _searched(passes: Passes) -> list[tuple[Outcome, Options]]:
-    """The first passes of the higher efforts that differ, each with the highest effort
-    that gave it: that does all that the lower ones do.
+_Both = tuple[Outcome, Outcome]
+"""What a first pass gave, and the outcome of both."""
+
+
+def _rank_of_both(both: _Both) -> tuple[int, int]:
+    return both[1].rank
+
+
+def _search(passes: Passes, found: list[_Both]) -> None:
+    """Find more at the higher efforts: first passes, and second ones on top of the
+    first pass that has led to the cheapest.
+
+    The same first pass is gone on from once, with the highest effort: that does all
+    that the lower ones do.
     """
     options = passes.request.options
-    found: dict[object, tuple[Outcome, Options]] = {}
+    goals: dict[object, tuple[Outcome, Options]] = {}
     for effort in range(2, options.effort + 1):
         more = options.override(effort=effort)
         first = accumulate(*passes.first, more)
-        found[_shape(first)] = first, more
-    return list(found.values())
+        if all(_shape(first) != _shape(made) for made, _ in found):
+            least = options.override(effort=1)
+            second = accumulate(*passes.over(first), least)
+            found.append((first, passes.after(first, second)))
+        best, _ = min(found, key=_rank_of_both)
+        goals[_shape(best)] = best, more
+    for first, more in goals.values():
+        second = accumulate(*passes.over(first), more)
+        found.append((first, passes.after(first, second)))
 
 
-def _by_orders(passes: Passes) -> tuple[list[Outcome], dict[str, Outcome]]:
+def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
     """The cheapest on top of the cheapest, and what takes the same order twice."""
     request = passes.request
     options = request.options.override(effort=min(request.options.effort, 1))
@@ -125,7 +143,7 @@ def _by_orders(passes: Passes) -> tuple[list[Outcome], dict[str, Outcome]]:
         for name in ASKED:
             with suppress(Dearer):
                 firsts[name] = _first(passes, first, name)
-    found = [both]
+    found = [(first, both)]
     rivals: dict[str, Outcome] = {}
     for made, twice, more in _shapes(firsts, first):
         known = both.rivals if made is first else {}
@@ -134,7 +152,7 @@ def _by_orders(passes: Passes) -> tuple[list[Outcome], dict[str, Outcome]]:
             with suppress(Dearer):
                 outcome = compete(*passes.over(made), options, new, both)
                 after = passes.after(made, outcome)
-                found.append(after)
+                found.append((made, after))
                 known = {**known, **after.rivals}
         rivals.update((name, known[name]) for name in twice if name in known)
     return found, rivals

@@ -7,7 +7,7 @@ of steps and nodes; results do not depend on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
@@ -26,9 +26,9 @@ from ad_transform.eliminate.levels import Effort, levels_of
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.models import PLAIN, PRACTICAL, Measure
 from ad_transform.eliminate.plans import Plan, bounded, vertex_order
+from ad_transform.eliminate.priced import Known, Priced
 from ad_transform.eliminate.splits import anneal_splits
 from ad_transform.eliminate.steps import Sequence
-from ad_transform.eliminate.traces import normal
 from ad_transform.eliminate.windows import anneal_windows
 from ad_transform.graph.computational import Graph
 
@@ -125,7 +125,7 @@ class _Race:
         self.order: list[int] = []
         self._order_price: int | None = None
         self._price = price
-        self._known: dict[tuple[int, ...], int | None] = {}  # prices of traces
+        self._known: Known = {}
 
     @property
     def best(self) -> Choice:
@@ -205,24 +205,14 @@ class _Race:
         steps = min(self.steps(level.steps // 4), 10 * budget)
         if budget < LEAST_STEPS or self._order_price is None:
             return
-        last = len(self._known) + budget
         bits = self.bits
         start = [self.number[v] for v in self.order]
-        self._known[normal(bits.before, bits.after, start)] = self._order_price
 
-        def price(order: list[int], limit: int | None) -> int:
-            same = normal(bits.before, bits.after, order)
-            if same not in self._known:
-                if len(self._known) > last:
-                    raise Dearer
-                self._known[same] = None
-                sequence = vertex_sequence(bits.vertices[v] for v in same)
-                self._known[same] = self._price(sequence, limit)
-            paid = self._known[same]
-            if paid is None:
-                raise Dearer
-            return paid
+        def ask(order: Iterable[int], limit: int | None) -> int:
+            return self._price(vertex_sequence(bits.vertices[v] for v in order), limit)
 
+        price = Priced(bits, ask, self._known, budget)
+        price.start(start, self._order_price)
         hot = max(1, self._order_price // 256)
         order, _ = anneal_priced(start, price, steps, seed, hot)
         self.offer("annealing", vertex_sequence(bits.vertices[v] for v in order))

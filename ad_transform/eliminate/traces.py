@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from ad_transform.eliminate.bits import members
+from ad_transform.dataclass import dataclass
+from ad_transform.eliminate.bits import eliminate, members
 
 
 def normal(
@@ -54,3 +55,51 @@ def normal(
             if not waiting[u]:
                 heappush(free, u)
     return tuple(result)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """An order with the bit sets of what each vertex is next to when it is eliminated:
+    vertices before it and after it.
+    """
+
+    order: Sequence[int]
+    before: Sequence[int]
+    after: Sequence[int]
+
+    @classmethod
+    def of(
+        cls, before: Sequence[int], after: Sequence[int], order: Sequence[int]
+    ) -> Touched:
+        """Eliminate the vertices of a graph; O(multiplications)."""
+        preds, succs = list(before), list(after)
+        above, below = [0] * len(preds), [0] * len(succs)
+        for v in order:
+            above[v], below[v] = preds[v], succs[v]
+            eliminate(preds, succs, v)
+        return cls(order, above, below)
+
+    def moved(self, order: Sequence[int]) -> Touched | None:
+        """The same of an order in which two neighbouring blocks have changed places, if
+        that is one of the trace; None if it is not, or if more has changed.
+
+        O(size + product of the lengths).
+        """
+        old, size = self.order, len(order)
+        low = next((k for k in range(size) if old[k] != order[k]), size)
+        if low == size:
+            return self
+        high = next(k for k in range(size, low, -1) if old[k - 1] != order[k - 1])
+        window = list(old[low:high])
+        middle = window.index(order[low]) if order[low] in window else 0
+        first, second = window[:middle], window[middle:]
+        if list(order[low:high]) != second + first:
+            return None
+        before, after = self.before, self.after
+        for v in first:
+            above, below = before[v], after[v]
+            near = above | below
+            for w in second:
+                if near >> w & 1 or (above & before[w] and below & after[w]):
+                    return None
+        return Touched(order, before, after)

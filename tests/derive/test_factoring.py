@@ -12,9 +12,14 @@ from support import exactly, flat, generate, invoke, jacobian, load_exact
 from support_counts import counts_of
 
 from ad_transform.derive.factoring.cover import cover
-from ad_transform.derive.factoring.cubes import over, times, trace
+from ad_transform.derive.factoring.cubes import over, signed_bits, times, trace
 from ad_transform.derive.factoring.pairs import by_pairs
-from ad_transform.derive.factoring.ways import by_multiples, quotients, reciprocals
+from ad_transform.derive.factoring.ways import (
+    by_multiples,
+    may_make,
+    quotients,
+    reciprocals,
+)
 from ad_transform.ir.monomial import Monomial, cancels
 
 ATOMS = [Monomial(1.0, ((k, 1),)) for k in range(5)]
@@ -91,6 +96,13 @@ def test_no_divisor_is_new(make, ways, wanted):
 @given(MONOMIALS, MONOMIALS)
 def test_quotients_undo_products(m, n):
     assert cancels(m, n) or over(times(m, n), n) == m
+
+
+@given(MONOMIALS, MONOMIALS)
+def test_signed_bits_rule_out_only_what_makes_nothing(d, a):
+    """So pairs of products are told apart before any quotient is formed."""
+    if by_multiples(d, a) or reciprocals(d, a):
+        assert may_make(signed_bits(d), signed_bits(a))
 
 
 def test_a_shared_factor_is_made_once():

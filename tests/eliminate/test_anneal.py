@@ -7,7 +7,7 @@ from random_graphs import Numbers, bauer, random_graph, random_labels
 from tracer import trace
 
 from ad_transform.eliminate import ORDERS, Dearer, count, count_practical, replay
-from ad_transform.eliminate.anneal import anneal, anneal_priced
+from ad_transform.eliminate.anneal import anneal, anneal_priced, move
 from ad_transform.eliminate.bits import BitGraph
 from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.markowitz import vertex_sequence
@@ -15,7 +15,7 @@ from ad_transform.eliminate.models import PLAIN, PRACTICAL, plain_model, practic
 from ad_transform.eliminate.randomness import Random
 from ad_transform.eliminate.splits import anneal_splits
 from ad_transform.eliminate.steps import SplitVertex
-from ad_transform.eliminate.traces import normal
+from ad_transform.eliminate.traces import Touched, normal
 from ad_transform.eliminate.windows import anneal_windows, rearranged
 from ad_transform.graph import EdgeClass, Graph
 
@@ -178,6 +178,25 @@ def test_orders_of_one_trace_do_the_same():
             orders += 1
         traces += len(known)
     assert 3 * traces < orders
+
+
+def test_blocks_that_do_not_touch_change_places_within_a_trace():
+    """That is seen at once, with what each vertex is next to; it stays as it was."""
+    random, within, out = Random(1), 0, 0
+    for seed in range(40):
+        bits = BitGraph.of(random_graph(seed, most=9, fan=2))
+        sets, order = (bits.before, bits.after), list(range(bits.count))
+        if bits.count < 2:
+            continue
+        for _ in range(20):
+            low, high, window = move(order, random)
+            moved = order[:low] + window + order[high:]
+            found = Touched.of(*sets, order).moved(moved)
+            same = normal(*sets, moved) == normal(*sets, order)
+            assert (found is not None) is same
+            assert found is None or found == Touched.of(*sets, moved)
+            within, out, order = within + same, out + (not same), moved
+    assert within > 20 and out > 20
 
 
 def repeated(block, times):

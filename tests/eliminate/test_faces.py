@@ -154,3 +154,15 @@ def test_faces_need_no_more_than_edges():
         assert count(graph, sequence).multiplications == len(sequence)
         assert len(sequence) <= count(graph, shortest(graph)).multiplications
     assert tried > 40
+
+
+def test_every_graph_of_ten_edges_is_searched_to_the_end():
+    """docs/guide-orders.md states that size for `--order faces`."""
+    graphs = [random_graph(seed, most=6, fan=2) for seed in range(150)]
+    sizes = [len(graph.reduced().edges) for graph in graphs]
+    small = [g for g, size in zip(graphs, sizes, strict=True) if 8 <= size <= 10]
+    assert len(small) > 30
+    for graph in small:
+        assert (
+            len(shortest_faces(graph)) <= count(graph, shortest(graph)).multiplications
+        )

@@ -14,8 +14,14 @@ from heapq import heappop, heappush
 from operator import attrgetter
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.factoring.cubes import Cube, Definition, bits, trace
-from ad_transform.derive.factoring.ways import Found, Ways, from_constants
+from ad_transform.derive.factoring.cubes import (
+    Cube,
+    Definition,
+    bits,
+    signed_bits,
+    trace,
+)
+from ad_transform.derive.factoring.ways import Found, Ways, from_constants, may_make
 
 LOOKED = 24
 """Candidates that are priced for one choice: those that help most wanted values."""
@@ -76,12 +82,12 @@ class _Cover:
         for m in given:
             self._give(m)
 
-    def _give(self, m: Cube) -> int:
-        mask, own = bits(m), trace(m)
+    def _give(self, m: Cube) -> _Given:
+        given = m, bits(m), signed_bits(m), trace(m)
         self.given.add(m)
-        self.traces.add(own)
-        self.filed.setdefault(m.powers[-1][0], []).append((m, mask, own))
-        return mask
+        self.traces.add(given[3])
+        self.filed.setdefault(m.powers[-1][0], []).append(given)
+        return given
 
     def outlook(self, wanted: Iterable[Cube]) -> int:
         """About how many pairs there are of a wanted value and a part of it."""
@@ -92,10 +98,15 @@ class _Cover:
             parts[d.powers[-1][0]] += 1
         return sum(count * parts[atom] for atom, count in users.items())
 
-    def ways(self, d: Cube, a: Cube) -> Found:
-        """The ways to make d by one operation on a; counted as work."""
+    def _try(self, wanted: _Open, given: _Given) -> None:
+        """Note the ways to make a value by one operation on a given one, which has no
+        other atoms; counted as work.
+        """
+        a, _, signed, _ = given
         self.spent += 1
-        return self._makes(d, a)
+        if may_make(wanted.signed, signed):
+            for missing, definition in self._makes(wanted.monomial, a):
+                self._note(wanted, missing, definition)
 
     def has(self, m: Cube) -> bool:
         """Whether it is there; constants always are."""
@@ -105,16 +116,15 @@ class _Cover:
         """Open a monomial, unless it is there or open already."""
         if self.has(d) or d in self.open:
             return
-        wanted = self.open[d] = _Open(d, bits(d))
+        wanted = self.open[d] = _Open(d, bits(d), signed_bits(d))
         for missing, definition in from_constants(d):
             self._note(wanted, missing, definition)
         beside = ~wanted.mask
         for atom, _ in d.powers:
             self.using.setdefault(atom, {})[wanted] = None
-            for a, mask, _ in self.filed.get(atom, ()):
-                if not mask & beside:
-                    for missing, definition in self.ways(d, a):
-                        self._note(wanted, missing, definition)
+            for given in self.filed.get(atom, ()):
+                if not given[1] & beside:
+                    self._try(wanted, given)
 
     def _note(self, wanted: _Open, missing: Cube, definition: Definition) -> None:
         if self.has(missing):
@@ -123,8 +133,10 @@ class _Cover:
         helper = self.helpers.get(missing)
         if helper is None:
             helper = self.helpers[missing] = _Helper(missing, missing.operations, {})
-        helper.helped[wanted] = definition
-        self._push(helper, len(helper.helped))
+        helped = helper.helped
+        helped[wanted] = definition
+        self.serial += 1  # as `_push`, which takes time
+        heappush(self.heap, (-len(helped), helper.operations, self.serial, helper))
 
     def _push(self, helper: _Helper, count: int) -> None:
         self.serial += 1
@@ -134,7 +146,7 @@ class _Cover:
         """Make a monomial; it may help others."""
         d = definition.made
         self.definitions.append(definition)
-        mask = self._give(d)
+        given = self._give(d)
         wanted = self.open.pop(d, None)
         if wanted is not None:
             wanted.stands = False
@@ -148,9 +160,8 @@ class _Cover:
                     self.ready.setdefault(e, how)
             helper.helped.clear()
         for e in self.using.get(d.powers[-1][0], ()):
-            if not mask & ~e.mask:
-                for missing, how in self.ways(e.monomial, d):
-                    self._note(e, missing, how)
+            if not given[1] & ~e.mask:
+                self._try(e, given)
 
     def approach(self) -> None:
         """Make, or at least want, the value that helps most."""
@@ -196,39 +207,44 @@ class _Cover:
             for missing, how in asked.constants:
                 if self.has(missing):
                     return how
-        beside = ~asked.mask
+        beside, signed = ~asked.mask, asked.signed
         for k, (place, start) in enumerate(
             zip(asked.places, asked.looked, strict=True)
         ):
             if start == len(place):
                 continue
-            for a, mask, other in place[start:]:
+            for a, mask, its_signed, other in place[start:]:
                 if mask & beside:
                     continue
+                self.spent += 1
                 if traces.isdisjoint((own - other, other - own, own + other)):
-                    self.spent += 1
                     continue
-                for missing, how in self.ways(d, a):
-                    if self.has(missing):
-                        return how
+                if may_make(signed, its_signed):
+                    for missing, how in self._makes(d, a):
+                        if self.has(missing):
+                            return how
             asked.looked[k] = len(place)
         return None
 
     def _question(self, d: Cube) -> _Asked:
         places = [self.filed.setdefault(atom, []) for atom, _ in d.powers]
-        return _Asked(from_constants(d), bits(d), trace(d), places, [0] * len(places))
+        own = bits(d), signed_bits(d), trace(d)
+        return _Asked(from_constants(d), *own, places, [0] * len(places))
 
 
-_Given = tuple[Cube, int, int]
-"""A value that is there, the bits of its atoms, and its trace."""
+_Given = tuple[Cube, int, int, int]
+"""A value that is there, the bits of its atoms, the signed ones, and its trace."""
 
 
 @dataclass(slots=True, eq=False)
 class _Open:
-    """A wanted monomial, the bits of its atoms, and whether nothing makes it yet."""
+    """A wanted monomial, the bits of its atoms, the signed ones, and whether nothing
+    makes it yet.
+    """
 
     monomial: Cube
     mask: int
+    signed: int
     stands: bool = True
 
 
@@ -247,12 +263,13 @@ class _Helper:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
     """What is known from earlier questions how to make a value: the ways by constants,
-    a mask of its atoms, its trace, the values filed under each atom, and how many of
-    these were tried.
+    the bits of its atoms, the signed ones, its trace, the values filed under each atom,
+    and how many of these were tried.
     """
 
     constants: Found
     mask: int
+    signed: int
     trace: int
     places: list[list[_Given]]
     looked: list[int]

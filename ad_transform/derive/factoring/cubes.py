@@ -30,6 +30,14 @@ def bits(m: Cube) -> int:
     return found
 
 
+def signed_bits(m: Cube) -> int:
+    """The atoms above the line as even bits, those below it as odd ones."""
+    found = 0
+    for atom, exponent in m.powers:
+        found |= (1 if exponent > 0 else 2) << 2 * atom
+    return found
+
+
 def trace(m: Cube) -> int:
     """A number that is the sum of those of the factors, 0 for a constant.
 

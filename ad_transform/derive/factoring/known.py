@@ -1,8 +1,9 @@
-"""What was made of code before, for all code that computes the same.
+"""Passes over code that are run once for all code that computes the same.
 
-Orders that differ often lead to the same operations, which stand in another order only.
-Passes look at these once: what they made is what they make of the others. Of short code
-all orders are looked at, for what passes choose among equals may depend on the order.
+Orders of elimination that differ often lead to the same operations, in another order of
+statements only. What a pass has made of the first such code, it need not make of the
+next. But a pass may choose among equals by what stands first: so short code is the same
+only where its statements stand in the same order, too.
 """
 
 from __future__ import annotations
@@ -12,9 +13,7 @@ from typing import Any
 
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.derive.outcome import Outcome
-from ad_transform.ir.nodes import Apply, Literal, Operand
-
-_NUMBERS, _MADE = "numbers of operations", "made of code that computes the same"
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement
 
 SHORT = 250
 """Statements up to which code is the same only where it stands in the same order."""
@@ -22,24 +21,27 @@ SHORT = 250
 Memory = dict[Any, Any]
 """The memory of a builder, which its copies share."""
 
+_MADE, _NUMBERS = "made of code that computes the same", "numbers of operations"
+"""Where in the memory it stands what passes made, and what is told apart."""
+
 
 def once(
     memory: Memory, task: tuple[object, ...], make: Callable[[Outcome], Outcome]
 ) -> Callable[[Outcome], Outcome]:
-    """A pass that is run once for all code that computes the same.
+    """The pass `make`, run once for all code that computes the same.
 
     `task` is all that the pass depends on beside the code. Linear where it is not run.
     """
     made: dict[object, tuple[Outcome, Outcome]] = memory.setdefault(_MADE, {})
 
-    def known(before: Outcome) -> Outcome:
-        key = (*task, *_form(memory, before.body, before.results))
+    def known(outcome: Outcome) -> Outcome:
+        key = (*task, *_form(memory, outcome.body, outcome.results))
         if key not in made:
-            made[key] = before, make(before)
+            made[key] = outcome, make(outcome)
         first, after = made[key]
-        if first is before:
-            return after
-        return before if after is first else before.followed_by(first, after)
+        if after is first:  # the pass left it as it was
+            return outcome
+        return after if outcome is first else outcome.followed_by(first, after)
 
     return known
 
@@ -47,31 +49,52 @@ def once(
 def _form(memory: Memory, body: Body, results: Results) -> tuple[object, ...]:
     """Equal for code that computes the same by the same operations under the same
     names, in whatever order its statements stand, if they are not few.
-
-    Statements with blocks are only equal to themselves.
     """
-    numbers: dict[object, int] = memory.setdefault(_NUMBERS, {})
-    own: dict[Operand, int] = {}
     is_short = len(body) <= SHORT
+    values = _Values(memory.setdefault(_NUMBERS, {}), sides=is_short)
+    made = [values.enter(statement) for statement in body]
+    if not is_short:
+        made.sort()
+    return (*made, None, *map(values.number, results))
 
-    def number(operand: Operand) -> int:
+
+class _Values:
+    """Numbers of values: equal for those that are computed alike.
+
+    `numbers` has all that was met before, in other code as well. With `sides` x + y is
+    not computed like y + x.
+    """
+
+    def __init__(self, numbers: dict[object, int], *, sides: bool) -> None:
+        self._numbers = numbers
+        self._sides = sides
+        self._own: dict[Operand, int] = {}  # of what this code computes
+
+    def enter(self, statement: Statement) -> tuple[int, ...]:
+        """The numbers of what a statement computes.
+
+        Statements with blocks are only equal to themselves.
+        """
+        if type(statement) is not Apply:
+            keys = [(k, statement) for k, _ in enumerate(statement.outs)]
+            found = tuple(map(self._told_apart, keys))
+            self._own.update(zip(statement.outs, found, strict=True))
+            return found
+        op, out = statement.op, statement.out
+        args = [self.number(a) for a in statement.args]
+        if op.commutes and not self._sides:
+            args.sort()
+        found_one = self._told_apart((op.name, out.hint, out.named, *args))
+        self._own[out] = found_one
+        return (found_one,)
+
+    def number(self, operand: Operand) -> int:
+        """The number of a value, which may be one from outside."""
         if type(operand) is Literal:
-            leaf: object = operand.type, repr(operand.value), operand.name
-        elif operand in own:
-            return own[operand]
-        else:
-            leaf = operand
-        return numbers.setdefault(leaf, len(numbers))
+            key = operand.type, repr(operand.value), operand.name
+            return self._told_apart(key)
+        own = self._own.get(operand)
+        return self._told_apart(operand) if own is None else own
 
-    for s in body:
-        if type(s) is Apply:
-            args = [number(a) for a in s.args]
-            if s.op.commutes and not is_short:
-                args.sort()
-            key = (s.op.name, s.out.hint, s.out.named, *args)
-            own[s.out] = numbers.setdefault(key, len(numbers))
-        else:
-            for k, out in enumerate(s.outs):
-                own[out] = numbers.setdefault((k, s), len(numbers))
-    made = own.values() if is_short else sorted(own.values())
-    return (*made, None, *map(number, results))
+    def _told_apart(self, key: object) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))

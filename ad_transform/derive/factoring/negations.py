@@ -1,7 +1,14 @@
-"""Negations that sums, differences and numbers below them can take in.
+"""Negations that what they negate can take in.
 
-`-(2.0 * x / y + z)` is `-2.0 * x / y - z`. Only what nothing else uses is turned, and
-each value that is turned costs what it did.
+`-(2.0 * x / y - z)` is `z - 2.0 * x / y`, `-(2.0 * x / y)` is `-2.0 * x / y`: the sign
+costs nothing there. These are the laws:
+
+    -(x - y) = y - x
+    -(x + y) = -x - y     where x, or else y, takes the sign in
+    -(x * y) = -x * y     likewise
+    -(x / y) = -x / y     likewise
+
+A number takes it in. A value does only if nothing else uses it, for it is made anew.
 """
 
 from __future__ import annotations
@@ -21,63 +28,66 @@ def negations(
     What the first `primal` results need stays as it is.
     """
     trees = Trees(body, results, primal)
-    turning = _Turning(trees)
-    roots = {
-        s.out
+    signs = _Signs(trees)
+    negated = {
+        s.out: s.args[0]
         for s in body
         if isinstance(s, Apply)
         and s.op.name == "neg"
         and s.out not in trees.sacred
-        and turning.takes(s.args[0])
+        and signs.are_taken_by(s.args[0])
     }
-    if not roots:
+    if not negated:
         return body, results
 
     def write(
         fresh: Builder, statement: Apply, env: dict[Operand, Operand]
     ) -> Operand | None:
-        if statement.out not in roots:
-            return None
-        return turning.write(fresh, statement.args[0], env)
+        value = negated.get(statement.out)
+        return None if value is None else signs.negative(fresh, value, env)
 
     return rewritten(builder, body, results, trees.sacred, write)
 
 
-class _Turning:
-    """Values with the other sign, which take as many operations."""
+class _Signs:
+    """Which values take a minus sign in, and how."""
 
     def __init__(self, trees: Trees) -> None:
-        self.trees = trees
-        self._turns: set[Operand] = set()
-        for value in trees.made:  # operands first
-            if value in trees.inner and self._is_free(trees.made[value]):
-                self._turns.add(value)
+        self._made = trees.made
+        self._taking: set[Operand] = set()
+        for value, statement in self._made.items():  # operands first
+            if value in trees.inner and self._has_law(statement):
+                self._taking.add(value)
 
-    def takes(self, operand: Operand) -> bool:
-        """Whether an operand takes a negation in."""
+    def are_taken_by(self, operand: Operand) -> bool:
+        """Whether the negative of an operand takes as many operations as it does."""
         if isinstance(operand, Literal):
             return operand.type.is_real
-        return operand in self._turns
+        return operand in self._taking
 
-    def _is_free(self, statement: Apply) -> bool:
+    def _has_law(self, statement: Apply) -> bool:
         name = statement.op.name
         if name == "sub":
             return True
-        return name != "neg" and any(map(self.takes, statement.args))
+        return name != "neg" and any(map(self.are_taken_by, statement.args))
 
-    def write(
+    def negative(
         self, fresh: Builder, operand: Operand, env: dict[Operand, Operand]
     ) -> Operand:
-        """The operand with the other sign; its depth is that of `Trees` at most."""
+        """The negative of an operand that takes the sign in, built by the laws above.
+
+        It goes as deep as `Trees` are.
+        """
         if isinstance(operand, Literal):
             return literal_of(-number_of(operand))
-        statement = self.trees.made[operand]
-        name = statement.op.name
-        x, y = statement.args
+        statement = self._made[operand]
+        name, (x, y) = statement.op.name, statement.args
         if name == "sub":
             return fresh.apply("sub", env.get(y, y), env.get(x, x))
-        turned, kept = (x, y) if self.takes(x) else (y, x)
-        value, other = self.write(fresh, turned, env), env.get(kept, kept)
+        if self.are_taken_by(x):
+            op = "sub" if name == "add" else name
+            return fresh.apply(op, self.negative(fresh, x, env), env.get(y, y))
+        minus_y = self.negative(fresh, y, env)
         if name == "add":
-            return fresh.apply("sub", value, other)
-        return fresh.apply(name, *((value, other) if turned is x else (other, value)))
+            return fresh.apply("sub", minus_y, env.get(x, x))
+        return fresh.apply(name, env.get(x, x), minus_y)

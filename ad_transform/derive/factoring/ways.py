@@ -48,6 +48,11 @@ def quotients(d: Cube, a: Cube) -> Found:
     rest = whole(d, a)
     if rest is None:
         return _higher(d, a) if abs(a.constant) == 1.0 else _NOTHING
+    return _with(d, a, rest)
+
+
+def _with(d: Cube, a: Cube, rest: Cube) -> Found:
+    """The ways to make d of a and the rest of it."""
     found = [(rest, _defined(Definition, (d, "mul", (a, rest))))]
     if rest.powers and not multiplies(rest):
         divisor = over(a, d)
@@ -58,7 +63,16 @@ def quotients(d: Cube, a: Cube) -> Found:
 
 def by_multiples(d: Cube, a: Cube) -> Found:
     """The same, where a may be a multiple, too: `x / y` is `2 * x` by `2 * y`."""
-    return quotients(d, a) or _higher(d, a)
+    rest = whole(d, a)
+    return _higher(d, a) if rest is None else _with(d, a, rest)
+
+
+def may_make(d: int, a: int) -> bool:
+    """Whether there may be a way by the signed bits of d and a: a is part of d, or d is
+    divided by all of a.
+    """
+    beside = ~d
+    return not a & beside or not a << 1 & beside
 
 
 def _higher(d: Cube, a: Cube) -> Found:
