@@ -25,7 +25,7 @@ def itself(size: int) -> int:
     [
         pytest.param(pair_potential, "gradient", pairs, (8, 16, 32), 1.1, id="pairs"),
         pytest.param(
-            pair_potential, "hessian", pairs, (8, 16, 32), 1.15, id="second by pairs"
+            pair_potential, "hessian", pairs, (8, 16, 32), 1.05, id="second by pairs"
         ),
         pytest.param(
             runge_kutta, "gradient", itself, (10, 30, 100, 300), 1.05, id="steps"
