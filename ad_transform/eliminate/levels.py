@@ -41,7 +41,7 @@ _PORTFOLIO = tuple(
 EFFORTS: tuple[Effort, ...] = (
     Effort(("reverse", "forward"), 0, steps=0, work=0, runs=0, clones=0, splits=0),
     Effort(_PORTFOLIO, 4_000, steps=0, work=0, runs=0, clones=0, splits=0),
-    Effort((), 40_000, steps=8_000, work=40_000, runs=1, clones=4_000, splits=0),
+    Effort((), 40_000, steps=8_000, work=40_000, runs=2, clones=4_000, splits=0),
     Effort((), 200_000, steps=20_000, work=80_000, runs=4, clones=8_000, splits=6_000),
 )
 # fmt: on
