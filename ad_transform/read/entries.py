@@ -18,6 +18,7 @@ from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise
+from ad_transform.read.held import Swap
 from ad_transform.read.rebinding import Held, inside
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.values import Dict, Draft, Group, Key, Special, Value, View
@@ -35,7 +36,7 @@ def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> N
     elif key is Special.REFUSED:
         return
     elif keys.is_open(key):
-        _unroll(flat, key)
+        unroll(flat, key)
         made = tables.with_one(flat, table, key, value, span)
         if made is not None:
             _rebind(flat, table, made, span)
@@ -44,7 +45,7 @@ def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> N
         flat.refuse("AD107", message, span, "use a text or a number")
 
 
-def _unroll(flat: Context, key: Value) -> None:
+def unroll(flat: Context, key: Value) -> None:
     """Begin a loop again, trip by trip, whose index is a key that is written."""
     for part in inside([key]):
         if isinstance(part, Draft) and part in flat.counters:
@@ -120,18 +121,23 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         return
     new = replace(new, identity=old.identity)
     frames = [flat.frame, *reversed(flat.callers)]
-    holders: list[Held] = list(flat.stack)
-    names: list[tuple[Frame, str]] = []
+    to, away = Swap(old, new), Swap(old, Group(Container.TUPLE, old.items))
+    stack = [to.within(value) for value in flat.stack]
+    holders: list[Held] = [away.within(value) for value in flat.stack]
+    names: list[tuple[Frame, str, Value]] = []
     for place, frame in enumerate(frames):
         is_open = any(inner.trail for inner in frames[:place])
         for name, value in frame.names.items():
             found = _at(value, old, span)
-            if isinstance(found, Dict) and found.identity is old.identity:
-                names.append((frame, name))
-                found = old if is_open else Group(Container.TUPLE, found.items)
+            if not is_open and found is not None and not isinstance(found, Promise):
+                now = to.within(found)
+                if now is not found:
+                    names.append((frame, name, now))
+                found = away.within(found)
             holders.append(found)
         around = [outer for outer in rebinding.around(frame) if outer not in frames]
         holders += (value for outer in around for value in outer.names.values())
+    holders += flat.heap.fields.held(())
     if _may_hold(holders, old):
         message = "this dict has another name or holder, and is changed"
         flat.refuse("AD124", message, span, _WAY_OUT)
@@ -140,8 +146,9 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         message = "this dict is changed, and a loop or a name goes over what it holds"
         flat.refuse("AD124", message, span, "go over a list: `list(d.items())`")
         return
-    for frame, name in names:
-        frame.bind(name, new)
+    flat.stack[:] = stack
+    for frame, name, value in names:
+        frame.bind(name, value)
 
 
 def _at(value: Held, old: Dict, span: Span) -> Held:

@@ -16,6 +16,7 @@ from ad_transform.read import (
     arguments,
     arrays,
     chosen,
+    defaults,
     entries,
     extents,
     grids,
@@ -32,7 +33,6 @@ from ad_transform.read import (
     sequences,
     stack_moves,
     stacks,
-    tables,
     widening,
 )
 from ad_transform.read import known_layouts as layouts
@@ -91,7 +91,7 @@ def item(
     if isinstance(group, Stack):
         return stacks.item(flat, group, index, span)
     if isinstance(group, Dict):
-        return tables.item(flat, group, index, span)
+        return defaults.item(flat, group, index, span, made)
     if not isinstance(group, Group):
         message = f"{describe(group)} cannot be subscripted"
         return flat.refuse("AD107", message, span, sequences.SCALAR)
@@ -302,7 +302,8 @@ def store(
         arrays.store(flat, group, index, value, span, notes)
         return
     if isinstance(group, Dict):
-        entries.store(flat, group, index, value, span)
+        if not defaults.is_open(flat, group, index, span):
+            entries.store(flat, group, index, value, span)
         return
     if isinstance(group, Rows) and not isinstance(index, Slice | Group):
         rows.store(flat, group, index, value, span)

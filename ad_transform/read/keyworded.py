@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.read import deques, orderings, tables, walks
+from ad_transform.read import defaults, deques, orderings, tables, walks
 from ad_transform.read.orderings import Form
 
 # fmt: off
@@ -13,6 +13,7 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "builtins.min":    (orderings.extreme("min"), ("key", "default")),
     "builtins.max":    (orderings.extreme("max"), ("key", "default")),
     "builtins.dict":   (tables.made_of,           None),
+    "collections.defaultdict": (defaults.made,   None),
     "collections.deque": (deques.made,           ("maxlen",)),
     "builtins.zip":    (walks.zip_,               ("strict",)),
     "itertools.pairwise":     (walks.pairwise,     ()),

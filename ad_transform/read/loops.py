@@ -86,6 +86,7 @@ _SUM = "begin with an array, and add in a loop: `s = np.zeros(n)`, `s = s + u`"
 
 _ZEROS = "bind an array to it before the loop, `np.zeros(n)` or `np.zeros_like(x)`"
 
+_KEYS = 'write all its keys out before the loop: `d = {"a": 0.0}`'
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
 
 _BOUND = -1
@@ -495,6 +496,8 @@ class Loop:
             help_ = _SUM if name.startswith("<") else _ZEROS
         if any(map(chosen.is_function, ends)):
             help_ = _FUNCTION
+        if all(isinstance(end, Dict) for end in ends):
+            help_ = _KEYS
         return self.flat.refuse("AD107", message, span, help_)
 
     def flag(self, name: str) -> Value:

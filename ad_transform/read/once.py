@@ -57,6 +57,19 @@ def given(flat: Context, name: str, values: Sequence[Value], made: Value) -> Val
     return Once(f"what {said} gives", held, lambda: made, len(flat.heap.running))
 
 
+def is_made(value: Once) -> bool:
+    """Whether the items are there by now, the last of what is held."""
+    return value.said in _MADE
+
+
+def of(value: Once, held: tuple[Value, ...]) -> Once:
+    """The same of other values, the last of which are its items."""
+    return replace(value, held=held, read=lambda: held[-1])
+
+
+_MADE = frozenset(f"what {name.rpartition('.')[2]!r} gives" for name in FUNCTIONS)
+
+
 def generator(flat: Context, stream: Stream, made: Callable[[], Value]) -> Value:
     """A generator."""
     return _later(flat, "a generator", (stream,), made)

@@ -248,7 +248,10 @@ class Parameters:
         name, span = one.arg.arg, self.module.source.span(tree)
         if value is Special.NONE and type_.dims:
             message = f"{name!r} is an array, its default is None"
-            help_ = "leave out the default; only numbers may be None"
+            help_ = (
+                "only numbers may be None: mark two functions that call this one, "
+                f"`def g(x): return f(x)` and `def h(x, {name}): return f(x, {name})`"
+            )
             self.module.report.add("AD104", message, span, help_)
             return None
         if value is Special.NONE:

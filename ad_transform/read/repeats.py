@@ -74,7 +74,7 @@ def _each(flat: Context, over: Value, made: Each) -> None:
     if isinstance(over, Group | Dict):
         items_ = over.items if isinstance(over, Group) else over.keys
         if not (isinstance(over, Group) and _kept(flat, made, over)):
-            _unrolled(flat, made, items_)
+            _unrolled(flat, made, items_, isinstance(over, Group))
         return
     whole = not isinstance(over, Range)
     items = iterables.series_of(flat, over, made.span) if whole else None
@@ -176,15 +176,23 @@ def _read_on(flat: Context, made: Each) -> None:
 # --- unrolled -----------------------------------------------------------------------
 
 
-def _unrolled(flat: Context, made: Each, items: Sequence[Value]) -> None:
-    """One trip after the other; a loop that may be left goes on under a flag."""
+def _unrolled(
+    flat: Context, made: Each, items: Sequence[Value], is_held: bool = False
+) -> None:
+    """One trip after the other; a loop that may be left goes on under a flag. What
+    `is_held` on the stack may have changed, item by item.
+    """
     frame = flat.frame
     frame.loops += 1
+    top = len(flat.stack) - 1
+    over = flat.stack[top] if is_held else Special.NONE
+    is_held = is_held and (not isinstance(over, Once) or once.is_made(over))
 
     def from_(place: int) -> None:
         for k in range(place, len(items)):
-            _passed(flat, items)
-            bind_item(flat, frame, made.target, items[k])
+            now = _held(flat.stack[top]).items if is_held else items  # type: ignore[union-attr]
+            _passed(flat, now)
+            bind_item(flat, frame, made.target, now[k])
             flat.perform(made.body)
             last = gone(flat, made.span)
             if AWAY in frame.names:
@@ -204,6 +212,13 @@ def _unrolled(flat: Context, made: Each, items: Sequence[Value]) -> None:
             frame.bind(name, FALSE)
     _left(flat, flags[RETURNED])
     _else(flat, made.orelse, last, made)
+
+
+def _held(value: Value) -> Value:
+    """The items that are there of what a loop goes over."""
+    if isinstance(value, Once):
+        return value.held[-1]
+    return once.opened(value)
 
 
 def _passed(flat: Context, items: Sequence[Value]) -> None:

@@ -58,7 +58,7 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     """Let a list of numbers have a row as its first item: begin again with a list of
     rows, if it is known where it is made.
     """
-    row = _taken(flat, value, span)
+    row = _taken(flat, value, span, (array.cell,))
     layout = _layout(row) or stacks.layout_of(flat, row, span)
     if isinstance(layout, Row | Listed | Stacked):
         flat.relay(array.cell.span, layout)
@@ -70,15 +70,17 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
         arrays.append(flat, array, value, span)
 
 
-def _taken(flat: Context, value: Value, span: Span) -> Value:
-    """A value with the elements in place of arrays that nobody else can see."""
+def _taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) -> Value:
+    """A value with the elements in place of arrays. One that has a name becomes a row
+    of a list as it is by now: that one or the other may not be written after that.
+    """
     if isinstance(value, Object):
         fields = flat.heap.fields
         if value.identity is not None:
             fields.rowed[value.identity] = None
         value = Object(value.of, fields.items(value, span))
     if isinstance(value, GROUPS):
-        items = tuple(_taken(flat, item, span) for item in value.items)
+        items = tuple(_taken(flat, item, span, into) for item in value.items)
         return regroup(kind_of(value), items, getattr(value, "site", None))
     if not isinstance(value, Array) or not value.is_whole or len(value.places) > 1:
         return value
@@ -86,7 +88,10 @@ def _taken(flat: Context, value: Value, span: Span) -> Value:
     length = content.type.dims[0] if isinstance(content, Draft) else None
     if not isinstance(length, int):
         return value
-    if _is_named(flat, value.cell):
+    is_named = _is_named(flat, value.cell)
+    for own in into if is_named else ():
+        flat.heap.aliases.share(own, value.cell, is_copy=True)
+    if is_named and not into:
         message = "an array that is changed in place becomes a row of a list that grows"
         help_ = "append a copy: `rows.append(row.copy())`"
         return flat.refuse("AD124", message, span, help_)
@@ -350,7 +355,7 @@ def fitting(
     flat: Context, found: Rows | Lists, value: Value, span: Span
 ) -> Value | None:
     """A value as a row, or a list, of those that are in a list; None after a report."""
-    row = _taken(flat, value, span)
+    row = _taken(flat, value, span, found.cells)
     if row is Special.REFUSED:
         for cell in found.cells:  # or its rows would be too few
             flat.heap.bind(cell.key, row)

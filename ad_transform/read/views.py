@@ -68,6 +68,14 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
 
 
 def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
+    rows = [share.row for share in flat.heap.aliases.shares if share.is_copy]
+    row = next((cell for cell in (one, other) if cell in rows), None)
+    if row is not None:
+        name = row.hint or "row"
+        message = f"{name!r} is written, and has become an item of a list before"
+        help_ = f"append it once it is filled, or a copy: `hist.append({name}.copy())`"
+        flat.refuse("AD124", message, span, help_)
+        return
     names = dict.fromkeys(cell.hint for cell in (one, other) if cell.hint)
     said = " and ".join(map(repr, names)) or "two arrays"
     if len(names) == 1:
