@@ -204,8 +204,21 @@ class Aliases:
 
     def _again(self, share: Share) -> list[Round]:
         """The loops of which several trips make the same array a row."""
-        born = self.born[share.row]
-        return [r for r in self.rounds if r.has(share.time) and born < r.start]
+        inside = (r for r in self.rounds if r.has(share.time))
+        return [r for r in inside if self._lasts(share.row, r, set())]
+
+    def _lasts(self, cell: Cell, one: Round, seen: set[Cell]) -> bool:
+        """Whether a cell may be the same object in several trips of a loop."""
+        if cell in seen or self.born[cell] < one.start:
+            return True
+        seen.add(cell)
+        if cell in self.choices:
+            return any(self._lasts(giver, one, seen) for giver in self.choices[cell])
+        turn = self.turns.get(cell)
+        if turn is None:
+            return False
+        ends = (turn.end,) if turn.round is one else (turn.start, turn.end)
+        return any(end is None or self._lasts(end, one, seen) for end in ends)
 
     def _is_stale(self, look: Look, times: Sequence[int]) -> bool:
         """Whether one of the writes may come before the look."""

@@ -41,7 +41,8 @@ def attribute(
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
     if isinstance(value, Rows | Lists | Stack):
-        if name in ("append", "copy", "extend", "insert", "pop", "reverse"):
+        is_sorted = name == "sort" and isinstance(value, Rows)
+        if is_sorted or name in _OF_GROWN:
             return Method(value, name)
     elif isinstance(value, Dict):
         if name in tables.METHODS or name in entries.CHANGING:
@@ -69,6 +70,8 @@ def attribute(
         help_ = f"its fields: {', '.join(value.of.names)}"
     return flat.refuse("AD102", message, span, help_)
 
+
+_OF_GROWN = ("append", "copy", "extend", "insert", "pop", "reverse")
 
 # fmt: off
 _INSTEAD = {

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import assigning, extents, indexing, maybe, views
+from ad_transform.read import arrays, assigning, extents, indexing, maybe, views
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.frames import Frame
 from ad_transform.read.naming import column_names, item_names, named
 from ad_transform.read.values import (
@@ -20,6 +22,7 @@ from ad_transform.read.values import (
     Lists,
     Object,
     Rows,
+    Slice,
     Special,
     Stack,
     Value,
@@ -126,6 +129,13 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
         places = map(Literal, range(wanted))
         known, span = flat.wholes, target.span
         return [indexing.item(flat, value, k, known, span) for k in places]
+    is_line = isinstance(value, Array) and len(value.axes) == 1
+    if (
+        target.star >= 0
+        and isinstance(value, Array | Rows)
+        and (is_line or isinstance(value, Rows))
+    ):
+        return _around_star(flat, target, value)
     if not isinstance(value, Group):
         flat.unspreadable(value, target.span)
         return refused
@@ -152,3 +162,24 @@ def _elements(
         return None
     extents.agree(flat, length, Literal(wanted), span)
     return [views.at(flat, array, Literal(k), span) for k in range(wanted)]
+
+
+def _around_star(flat: Context, target: Target, value: Array | Rows) -> Sequence[Value]:
+    """`first, *rest = x`: items from both ends, and a list of those between."""
+    span, before = target.span, target.star
+    behind = len(target.items) - before - 1
+    size = extents.length(flat, value.first if isinstance(value, Rows) else value, span)
+    test = flat.operate(TABLE["ge"], (size, Literal(before + behind)), span)
+    if isinstance(test, Draft):
+        said = ("not enough values to unpack",)
+        flat.add(DraftCheck(test, said, (), span, (), "ValueError"))
+
+    def at(place: Value) -> Value:
+        return indexing.item(flat, value, place, flat.wholes, span)
+
+    stop = Literal(-behind) if behind else Special.NONE
+    middle = at(Slice(Literal(before), stop, Special.NONE))
+    if isinstance(middle, Array) and middle.cell.container is not Container.LIST:
+        middle = arrays.copied(flat, middle, Container.LIST, span)
+    ends = [at(Literal(place - behind)) for place in range(behind)]
+    return [*(at(Literal(place)) for place in range(before)), middle, *ends]

@@ -97,7 +97,7 @@ def sort(
             flat.frame.bind(names[0], sorted_(flat, (of,), keywords, span))
             return Special.NONE
         flat.refit(of)
-    if "key" in keywords and isinstance(of, Array | Rows):
+    if isinstance(of, Rows) or ("key" in keywords and isinstance(of, Array)):
         made = sorted_(flat, (of,), keywords, span)
         sorting.replace(flat, of, made, span)
         return Special.NONE

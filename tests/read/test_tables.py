@@ -88,6 +88,7 @@ LONG = [
 ]
 
 WRITTEN = [
+    "e = [d]\nd['a'] = y\nreturn e[0]['a'] + x",
     "d = {'a': [x, y]}\nd['a'] += [x * x]\nreturn sum(d['a'])",
     "d = {'a': np.array([x, y])}\nd['a'] += x\nreturn d['a'][1]",
     "d['a'] += x * d['b']\nd['c'] = d['a'] * y\nreturn sum(d.values()) * len(d)",
@@ -107,7 +108,6 @@ MAY_BE_ANOTHER = [
     "e = d if k > 1 else {'a': x, 'b': y}\ne['a'] = 1.0\nreturn d['a']",
     "e = d if k > 1 else {'a': x, 'b': y}\nd['a'] = 1.0\nreturn e['a']",
     "for i in range(k):\n    d['a'] += y\n    d = {'a': x, 'b': y}\nreturn d['a']",
-    "e = [d]\nd['a'] = 1.0\nreturn e[0]['a']",
     "def g():\n    return d['a']\nd['a'] = 1.0\nreturn g()",
     "change_often(d, x)\nreturn d['a']",
     "z = np.array([x, y])\nd = {'a': z}\nd['a'] += x\nreturn z[0]",
