@@ -93,3 +93,13 @@ def test_is_refused(case: str) -> None:
     assert result.text is None
     assert {d.code for d in errors} == {wanted}
     assert all(d.help for d in errors)
+
+
+def test_too_few_items_raise_as_in_python() -> None:
+    body = "h = [a * i for i in range(k)]\n    p, q, *rest = h\n    return p + q"
+    text = source(f"#! right\ndef f(a, b, x, k):\n    {body}\n")
+    result = run(text)
+    assert result.text is not None
+    for function in (load(text)["f"], load(result.text)["f_grad"]):
+        with pytest.raises(ValueError):
+            function(1.0, 2.0, [1.0], 1)
