@@ -62,7 +62,7 @@ def is_plain(apply: Apply, scope: set[Operand]) -> bool:
             of_float = True
         elif arg.type is not INT:
             return False
-        if arg not in scope and type(arg) is Var:
+        if type(arg) is Var and arg not in scope:
             return False
     return of_float and makes_float(apply.op, len(args))
 
@@ -73,7 +73,7 @@ def is_plain_run(body: Sequence[Statement]) -> bool:
     for statement in body:
         if type(statement) is not Apply:
             return False
-        scope.update(arg for arg in statement.args if type(arg) is Var)
+        scope.update([arg for arg in statement.args if type(arg) is Var])
         if not is_plain(statement, scope):
             return False
         scope.add(statement.out)

@@ -314,7 +314,9 @@ def _readable(
     place: int = 0,
 ) -> None:
     for operand in operands:
-        if isinstance(operand, Var) and operand not in scope:
+        if type(operand) is not Var:  # a constant
+            continue
+        if operand not in scope:
             raise Break(f"{named(operand)} is not bound here", culprit, place)
         if operand in consumed:
             raise Break(f"{named(operand)} has been consumed", culprit, place)
