@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -103,18 +104,25 @@ TOGETHER = (
     r"test_objects_derived\.py.*\[(.+)\]",  # a model of objects: likewise
     r"(test_whole_arrays|test_corpus_arrays)\.py",  # all of them are derived at once
     r"mgh/",  # the 35 problems
-    r"test_precommit\.py",  # the environment of the hooks
     r"picture/test_(files|layout)\.py",  # pictures
     r"type_checkers",  # what mypy knows of numpy
 )
 """Parts of the names of tests; what such a part matches is done in one process."""
 
 
+@cache
+def _makes_once(file: Path) -> bool:
+    """Whether a file has what is made once for all of its tests."""
+    return 'scope="module"' in file.read_text(encoding="utf-8")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Tests that have a text or a cache in common go to one process, which keeps it.
 
-    So do all cases of one test: to hand out each by itself takes as long as many run.
+    So do all of a file that makes something once for all of them, which is made again
+    wherever tests of another file ran between, and all cases of one test: to hand out
+    each by itself takes as long as many run.
     """
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  only under xdist
 
@@ -122,7 +130,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             found = (re.search(pattern, nodeid) for pattern in TOGETHER)
             parts = (each[each.lastindex or 0] for each in found if each)
-            return next(parts, nodeid.partition("[")[0])
+            file, test = nodeid.partition("::")[0], nodeid.partition("[")[0]
+            return next(parts, file if _makes_once(config.rootpath / file) else test)
 
     return ByCase(config, log)
 
