@@ -42,13 +42,15 @@ def store(
     new: Value,
     span: Span,
     notes: tuple[str, ...],
+    *,
+    making: bool = False,
 ) -> None:
     """`value.name = new`; AD107 where nothing of that kind can be assigned, AD124 where
-    it is open whose field it is.
+    it is open whose field it is. What is in the `making` may be frozen.
     """
     if Special.REFUSED in (value, new):
         return
-    if not isinstance(value, Object) or not _is_field(flat, value, name, span):
+    if not isinstance(value, Object) or not _is_field(flat, value, name, span, making):
         if not isinstance(value, Object):
             message = f"an attribute of {describe(value)} cannot be assigned"
             flat.refuse("AD107", message, span, _ANEW)
@@ -76,7 +78,9 @@ def store(
 _COPY = "change a copy: `p = replace(p)`, of `dataclasses`"
 
 
-def _is_field(flat: Context, value: Object, name: str, span: Span) -> bool:
+def _is_field(
+    flat: Context, value: Object, name: str, span: Span, making: bool
+) -> bool:
     """Whether a field of an object can be assigned; else that is said."""
     of = value.of
     if of.flaw:
@@ -86,7 +90,7 @@ def _is_field(flat: Context, value: Object, name: str, span: Span) -> bool:
         help_ = suggestion(name, of.names)
         help_ = help_ if help_.startswith("did") else "write it as a field of the class"
         flat.refuse("AD107", message, span, help_)
-    elif of.frozen:
+    elif of.frozen and not making:
         message = f"objects of {of.name!r} are frozen"
         flat.refuse("AD107", message, span, _ANEW)
     else:

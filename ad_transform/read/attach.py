@@ -14,7 +14,7 @@ from functools import cached_property
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.annotations import Annotation
-from ad_transform.read.classes import has_objects
+from ad_transform.read.class_statements import has_objects
 from ad_transform.read.function_marks import (
     ABOUT,
     PASSIVE,
@@ -324,7 +324,7 @@ def foreign_decorators(
         if qualified in IGNORED:
             message = f"{text!r} is ignored: {IGNORED[qualified]}"
             yield Diagnostic("AD027", message, source.span(decorator))
-        elif qualified.partition(".")[0] != "ad_transform" and qualified not in known:
+        elif qualified.partition(".")[0] != "ad_transform" and text not in known:
             message = f"{text!r} may change what {node.name!r} computes"
             help_ = "mark an undecorated function and decorate another that calls it"
             yield Diagnostic("AD026", message, source.span(decorator), help_)

@@ -409,6 +409,8 @@ def _promise(
         ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
         if choice is None or Special.REFUSED in ends:
             return Special.REFUSED
+        if Special.UNSET in ends:
+            return Special.UNSET
         is_none = name == RESULT and frame.depth == 1 and Special.NONE in ends
         if None in ends:
             if frame.hazy:

@@ -16,12 +16,16 @@ from ad_transform.ir.nodes import Container, Literal, Operand, Passing
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.ir.types import STR
 from ad_transform.read import (
+    assigned_fields,
+    assigning,
     bits,
     choices,
     deques,
     elementwise,
     entries,
+    inherited,
     layered,
+    making,
     maybe,
     objects,
     of_known,
@@ -66,11 +70,13 @@ from ad_transform.read.values import (
     Group,
     Method,
     Number,
+    Object,
     Once,
     Partial,
     Rows,
     Special,
     Stream,
+    Super,
     Value,
     is_whole,
 )
@@ -153,7 +159,7 @@ def called_with(
     if isinstance(callee, Class):
         if Special.REFUSED in (*positional, *keywords.values()):
             return Special.REFUSED
-        return objects.construct(flat, callee, positional, keywords, span)
+        return making.construct(flat, callee, positional, keywords, span, called_with)
     if isinstance(callee, Dotted):
         return _library(flat, callee.name, positional, keywords, span)
     if callee is Special.REFUSED:
@@ -199,7 +205,12 @@ def _method(
     values = [_listed(flat, once.opened(value)) for value in values]
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED
-    found = objects.method(flat, callee, values, keywords, span)
+    if isinstance(callee.of, Super) and isinstance(callee.of.value, Object):
+        above = callee.of
+        own = cast(Object, above.value)
+        more = (values, keywords, span, called_with)
+        return making.initialised(flat, own, above.of, *more)
+    found = making.method(flat, callee, values, keywords, span, called_with)
     if found is not None:
         return found
     try:
@@ -327,6 +338,12 @@ def _library(
         function = flat.materialise(values[0])
         values = [once.kept(flat, value, span) for value in values[1:]]
         return Partial(function, tuple(values), tuple(keywords.items()))
+    if name == inherited.SUPER:
+        return inherited.above(flat, values, span)
+    if name == _TYPE and len(values) == 1 and objects.class_of(values[0]) is not None:
+        return cast(Value, objects.class_of(values[0]))
+    if name == assigned_fields.SETTER and len(values) == 3:
+        return _set(flat, values, span)
     each = vectorized(values, keywords) if name == VECTORIZE else None
     if each is not None:
         return each
@@ -343,6 +360,18 @@ def _library(
     if name == once.MAP:
         return once.mapped(flat, values, made)
     return once.given(flat, name, values, made())
+
+
+def _set(flat: Context, values: Sequence[Value], span: Span) -> Value:
+    """`object.__setattr__(self, "x", v)`, which frozen objects are made by."""
+    value, name, new = values
+    is_being_made = isinstance(value, Object) and value.identity is not None
+    if not isinstance(name, Literal) or not is_being_made:
+        message = "`object.__setattr__` is understood where an object is made"
+        help_ = "make the object anew: `replace(p, x=...)`, of `dataclasses`"
+        return flat.refuse("AD107", message, span, help_)
+    assigning.store(flat, value, str(name.value), new, span, (), making=True)
+    return Special.NONE
 
 
 def _made(
@@ -363,8 +392,8 @@ def _made(
         return low
     if name in operators.FORMS:
         return operators.called(flat, name, values, keywords, span)
-    found = name in objects.OF_OBJECTS and objects.made_by(
-        flat, name, values, keywords, span
+    found = name in making.OF_OBJECTS and making.made_by(
+        flat, name, values, keywords, span, called_with
     )
     if found:
         return found
@@ -577,7 +606,9 @@ def _is_keyworded(
 
 _LEAST = frozenset({"builtins.min", "builtins.max"})
 _PARTIAL = "functools.partial"
+_TYPE = "builtins.type"
 _UNION = "numpy.bitwise_or"
+_OF_CLASSES = (inherited.SUPER, assigned_fields.SETTER, _TYPE)
 _NAMES = (*FORMS, *KNOWN)
 
 
@@ -620,7 +651,10 @@ class _Bench:
 
 def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
-    known = qualified in (_PARTIAL, VECTORIZE) or qualified in objects.OF_OBJECTS
+    known = (
+        qualified in (_PARTIAL, VECTORIZE, *_OF_CLASSES)
+        or qualified in making.OF_OBJECTS
+    )
     known = known or qualified in of_whole.FORMS
     return known or is_known(qualified)
 

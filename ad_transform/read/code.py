@@ -11,6 +11,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Passing, node
+from ad_transform.read.classes import Class
 from ad_transform.read.values import Value
 
 
@@ -494,3 +495,4 @@ class Code:
     span: Span
     solving: Solving | None = None
     passive: bool = False  # no derivative goes through it
+    owner: Class | None = None  # of a method

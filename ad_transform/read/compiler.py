@@ -18,6 +18,7 @@ import libcst as cst
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Passing
 from ad_transform.read.calls import is_function, unknown
+from ad_transform.read.classes import private
 from ad_transform.read.code import (
     Body,
     Code,
@@ -59,9 +60,14 @@ class Compiler(ABC):
         self.source = module.source
         self.concrete = concrete
         self.scopes: list[Counter[str]] = []
+        self.owner = ""  # the class of a method
         self.nesting = 0
         self.lazy = 0
         self.tests: set[ast.expr] = set()  # of which only the truth counts
+
+    def attribute_name(self, name: str) -> str:
+        """What an attribute is called: one that is private to a class after it."""
+        return private(self.owner, name)
 
     def test(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
         """The code of an expression of which only the truth counts."""
@@ -178,7 +184,7 @@ class Compiler(ABC):
             return Target(span, place=self.code(self.place(node, tree)))
         if isinstance(tree, ast.Attribute) and isinstance(node, cst.Attribute):
             place = self.compile(node.value, tree.value)
-            return Target(span, place=place, field=tree.attr)
+            return Target(span, place=place, field=self.attribute_name(tree.attr))
         if isinstance(tree, ast.Name):
             times = self.scopes[-1][tree.id] if self.scopes else 1
             return Target(span, tree.id, times=times)

@@ -19,7 +19,7 @@ from ad_transform.diagnostics import Refusal, Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.array_definitions import Path, array_text
-from ad_transform.read.classes import class_at
+from ad_transform.read.class_statements import class_at
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constant_values import (
     ITEMS,

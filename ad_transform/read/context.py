@@ -88,6 +88,7 @@ class Context(Protocol):
     made: set[Span]  # where arrays are made that may be whole ones
     displays: set[Span]  # where lists are made that stand as `[...]`
     layouts: Mapping[Span, Layout]  # of those that are lists of tuples
+    running: list[Code]  # the functions that are running, innermost last
     callers: list[Frame]  # that wait for the function that is running
     left: Span | None  # the last `return`, and the comments at it
     parting: tuple[str, ...]

@@ -30,6 +30,7 @@ from ad_transform.read.values import (
     Slice,
     Stack,
     Stream,
+    Super,
     Unread,
     Value,
 )
@@ -68,6 +69,8 @@ def describe(value: Value) -> str:
             return "a list of arrays that grows"
         case Method(of=of, name=name):
             return f"the method {name!r} of {describe(of)}"
+        case Super():
+            return "`super()`"
         case Slice():
             return "a slice"
         case Dict():

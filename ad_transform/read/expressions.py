@@ -278,7 +278,10 @@ class Expressions(Compiler):
         found = self._in_module(tree)
         if found is not None:
             return (Push(found),)
-        return ((node.value, tree.value), Attribute(tree.attr, self.span(tree)))
+        return (
+            (node.value, tree.value),
+            Attribute(self.attribute_name(tree.attr), self.span(tree)),
+        )
 
     def _in_module(self, tree: ast.Attribute) -> Value | None:
         """What `a.b.c` stands for where `a` is an import of the module."""

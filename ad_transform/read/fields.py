@@ -113,6 +113,15 @@ class Fields(Frame):
             found.append(now.at(span) if isinstance(now, Promise) else now)
         return tuple(found)
 
+    def item(self, value: Object, name: str, span: Span) -> Value:
+        """What one field of an object holds by now."""
+        now = None
+        if value.identity is not None and self.names:
+            now = self.names.get(self.key(value.identity, name))
+        if now is None:
+            return value.items[value.of.names.index(name)]
+        return now.at(span) if isinstance(now, Promise) else now
+
     def deep(self, value: Value, span: Span, states: States | None = None) -> Value:
         """A value with what its objects hold by now in place of what they held first,
         to be taken apart.

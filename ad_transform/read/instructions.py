@@ -16,6 +16,7 @@ from ad_transform.read import (
     comparing,
     deques,
     indexing,
+    inherited,
     maybe,
     objects,
     of_arrays,
@@ -26,7 +27,7 @@ from ad_transform.read import (
 )
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
-from ad_transform.read.calls import call
+from ad_transform.read.calls import call, called_with
 from ad_transform.read.changes import changed, changed_item
 from ad_transform.read.checks import away, check, fail
 from ad_transform.read.classes import Class
@@ -106,6 +107,7 @@ from ad_transform.read.values import (
     Special,
     Stack,
     Stream,
+    Super,
     Value,
     is_whole,
 )
@@ -283,6 +285,10 @@ def change_field(flat: Context, i: ChangeField) -> None:
 
 def store_field(flat: Context, i: StoreField) -> None:
     value, new = (maybe.certain(flat, v, i.span) for v in flat.pop(2))
+    setter = objects.setter(value, i.name)
+    if setter is not None:
+        called_with(flat, setter, [value, new], {}, i.span)
+        return
     assigning.store(flat, value, i.name, new, i.span, i.notes)
 
 
@@ -331,7 +337,12 @@ def attribute(flat: Context, i: Attribute) -> None:
 
 def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
     """An attribute of an object or a class; None of anything else."""
-    if isinstance(value, Class) or objects.class_of(value) is not None:
+    if isinstance(value, Super):
+        return inherited.attribute(flat, value, i.name, i.span)
+    of = objects.class_of(value)
+    if i.name == "__class__" and of is not None:
+        return of
+    if isinstance(value, Class) or of is not None:
         return objects.attribute(flat, value, i.name, i.span)
     return None
 

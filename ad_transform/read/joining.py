@@ -75,6 +75,8 @@ def joined(
         return one
     if Special.REFUSED in (one, other):
         return Special.REFUSED
+    if Special.UNSET in (one, other):
+        return Special.UNSET
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
     ends = (one, other)

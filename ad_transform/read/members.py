@@ -48,6 +48,27 @@ class Members:
         value = self.constant(owner, field.name, field.default)
         return Literal(value.value) if isinstance(value, Literal) else value
 
+    def factory(self, owner: Class, field: Field) -> Value:
+        """What `field(default_factory=...)` calls for each object."""
+        assert field.default is not None
+        key = owner, f"{field.name}()"
+        if key not in self.values:
+            self.values[key] = self._factory(field.name, field.default)
+        return self.values[key]
+
+    def _factory(self, name: str, statement: ast.stmt) -> Value:
+        self.constants.provide(statement)
+        source = self.module.source
+        try:
+            form = concrete(source, source.span(statement), statement)
+        except Refusal as refusal:
+            self.module.report.extend(refusal.diagnostics)
+            return Special.REFUSED
+        twin, _ = defining(form, statement, name)
+        assert twin is not None
+        made = _inside_field(form, twin, "default_factory")
+        return Folder(self.module).run(Expressions(self.module, form).compile(*made))
+
     def _evaluated(self, owner: Class, name: str, statement: ast.stmt) -> Value:
         if not isinstance(statement, ast.Assign | ast.AnnAssign):
             what = "no plain assignment"
@@ -114,13 +135,13 @@ class Members:
         return Special.REFUSED
 
 
-def _inside_field(form: Concrete, twin: Twin) -> Twin:
+def _inside_field(form: Concrete, twin: Twin, option: str = "default") -> Twin:
     """The default in `field(default=...)`; anything else as it is."""
     node, tree = form.whole(twin[0]), twin[1]
     if not isinstance(node, cst.Call) or not isinstance(tree, ast.Call):
         return twin
     said = {keyword.arg: keyword.value for keyword in tree.keywords}
     for argument in node.args:
-        if argument.keyword is not None and argument.keyword.value == "default":
-            return argument.value, said["default"]
+        if argument.keyword is not None and argument.keyword.value == option:
+            return argument.value, said[option]
     return twin

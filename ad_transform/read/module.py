@@ -16,7 +16,8 @@ from ad_transform.elementals import CONSTANTS, TABLE, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.typing import result_type
 from ad_transform.read import keys
-from ad_transform.read.classes import Class, Field, class_at
+from ad_transform.read.class_statements import class_at
+from ad_transform.read.classes import Class, Field
 from ad_transform.read.described import describe
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
 from ad_transform.read.forms import FORMS
@@ -84,7 +85,11 @@ class Definitions(Protocol):
 
     def member(self, owner: Class, name: str) -> Value: ...
 
+    def setter(self, owner: Class, name: str) -> Value: ...
+
     def default(self, owner: Class, field: Field) -> Value: ...
+
+    def factory(self, owner: Class, field: Field) -> Value: ...
 
 
 def _key_text(key: Key) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 
 from ad_transform.diagnostics import Span
@@ -41,7 +40,7 @@ def operated(
         return None
     for k, (name, value) in enumerate(zip(_METHODS.get(op, ()), values, strict=False)):
         if _defines(value, name):
-            method = objects.attribute(flat, value, _definition(value, name), span)
+            method = objects.attribute(flat, value, name, span)
             assert method is not None
             others = [*values[:k], *values[k + 1 :]]
             return called_with(flat, method, others, {}, span)
@@ -58,16 +57,9 @@ def changed(
     return operated(flat, op, values, span)
 
 
+_OWN = (Style.OBJECT, Style.SPACE)
+
+
 def _defines(value: Value, name: str) -> bool:
     of = objects.class_of(value)
-    return of is not None and of.style is Style.OBJECT and of.owner(name) is not None
-
-
-def _definition(value: Value, name: str) -> str:
-    """The name of the `def`: `__rmul__ = __mul__` is that of `__mul__`."""
-    of = objects.class_of(value)
-    found = of.owner(name) if of is not None else None
-    match found:
-        case (_, ast.Assign(value=ast.Name(id=other))):
-            return other
-    return name
+    return of is not None and of.style in _OWN and of.owner(name) is not None

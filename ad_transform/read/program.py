@@ -29,7 +29,8 @@ from ad_transform.read.attach import (
     name_span,
     residual_of,
 )
-from ad_transform.read.classes import Class, Field, class_at
+from ad_transform.read.class_statements import class_at
+from ad_transform.read.classes import Class, Field
 from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constant_values import drafts_in
@@ -131,7 +132,9 @@ class Program:
         """The statement of a function, or of a method: `"State.energy"`."""
         first, _, method = name.partition(".")
         made = class_at(self.module, first) if method else None
-        found = made.owner(method) if made else None
+        method, _, setter = method.partition(".")
+        of = made.setter if made and setter else made.owner if made else None
+        found = of(method) if of else None
         return found[1] if found else self.module.names.at_runtime(first)[0].node
 
     def _key(self, node: ast.FunctionDef) -> str:
@@ -150,7 +153,7 @@ class Program:
             help_ = "write a plain `def` at the left margin"
             report.add("AD101", message, source.span(node), help_)
             return None
-        known = DECORATORS if inside else frozenset()
+        known = DECORATORS | {f"{node.name}.setter"} if inside else frozenset()
         report.extend(foreign_decorators(node, source, self.module.names, known))
         self.constants.provide(node)
         last = node.end_lineno or node.lineno
@@ -166,8 +169,10 @@ class Program:
         definition = form.body[0]
         assert isinstance(definition, cst.FunctionDef)
         compiler = Statements(self.module, form)
+        compiler.owner = name.partition(".")[0] if inside else ""
         body = compiler.definition(definition, node)
         body = self._said(node, self._solving(node, compiler, body))
+        body = _owned(body, class_at(self.module, name.partition(".")[0]), inside)
         return _Compiled(form, definition, body)
 
     def _solving(self, node: ast.FunctionDef, compiler: Statements, body: Body) -> Body:
@@ -269,9 +274,17 @@ class Program:
             return self.define(f"{owner.name}.{name}")
         return self.members.constant(owner, name, found[1])
 
+    def setter(self, owner: Class, name: str) -> Value:
+        """The function of a class that assigns a property."""
+        return self.define(f"{owner.name}.{name}.setter")
+
     def default(self, owner: Class, field: Field) -> Value:
         """The default of a field of a class."""
         return self.members.default(owner, field)
+
+    def factory(self, owner: Class, field: Field) -> Value:
+        """What makes the default of a field for each object."""
+        return self.members.factory(owner, field)
 
     def provide(self, name: str) -> None:
         """Make a constant available, for another file that names it."""
@@ -400,6 +413,14 @@ class Program:
         made = raw(flat, closure, signature, span)
         self.left = flat.left
         return made
+
+
+def _owned(body: Body, owner: Class | None, inside: bool) -> Body:
+    """The code of a method, which knows the class that it stands in."""
+    define = body[-1]
+    if not inside or not isinstance(define, Define):
+        return body
+    return (*body[:-1], replace(define, code=replace(define.code, owner=owner)))
 
 
 def started(source: Source, names: Names, report: Report, around: Around) -> Program:

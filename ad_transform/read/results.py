@@ -74,9 +74,9 @@ def _shape(
             return Nest(value.cell.container, (LEAF,))
         return None
     of = value.of if isinstance(value, GROUPS) else None
-    if of is not None and (of.flaw or of.barred):
+    if of is not None and (of.flaw or of.barred or of.own):
         message = f"an object of {of.name!r} cannot be a result: "
-        message += f"the class {of.flaw or of.barred}"
+        message += f"the class {of.flaw or of.barred or of.own}"
         report.add("AD105", message, span, "return its fields, as a tuple")
         return None
     if isinstance(value, GROUPS) and depth < _DEEPEST:

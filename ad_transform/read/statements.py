@@ -201,13 +201,14 @@ class Statements(Expressions):
                 Store(span, notes),
             )
         if isinstance(form, cst.Attribute) and isinstance(tree.target, ast.Attribute):
+            name = self.attribute_name(tree.target.attr)
             return (
                 *self.compile(form.value, tree.target.value),
-                FetchField(tree.target.attr, span),
+                FetchField(name, span),
                 *self.compile(node.value, tree.value),
-                ChangeField(TABLE[BINARY[operator]], tree.target.attr, span),
+                ChangeField(TABLE[BINARY[operator]], name, span),
                 *self._still(tree),
-                StoreField(tree.target.attr, span, notes),
+                StoreField(name, span, notes),
             )
         target = self.target(tree.target)
         if not isinstance(node.target, cst.Name):

@@ -14,7 +14,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import LEAF, NOTHING, Container, Literal, Nest
 from ad_transform.read import keys
 from ad_transform.read.annotations import Annotation, parsed, read_annotation
-from ad_transform.read.classes import Class, Style, class_of
+from ad_transform.read.class_statements import class_of
+from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound
 from ad_transform.read.scopes import dotted, shown
@@ -35,6 +36,9 @@ _DEEPEST = 20
 
 Part = tuple[str, ast.expr | None, Module]
 """A part: what it is called, its annotation, and the module that this is read in."""
+
+COMPUTED = ast.Constant(None)
+"""In place of the annotation of what only methods know."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,11 +176,16 @@ def structure_of_class(made: Class) -> Structure:
         raise Unfit(f"is an object of {made.name!r}, which {made.flaw}", _PLAIN)
     if made.style is Style.SPACE:
         raise Unfit(f"is an object of {made.name!r}, which has no fields", _PLAIN)
-    parts = tuple((f.name, f.annotation, f.home) for f in made.fields)
+    parts = tuple(map(_part, made.fields))
     kind: Kind = made
     if made.style is Style.DICT:
         kind = tuple(map(Literal, made.names))
     return Structure(kind, parts)
+
+
+def _part(field: Field) -> Part:
+    said = COMPUTED if field.computed else field.annotation
+    return field.name, said, field.home
 
 
 _PLAIN = "write a dataclass or a NamedTuple with annotated fields"
@@ -208,6 +217,9 @@ def value_of(
     items: list[Value] = []
     for k, (part, annotation, module) in enumerate(structure.parts):
         own, here = f"{name}_{part}", f"{place}[{k}]"
+        if annotation is COMPUTED and here not in stated:
+            items.append(Unread("?", True))
+            continue
         inner = structure_of(annotation, module)
         if inner is not None:
             items.append(value_of(inner, own, leaf, stated, here, depth + 1))
@@ -233,7 +245,9 @@ def nest_of(value: Value) -> Nest:
             names = tuple(repr(keys.plain(key)) for key in own)
             return Nest(Container.DICT, tuple(map(nest_of, items)), names)
         case Object(of=of, items=items) | Group(of=Class() as of, items=items):
-            return Nest(Container.OBJECT, tuple(map(nest_of, items)), of.names)
+            pairs = zip(of.fields, items, strict=True)
+            shown = {f.name: nest_of(item) for f, item in pairs if not f.extra}
+            return Nest(Container.OBJECT, tuple(shown.values()), tuple(shown))
         case Group(container=container, items=items):
             return Nest(container, tuple(map(nest_of, items)))
     return LEAF

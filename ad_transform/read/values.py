@@ -88,7 +88,7 @@ class Identity:
     It may be one of the `givers` where a branch or a loop has a say in that; one at the
     head of a trip of a `loop` also one that an earlier trip has made. A `fixed` one
     cannot change here; what some fields held has been `changed`. `hint` is what it is
-    called.
+    called. One in the `making` is not all there yet.
     """
 
     of: Class
@@ -97,6 +97,7 @@ class Identity:
     fixed: bool = False
     loop: int = 0
     hint: str = ""
+    making: bool = False
     changed: dict[str, None] = field(default_factory=dict)
 
 
@@ -115,9 +116,12 @@ class Object:
 
 @node
 class Unread:
-    """A field of an object of which nothing is known; `said` is its annotation."""
+    """A field of an object of which nothing is known; `said` is its annotation. Only a
+    method knows what one is that is `computed`.
+    """
 
     said: str
+    computed: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -216,6 +220,14 @@ class Dict:
     def which(self, other: Dict) -> object | None:
         """The identity of what is one of two dicts."""
         return self.identity if self.identity is other.identity else None
+
+
+@node
+class Super:
+    """`super()`: what the class `of` has, for an object or a class further down."""
+
+    of: Class | None
+    value: Object | Class
 
 
 @node
@@ -517,6 +529,7 @@ class Special(Enum):
     NONE = "None"
     REFUSED = "refused"  # what is wrong with it has been said
     UNUSED = "unused"  # nobody looks at it: any value will do
+    UNSET = "unset"  # a field that has not been assigned, or not surely
     DOTS = "..."  # in an index
 
 
@@ -600,6 +613,7 @@ Value = (
     | Dict
     | Slice
     | Series
+    | Super
     | Method
     | Range
     | Stream
