@@ -14,7 +14,7 @@ from typing import Any
 from support import flat
 
 HEAD = """import math
-from dataclasses import dataclass, replace
+from dataclasses import InitVar, dataclass, field, replace
 from typing import ClassVar, NamedTuple, TypedDict
 
 

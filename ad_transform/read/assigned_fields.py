@@ -58,6 +58,22 @@ def receiver(made: Class, method: ast.FunctionDef) -> str:
     return first[0].arg if first else ""
 
 
+def assigned_by_methods(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.ClassDef]]:
+    """The attributes of their object that methods of the classes of a file assign."""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    for node in classes:
+        for method in node.body:
+            if not isinstance(method, ast.FunctionDef):
+                continue
+            first = [*method.args.posonlyargs, *method.args.args][:1]
+            for inner in ast.walk(method) if first else ():
+                match inner:
+                    case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) if (
+                        name == first[0].arg
+                    ):
+                        yield inner, node
+
+
 def is_direct(made: Class) -> bool:
     """Whether the `__init__` of a class only puts each parameter into the field of the
     same name: then its fields make an object.

@@ -23,9 +23,11 @@ from ad_transform.read.naming import named
 from ad_transform.read.rebinding import Held
 from ad_transform.read.values import (
     Array,
+    Closure,
     Group,
     Identity,
     Object,
+    Partial,
     Rows,
     Special,
     Stack,
@@ -55,7 +57,7 @@ def store(
             message = f"an attribute of {describe(value)} cannot be assigned"
             flat.refuse("AD107", message, span, _ANEW)
         return
-    own, fields = value.identity, flat.heap.fields
+    own = value.identity
     if own is None or own.fixed:
         message = "an object of the file, of a list that grows, or one that may be such"
         flat.refuse("AD124", f"{message}, is changed", span, _COPY)
@@ -64,6 +66,14 @@ def store(
     if _holds(flat, new, own):
         flat.refuse("AD107", "an object that holds itself", span, "hold its numbers")
         return
+    word = f"{own.hint}_{name}" if own.hint else name
+    put(flat, value, name, named(flat.frame, new, word, notes), span)
+
+
+def put(flat: Context, value: Object, name: str, new: Value, span: Span) -> None:
+    """Let a field of an object hold something else; AD124 where it is open whose."""
+    own, fields = value.identity, flat.heap.fields
+    assert own is not None
     if is_shared(flat, own, span):
         refuse_field(flat, own, span)
         return
@@ -72,7 +82,7 @@ def store(
     fields.first.setdefault(key, value.items[value.of.names.index(name)])
     own.changed[name] = None
     fields.writes.append((fields.tick(), own))
-    fields.bind(key, named(flat.frame, new, fields.word(key), notes))
+    fields.bind(key, new)
 
 
 _COPY = "change a copy: `p = replace(p)`, of `dataclasses`"
@@ -99,8 +109,10 @@ def _is_field(
 
 
 def _holds(flat: Context, value: Value, owner: Identity) -> bool:
-    """Whether an object is, or is in, what one of its fields will hold."""
-    seen = reached(flat, [value])
+    """Whether an object is, or is in, what one of its fields will hold; a function may
+    read it.
+    """
+    seen = reached(flat, [value], closed=True)
     return any(isinstance(one, Object) and one.identity is owner for one in seen)
 
 
@@ -149,9 +161,11 @@ def everything(flat: Context) -> Iterator[Held]:
 
 
 def reached(
-    flat: Context, values: Iterable[Held], skipped: str = ""
+    flat: Context, values: Iterable[Held], skipped: str = "", *, closed: bool = False
 ) -> Iterator[Value]:
-    """All values in some values, as they are by now, but for what one field holds."""
+    """All values in some values, as they are by now, but for what one field holds;
+    `closed` leaves out what functions read.
+    """
     fields = flat.heap.fields
     seen: set[int] = set()
     stack: list[Held] = list(values)
@@ -170,8 +184,8 @@ def reached(
                 if not skipped or key != skipped:
                     stack.append(fields.names.get(key, item))
             continue
-        inner = list(rebinding.inside_one(value))
-        stack += inner
+        if not (closed and isinstance(value, Closure | Partial)):
+            stack += rebinding.inside_one(value)
         yield value
 
 

@@ -67,6 +67,8 @@ def _changed(module: Module, made: Class) -> str:
     for node in module.source.nodes:
         match node:
             case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()):
+                if module.assigning.get(node, made.node) is not made.node:
+                    continue
                 if attr in members or dotted(value) == made.name:
                     return f"has the attribute {attr!r}, which the file sets"
             case ast.Call(

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import keys, rebinding, tables
+from ad_transform.read import assigning, keys, rebinding, tables
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -21,6 +21,7 @@ from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.held import Swap
 from ad_transform.read.rebinding import Held, inside
 from ad_transform.read.sequences import Unroll
+from ad_transform.read.slots import slots_of
 from ad_transform.read.values import Dict, Draft, Group, Key, Special, Value, View
 
 Keywords = Mapping[str, Value]
@@ -137,8 +138,8 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
             holders.append(found)
         around = [outer for outer in rebinding.around(frame) if outer not in frames]
         holders += (value for outer in around for value in outer.names.values())
-    holders += flat.heap.fields.held(())
-    if _may_hold(holders, old):
+    slots = slots_of(flat, holders, lambda value: _may_be(value, old))
+    if slots.is_held:
         message = "this dict has another name or holder, and is changed"
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
@@ -149,6 +150,8 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
     flat.stack[:] = stack
     for frame, name, value in names:
         frame.bind(name, value)
+    for slot in slots.found:
+        assigning.put(flat, slot.of, slot.name, new, span)
 
 
 def _at(value: Held, old: Dict, span: Span) -> Held:
@@ -174,7 +177,9 @@ def _shown(values: list[Held], old: Dict, new: Dict) -> bool:
 
 def _may_hold(values: list[Held], table: Dict) -> bool:
     """Whether some values may be a dict, or hold it."""
-    return any(
-        isinstance(value, Dict) and value.identity in (None, table.identity)
-        for value in inside(values)
-    )
+    return any(_may_be(value, table) for value in inside(values))
+
+
+def _may_be(value: Value, table: Dict) -> bool:
+    """Whether a value may be a dict."""
+    return isinstance(value, Dict) and value.identity in (None, table.identity)

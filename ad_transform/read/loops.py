@@ -242,7 +242,7 @@ class Loop:
             return Maybe(cast(Number, is_given), value)
         if isinstance(start, Dict):
             pairs = zip(start.keys, start.items, strict=True)
-            called = ((entry_name(name, key), item) for key, item in pairs)
+            called = ((entry_name(hint or name, key), item) for key, item in pairs)
             entries = tuple(self._carried(name, item, own) for own, item in called)
             is_one = (name, _OTHER) not in self.types.wide
             return Dict(start.keys, entries, start.identity if is_one else None)

@@ -162,7 +162,8 @@ def _ended(flat: Context, own: Object, span: Span) -> Value:
     """
     fields, of, identity = flat.heap.fields, own.of, own.identity
     assert identity is not None
-    reached = assigning.reached(flat, assigning.everything(flat))
+    parts = [fields.names.get(fields.key(identity, name)) for name in of.names]
+    reached = assigning.reached(flat, [*assigning.everything(flat), *parts])
     is_kept = any(
         isinstance(one, Object) and one.identity is identity for one in reached
     )

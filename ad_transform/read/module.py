@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Protocol
 
 from ad_transform.diagnostics import Diagnostic, Span
@@ -16,6 +17,7 @@ from ad_transform.elementals import CONSTANTS, TABLE, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.typing import result_type
 from ad_transform.read import keys
+from ad_transform.read.assigned_fields import assigned_by_methods
 from ad_transform.read.class_statements import class_at
 from ad_transform.read.classes import Class, Field
 from ad_transform.read.described import describe
@@ -131,6 +133,11 @@ class Module:
         self.stated = stated_in(source, names)
         self._place = {name: at for at, name in enumerate(names.bindings)}
         self._read: dict[ast.stmt, tuple[str, ...]] = {}
+
+    @cached_property
+    def assigning(self) -> Mapping[ast.AST, ast.ClassDef]:
+        """The assignments of attributes by methods to their object, with the class."""
+        return dict(assigned_by_methods(self.source.tree))
 
     def named(self, node: ast.stmt, bound: Bound) -> Iterator[tuple[str, Binding]]:
         """The names of module level in a statement that are bound once, and so."""

@@ -126,7 +126,16 @@ def shapes_of(flat: Flattener, names: Mapping[str, Value]) -> dict[str, Shape]:
     return {name: _shape(flat, value, dims) for name, value in names.items()}
 
 
-def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
+_DEEPEST = 50
+"""Values inside values; a function that an object holds may read the object."""
+
+
+def _shape(
+    flat: Flattener, value: Value, dims: dict[Dim, str], depth: int = 0
+) -> Shape:
+    if depth > _DEEPEST:
+        raise Unfit
+    depth += 1
     value = flat.materialise(value)
     match value:
         case Literal(type=type_) if type_ in (STR, BOOL):
@@ -143,15 +152,15 @@ def _shape(flat: Flattener, value: Value, dims: dict[Dim, str]) -> Shape:
             return Held(cell.container, type_, cell.span)
         case Object(of=of):
             items = flat.heap.fields.items(value, _NOWHERE)
-            return (of, *(_shape(flat, item, dims) for item in items))
+            return (of, *(_shape(flat, item, dims, depth) for item in items))
         case Group(items=items):
-            return (_kind(value), *(_shape(flat, item, dims) for item in items))
+            return (_kind(value), *(_shape(flat, item, dims, depth) for item in items))
         case Closure() if is_apart(value) and not value.defaults:
             return value
         case Closure():
             held = caught(value)
             if held is not None:
-                shapes = (_shape(flat, one, dims) for one in held.values())
+                shapes = (_shape(flat, one, dims, depth) for one in held.values())
                 return (Catching(value.code, tuple(held)), *shapes)
         case FileModule() | Dotted() | Unread() | Special.NONE:
             return value
