@@ -52,6 +52,11 @@ def store(
     """
     if Special.REFUSED in (value, new):
         return
+    setter = objects.setter(value, name)
+    if isinstance(setter, Closure):
+        own_names = [formal.name for formal in setter.code.formals]
+        flat.enter(setter, dict(zip(own_names, (value, new), strict=False)), span)
+        return
     if not isinstance(value, Object) or not _is_field(flat, value, name, span, making):
         if not isinstance(value, Object):
             message = f"an attribute of {describe(value)} cannot be assigned"
@@ -199,7 +204,7 @@ def changed(
     if _changes(left) and isinstance(value, Object):
         key = flat.heap.fields.key(value.identity, i.name) if value.identity else ""
         found = reached(flat, everything(flat), key)
-        held = [one for one in found if _changes(one) and not _has_objects(one)]
+        held = [one for one in found if _changes(one) and not has_objects(one)]
         if rebinding.bases(flat, [left]) & rebinding.bases(flat, held):
             message = "a field and another name may be one array or list"
             help_ = "let the field be a copy: `p.x = x.copy()`"
@@ -208,7 +213,8 @@ def changed(
     return flat.operate(i.op, (left, right), i.span)
 
 
-def _has_objects(value: Value) -> bool:
+def has_objects(value: Value) -> bool:
+    """Whether an object is in a value."""
     return any(isinstance(one, Object) for one in rebinding.inside([value]))
 
 

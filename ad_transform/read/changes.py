@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, listing, once, queues, rebinding
+from ad_transform.read import arrays, listing, once, queues, rebinding, rebound
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.code import Change, ChangeItem
 from ad_transform.read.context import Context
@@ -110,7 +110,7 @@ def _written(flat: Context, array: Array, made: Value, span: Span) -> Value:
     """An array whose elements are written, or that is a whole one from now on."""
     if isinstance(made, Draft) and made.type.shape and array.is_whole:
         flat.remake(array)
-        rebinding.rebind(flat, array, made, span)
+        rebound.rebind(flat, array, made, span)
         return made
     arrays.fill(flat, array, listed(flat, made, span), span)
     return array
@@ -122,5 +122,5 @@ def _rebound(flat: Context, array: Draft, made: Value, span: Span) -> Value:
     before, after = array.type.shape, made.type.shape
     if len(before) != len(after):
         return _refuse(flat, text_of_whole(after), text_of_whole(before), span)
-    rebinding.rebind(flat, array, made, span)
+    rebound.rebind(flat, array, made, span)
     return made

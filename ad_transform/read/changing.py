@@ -14,7 +14,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
-from ad_transform.read import arrays, lending, rebinding
+from ad_transform.read import arrays, lending, rebinding, rebound
 from ad_transform.read.passing import Held, Same, Shape
 from ad_transform.read.values import (
     GROUPS,
@@ -193,7 +193,7 @@ def give_back(
             ends[change.place] = one
         else:
             out.hint = one.hint
-            rebinding.give_back(flat, one, out, span)
+            rebound.give_back(flat, one, out, span)
             ends[change.place] = out
     for one in arrays_ if ends else ():
         if isinstance(one, Array):

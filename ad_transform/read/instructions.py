@@ -27,7 +27,7 @@ from ad_transform.read import (
 )
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import TRUE, fork
-from ad_transform.read.calls import call, called_with
+from ad_transform.read.calls import call
 from ad_transform.read.changes import changed, changed_item
 from ad_transform.read.checks import away, check, fail
 from ad_transform.read.classes import Class
@@ -285,10 +285,6 @@ def change_field(flat: Context, i: ChangeField) -> None:
 
 def store_field(flat: Context, i: StoreField) -> None:
     value, new = (maybe.certain(flat, v, i.span) for v in flat.pop(2))
-    setter = objects.setter(value, i.name)
-    if setter is not None:
-        called_with(flat, setter, [value, new], {}, i.span)
-        return
     assigning.store(flat, value, i.name, new, i.span, i.notes)
 
 

@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 
 from ad_transform.diagnostics import Span
-from ad_transform.read import rebinding
+from ad_transform.read import rebinding, rebound
 from ad_transform.read.code import (
     Bind,
     Change,
@@ -96,7 +96,7 @@ def give_back(
         if len(now) > 1:
             rebinding.refuse_shared(flat, next(iter(given)), span)
         elif isinstance(new, Draft):
-            rebinding.give_back(flat, old, new, span)
+            rebound.give_back(flat, old, new, span)
 
 
 def at_end(names: Mapping[str, Value | Promise], name: str, span: Span) -> Value:

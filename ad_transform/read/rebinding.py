@@ -165,7 +165,7 @@ def bases(flat: Context, values: Iterable[Held]) -> set[Base]:
     return found
 
 
-def _is(value: Held, old: Draft | Array) -> bool:
+def is_one(value: Held, old: Draft | Array) -> bool:
     """Whether a name that stands for a value stands for an array."""
     made = value.made if isinstance(value, Promise) else value
     if isinstance(made, Array) and isinstance(old, Array):
@@ -223,41 +223,10 @@ def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
     for other, callee in pairwise((*flat.callers, flat.frame)):
         lent = callee.lent.values()
         values = other.names.values()
-        held += (v for v in values if not any(_is(v, old) for old in lent))
+        held += (v for v in values if not any(is_one(v, old) for old in lent))
     for other in around(frame.around):
         held += other.names.values()
     return held + list(flat.heap.fields.held(names))
-
-
-def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
-    """Let all names of a whole array stand for another; AD124 where that is open."""
-    if shares_rows(flat):
-        refuse_row(flat, span)
-        return
-    names = flat.frame.names
-    same = {name: value for name, value in names.items() if _is(value, old)}
-    mine = bases(flat, [*same.values(), old])
-    said = next(iter(same), "")
-    held = outside(flat, flat.frame, same)
-    if not same or mine & bases(flat, [*flat.stack, *held]):
-        refuse_shared(flat, said, span)
-        return
-    if flat.frame.lazy:
-        message, help_ = flat.frame.lazy[-1]
-        flat.refuse("AD107", message, span, help_)
-        return
-    flat.changes.append(Changed(said, mine, span))
-    for name in same:
-        flat.frame.bind(name, new)
-
-
-def give_back(flat: Context, old: Draft, new: Draft, span: Span) -> None:
-    """The same of an array that a function was given, and has changed; one that has no
-    name here is nobody's.
-    """
-    held = [*flat.stack, *outside(flat, flat.frame, ())]
-    if bases(flat, [old]) & bases(flat, held):
-        rebind(flat, old, new, span)
 
 
 def is_copied(flat: Context, cell: Cell) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, layer_moves, layered, rebinding
+from ad_transform.read import arrays, layer_moves, layered, rebound
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
@@ -69,7 +69,7 @@ def _change(flat: Context, array: Value, change: Change, span: Span) -> None:
     if isinstance(array, Array):
         arrays.fill(flat, array, listed(flat, made, span), span)
     elif isinstance(array, Draft):
-        rebinding.rebind(flat, array, made, span)
+        rebound.rebind(flat, array, made, span)
     else:
         raise Unfit("is changed where it has no name", "let it have one: `y = ...`")
 

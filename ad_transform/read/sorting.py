@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arrays, of_whole, rebinding, whole_parts, wholes
+from ad_transform.read import arrays, of_whole, rebound, whole_parts, wholes
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.values import Array, Draft, Rows, Slice, Special, Value
@@ -19,7 +19,7 @@ def sort(flat: Context, of: Value, keywords: Mapping[str, Value], span: Span) ->
     """`x.sort(reverse=...)`; raises Unfit."""
     made = in_order(flat, of, keywords, span)
     if isinstance(of, Draft) and isinstance(made, Draft):
-        rebinding.rebind(flat, of, made, span)
+        rebound.rebind(flat, of, made, span)
     elif isinstance(of, Array):
         replace(flat, of, wholes.listed(flat, made, span), span)
     elif made is not Special.REFUSED:

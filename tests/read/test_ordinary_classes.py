@@ -11,6 +11,7 @@ from ad_transform.ir.evaluate import evaluate
 from ad_transform.read import read
 
 HEAD = """import math
+import numpy as np
 from dataclasses import InitVar, dataclass, field, replace
 
 class Spring:
@@ -93,6 +94,21 @@ class Table:
     def step(self, lr):
         self.params["w"] -= lr * self.params["b"]
         self.params["b"] += lr * self.params["w"]
+class Rod:
+    def __init__(self, n, left):
+        self.u = np.zeros(n)
+        self.u[0] = left
+
+    @property
+    def left(self):
+        return self.u[0]
+
+    @left.setter
+    def left(self, value):
+        self.u[0] = 2.0 * value
+
+    def step(self, dt):
+        self.u[1:-1] += dt * (self.u[:-2] - 2.0 * self.u[1:-1] + self.u[2:])
 
 """
 
@@ -164,6 +180,12 @@ REFUSED = [
         "AD103",
         "may not be assigned yet",
     ),
+    (
+        "x, k: int",
+        "r = Rod(k, x)\n    u = r.u\n    r.step(x)\n    return u[0]",
+        "AD124",
+        "'u'",
+    ),
     ("x", "return super().x * x", "AD107", "in a method itself"),
 ]
 
@@ -224,3 +246,22 @@ def f(x: float):
     return t.params["a"]
 """
     assert load(generate(text))["f_value_and_grad"](3.0) == (6.0, 2.0)
+
+
+def test_arrays_in_fields_change_in_place():
+    body = """rod, other = Rod(k + 3, a), Rod(5, b)
+for _ in range(k):
+    rod.step(0.1)
+    if a > 0.9:
+        other.step(0.2)
+other.left = b
+rod.left += a
+return np.sum(rod.u) * rod.left + np.sum(other.u)"""
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    text = f"{HEAD}# ad: jvp(a, b)\ndef f(a: float, b: float, k: int):\n{lines}"
+    made, given = load(generate(text)), load(text)
+    for a, b, k in ((0.7, 1.3, 4), (1.2, 0.3, 3)):
+        value, tangent = made["f_jvp"](a, b, 1.0, -2.0, k)
+        assert value == given["f"](a, b, k)
+        rise = given["f"](a + 1e-6, b - 2e-6, k) - given["f"](a - 1e-6, b + 2e-6, k)
+        assert tangent == pytest.approx(rise / 2e-6, rel=1e-7)

@@ -1,0 +1,75 @@
+"""Whole arrays that are changed: all that stands for one stands for another then."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Set
+
+from ad_transform.diagnostics import Span
+from ad_transform.read import assigning, rebinding
+from ad_transform.read.context import Context
+from ad_transform.read.rebinding import Changed
+from ad_transform.read.slots import Slot, slots_of
+from ad_transform.read.values import Array, Draft, Value
+
+
+def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
+    """Let all names of a whole array, and the field that holds it, stand for another;
+    AD124 where that is open.
+    """
+    if rebinding.shares_rows(flat):
+        rebinding.refuse_row(flat, span)
+        return
+    names = flat.frame.names
+    same = {
+        name: value for name, value in names.items() if rebinding.is_one(value, old)
+    }
+    slot = _slot(flat, old)
+    mine = rebinding.bases(flat, [*same.values(), old])
+    said = next(iter(same), slot.name if slot else "")
+    if (not same and slot is None) or _is_held_beside(flat, same, slot, mine):
+        rebinding.refuse_shared(flat, said, span)
+        return
+    if flat.frame.lazy:
+        message, help_ = flat.frame.lazy[-1]
+        flat.refuse("AD107", message, span, help_)
+        return
+    flat.changes.append(Changed(said, mine, span))
+    for name in same:
+        flat.frame.bind(name, new)
+    if slot is not None:
+        assigning.put(flat, slot.of, slot.name, new, span)
+
+
+def _slot(flat: Context, old: Draft | Array) -> Slot | None:
+    """The only field that holds an array."""
+    if not flat.heap.fields.numbers:
+        return None  # no object can change
+
+    def is_it(value: Value) -> bool:
+        return rebinding.is_one(value, old)
+
+    found = slots_of(flat, assigning.everything(flat), is_it).found
+    return found[0] if len(found) == 1 else None
+
+
+def _is_held_beside(
+    flat: Context, same: Collection[str], slot: Slot | None, mine: Set[rebinding.Base]
+) -> bool:
+    """Whether anything but some names and a field may stand for an array."""
+    if slot is None or slot.of.identity is None:
+        held = [*flat.stack, *rebinding.outside(flat, flat.frame, same)]
+        return bool(mine & rebinding.bases(flat, held))
+    key = flat.heap.fields.key(slot.of.identity, slot.name)
+    held = [*flat.stack, *rebinding.outside(flat, flat.frame, {*same, key})]
+    found = assigning.reached(flat, held, key)
+    beside = [one for one in found if not assigning.has_objects(one)]
+    return bool(mine & rebinding.bases(flat, beside))
+
+
+def give_back(flat: Context, old: Draft, new: Draft, span: Span) -> None:
+    """The same of an array that a function was given, and has changed; one that has no
+    name here is nobody's.
+    """
+    held = [*flat.stack, *rebinding.outside(flat, flat.frame, ())]
+    if rebinding.bases(flat, [old]) & rebinding.bases(flat, held):
+        rebind(flat, old, new, span)
