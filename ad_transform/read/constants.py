@@ -39,7 +39,7 @@ from ad_transform.read.grids import holds_array, is_array
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.notes import notes_of
-from ad_transform.read.read_only import is_only_read
+from ad_transform.read.read_only import is_only_read, is_only_read_as_attribute
 from ad_transform.read.reading import Constant
 from ad_transform.read.values import (
     STRUCTURED,
@@ -201,7 +201,9 @@ class Constants:
         if changed is not None:
             message = f"{name!r} may change: it holds an object of {changed.name!r}"
             help_ = f"write `@dataclass(frozen=True)` above the class {changed.name!r}"
-        elif not depth or (self.module.is_source and is_only_read(*given)):
+        elif not depth or (
+            is_only_read(*given) and self._is_read_elsewhere(name, value)
+        ):
             is_known = is_table(value) or is_of_numbers(value)
             return value if is_known else self._computed(name, span)
         else:
@@ -211,6 +213,14 @@ class Constants:
             )
         self.module.report.add("AD122", message, place, help_)
         return Special.REFUSED
+
+    def _is_read_elsewhere(self, name: str, value: Value) -> bool:
+        """Whether no other file that is read may change what a name stands for."""
+        own = self.module
+        others = [m for m in own.elsewhere.modules.values() if m is not own]
+        given = depth_of(value), is_array(value)
+        trees = [other.source.tree for other in others]
+        return all(is_only_read_as_attribute(name, tree, *given) for tree in trees)
 
     def _computed(self, name: str, span: Span) -> Value:
         message = f"{name!r} holds numbers that are computed when the file is imported"
@@ -248,6 +258,11 @@ def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:
     """The value of a constant expression; REFUSED after a report."""
     folder = Folder(module)
     value = folder.run(Expressions(module, form).compile(*twin))
+    return as_constant(folder, value)
+
+
+def as_constant(folder: Folder, value: Value) -> Value:
+    """A value as a constant has it: an array of numpy as a whole."""
     if not isinstance(value, Array) or value.cell.container is not Container.ARRAY:
         return value
     try:

@@ -9,19 +9,29 @@ import libcst as cst
 
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.nodes import Literal
+from ad_transform.read.array_definitions import array_text
 from ad_transform.read.classes import Class, Field
 from ad_transform.read.concrete import Concrete, Twin, concrete
-from ad_transform.read.constant_values import drafts_in, is_fixed
-from ad_transform.read.constants import Constants, defining
+from ad_transform.read.constant_values import (
+    changing,
+    depth_of,
+    drafts_in,
+    is_fixed,
+    is_of_numbers,
+    is_table,
+)
+from ad_transform.read.constants import Constants, as_constant, defining
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.described import describe
 from ad_transform.read.expressions import Expressions
 from ad_transform.read.folding import Folder
+from ad_transform.read.grids import is_array
 from ad_transform.read.module import Module
+from ad_transform.read.read_only import is_only_read_as_attribute
 from ad_transform.read.reading import Constant
 from ad_transform.read.scopes import names_read
 from ad_transform.read.spelling import value_text
-from ad_transform.read.values import Draft, Special, Value
+from ad_transform.read.values import STRUCTURED, Draft, Special, Value
 
 _WAY_OUT = "write a number, or a constant of the file: `K = ...`"
 
@@ -97,6 +107,10 @@ class Members:
             return value
         if value is Special.REFUSED or value is Special.NONE:
             return value
+        value = as_constant(folder, value)
+        if is_array(value) or (isinstance(value, STRUCTURED) and not is_fixed(value)):
+            text = "" if own else array_text(self.module, form, twin[0], value)
+            return self._table(owner, name, value, text, statement)
         if not is_fixed(value):
             return self._refuse(f"{owner.name}.{name}", describe(value), statement)
         text = "" if own else definition_text(self.module, form, twin[0], value)
@@ -106,6 +120,35 @@ class Members:
         if not text and any(d not in unknown for d in drafts_in(value)):
             return self._refuse(f"{owner.name}.{name}", "computed", statement)
         return self._held(owner, name, value, text)
+
+    def _table(
+        self, owner: Class, name: str, value: Value, text: str, statement: ast.stmt
+    ) -> Value:
+        """A list, dict or array, which nothing may change."""
+        given, called = (depth_of(value), is_array(value)), f"{owner.name}.{name}"
+        modules = self.module.elsewhere.modules.values()
+        is_read = changing(value) is None and all(
+            is_only_read_as_attribute(
+                name,
+                module.source.tree,
+                *given,
+                owner.node if module is self.module else None,
+            )
+            for module in modules
+        )
+        if not is_read and given[0]:
+            message = f"{called!r} may change: it is {describe(value)}"
+            span = self.module.source.span(statement)
+            help_ = "write a tuple, or only read it: `self.T[k]`, in loops, in sums"
+            self.module.report.add("AD122", message, span, help_)
+            return Special.REFUSED
+        if is_table(value):
+            return value
+        if not text or not is_of_numbers(value):
+            return self._refuse(called, "computed when the file is imported", statement)
+        named = self.module.beside(f"{owner.name}_{name}", owner.name)
+        self.module.shared.constants[named] = Constant(named, text, of_numpy=True)
+        return self.module.hold(named, value)
 
     def _held(self, owner: Class, name: str, value: Value, text: str) -> Value:
         """The value under the name that the output gives it."""

@@ -35,6 +35,42 @@ def is_only_read(
     indexed so often before nothing in it can change. Linear in the file for every name
     that stands for it. An array is copied with all that is in it, a list is not.
     """
+    return _following(name, tree, is_array).follows(name, tree, depth)
+
+
+def is_only_read_as_attribute(
+    name: str,
+    tree: ast.Module,
+    depth: int,
+    is_array: bool = False,
+    body: ast.ClassDef | None = None,
+) -> bool:
+    """The same of what an attribute of that name may be, `self.x`, `module.x`, and of
+    a name that is imported, or bound in the `body` of a class.
+    """
+    uses = [
+        n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == name
+    ]
+    imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
+    aliases = {
+        alias.asname or name
+        for node in imports
+        for alias in node.names
+        if alias.name in (name, "*")
+    }
+    if not uses and not aliases and body is None:
+        return True
+    found = _following(name, tree, is_array)
+    if any(not isinstance(use.ctx, ast.Load) for use in uses):
+        return False
+    scopes: list[tuple[str, ast.AST]] = [(alias, tree) for alias in sorted(aliases)]
+    scopes += [(name, body)] if body is not None else []
+    return all(found.follows(one, scope, depth) for one, scope in scopes) and all(
+        found.reads(use, depth) for use in uses
+    )
+
+
+def _following(name: str, tree: ast.Module, is_array: bool) -> _Following:
     parents = {
         child: parent
         for parent in ast.walk(tree)
@@ -42,8 +78,7 @@ def is_only_read(
     }
     array = name if is_array else ""
     slices = any("slice" in _called(node) for node in parents)
-    found = _Following(tree, parents, names_in(tree), array, slices)
-    return found.follows(name, tree, depth)
+    return _Following(tree, parents, names_in(tree), array, slices)
 
 
 def _called(node: ast.AST) -> tuple[str, str]:
@@ -93,10 +128,10 @@ class _Following:
             return node.target.id != name
         is_use = isinstance(node, ast.Name) and node.id == name
         if is_use and isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
-            return self._reads(node, depth)
+            return self.reads(node, depth)
         return True
 
-    def _reads(self, use: ast.AST, depth: int) -> bool:
+    def reads(self, use: ast.AST, depth: int) -> bool:
         """Whether a use of a table of some depth changes nothing."""
         if depth <= 0:
             return True
@@ -112,13 +147,13 @@ class _Following:
             items = parent.slice.elts
         is_read = isinstance(parent.ctx, ast.Load)
         lost = sum(_is_index(node, not self.has_slices) for node in items)
-        return is_read and self._reads(parent, depth - lost)
+        return is_read and self.reads(parent, depth - lost)
 
     def _operand(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
         """Sums and multiples of lists have the rows of these, all else is new."""
         op = getattr(parent, "op", None)
         is_new = isinstance(parent, ast.BinOp) and not isinstance(op, _SHARING)
-        return is_new or depth == 1 or self._reads(parent, depth)
+        return is_new or depth == 1 or self.reads(parent, depth)
 
     def _entry(self, parent: ast.Dict, use: ast.AST, depth: int) -> bool:
         """`{**T}`."""
@@ -130,24 +165,24 @@ class _Following:
         return True
 
     def _chosen(self, parent: ast.IfExp, use: ast.AST, depth: int) -> bool:
-        return parent.test is use or self._reads(parent, depth)
+        return parent.test is use or self.reads(parent, depth)
 
     def _attribute(self, parent: ast.Attribute, use: ast.AST, depth: int) -> bool:
         call = self.parents[parent]
         if parent.attr in NUMBERS:
             return True
         if parent.attr == "T":
-            return self._reads(parent, depth)
+            return self.reads(parent, depth)
         if not isinstance(call, ast.Call) or call.func is not parent:
             is_field = isinstance(parent.ctx, ast.Load) and parent.attr not in PARTS
-            return is_field and self._reads(parent, depth - 1)
+            return is_field and self.reads(parent, depth - 1)
         if depth > 1 and parent.attr in _ENTRIES and not self._own(parent.attr, 0):
-            return self._reads(call, depth + _ENTRIES[parent.attr])
+            return self.reads(call, depth + _ENTRIES[parent.attr])
         if parent.attr in METHODS:
             is_copy = isinstance(use, ast.Name) and use.id == self.array
             return depth == 1 or parent.attr in REDUCTIONS or is_copy
         if parent.attr in VIEWS:
-            return self._reads(call, depth)
+            return self.reads(call, depth)
         return self._own(parent.attr, depth)
 
     def _own(self, name: str, depth: int) -> bool:
@@ -185,13 +220,13 @@ class _Following:
         if name:
             is_view = name in VIEWS
             deeper = depth + (name == "ix_")  # a tuple of views
-            return name not in WRITERS and (not is_view or self._reads(call, deeper))
+            return name not in WRITERS and (not is_view or self.reads(call, deeper))
         if not isinstance(call.func, ast.Name):
             return False
         name = call.func.id
         if name in READERS:
             deeper = depth + (name in PAIRS)
-            return depth == 1 or name == "len" or self._reads(call, deeper)
+            return depth == 1 or name == "len" or self.reads(call, deeper)
         return self._given(name, place, depth)
 
     def _of_library(self, function: ast.AST) -> str:
