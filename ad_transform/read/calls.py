@@ -24,6 +24,7 @@ from ad_transform.read import (
     elementwise,
     entries,
     inherited,
+    instances,
     layered,
     making,
     maybe,
@@ -338,6 +339,13 @@ def _library(
         function = flat.materialise(values[0])
         values = [once.kept(flat, value, span) for value in values[1:]]
         return Partial(function, tuple(values), tuple(keywords.items()))
+    if name == instances.ISINSTANCE and len(values) == 2 and not keywords:
+        return instances.decided(flat, values, span)
+    special = _SPECIAL.get(name, "")
+    if special and values and not keywords and _defines(values[0], special):
+        method = objects.attribute(flat, values[0], special, span)
+        assert method is not None
+        return called_with(flat, method, [*values[1:]], {}, span)
     if name == inherited.SUPER:
         return inherited.above(flat, values, span)
     if name == _TYPE and len(values) == 1 and objects.class_of(values[0]) is not None:
@@ -360,6 +368,20 @@ def _library(
     if name == once.MAP:
         return once.mapped(flat, values, made)
     return once.given(flat, name, values, made())
+
+
+_SPECIAL = {
+    "builtins.abs": "__abs__",
+    "builtins.len": "__len__",
+    "builtins.float": "__float__",
+    "numpy.matmul": "__matmul__",
+}
+"""Methods that functions and operators of the library ask an object for."""
+
+
+def _defines(value: Value, name: str) -> bool:
+    of = value.of if isinstance(value, Object) else None
+    return of is not None and of.owner(name) is not None
 
 
 def _set(flat: Context, values: Sequence[Value], span: Span) -> Value:
@@ -608,7 +630,12 @@ _LEAST = frozenset({"builtins.min", "builtins.max"})
 _PARTIAL = "functools.partial"
 _TYPE = "builtins.type"
 _UNION = "numpy.bitwise_or"
-_OF_CLASSES = (inherited.SUPER, assigned_fields.SETTER, _TYPE)
+_OF_CLASSES = (
+    inherited.SUPER,
+    instances.ISINSTANCE,
+    assigned_fields.SETTER,
+    _TYPE,
+)
 _NAMES = (*FORMS, *KNOWN)
 
 

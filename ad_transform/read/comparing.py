@@ -8,7 +8,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import choices, maybe
+from ad_transform.read import choices, maybe, overloads
 from ad_transform.read.code import Body
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
@@ -46,6 +46,9 @@ def chain(
 
 def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) -> Value:
     """A comparison; None is equal to no number and no text, and may be compared so."""
+    own = overloads.compared(flat, op.name, left, right, span)
+    if own is not None:
+        return own
     pairs = _pairs(left, right) if op.name in _EQUALITIES else None
     if pairs is not None:
         return _all(flat, op, pairs, span)

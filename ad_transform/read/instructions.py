@@ -246,6 +246,10 @@ def make_dict(flat: Context, i: MakeDict) -> None:
 
 def item(flat: Context, i: Item) -> None:
     group, index = (maybe.certain(flat, value, i.span) for value in flat.pop(2))
+    own = overloads.taken(flat, group, index, i.span)
+    if own is not None:
+        flat.stack.append(own)
+        return
     group = listed(flat, once.opened(group), i.span)
     taken = indexing.item(flat, group, index, flat.wholes, i.span)
     flat.stack.append(taken)

@@ -47,14 +47,49 @@ def operated(
     return None
 
 
+_COMPARED = {
+    "eq": ("__eq__", "__eq__"),
+    "lt": ("__lt__", "__gt__"),
+    "le": ("__le__", "__ge__"),
+    "gt": ("__gt__", "__lt__"),
+    "ge": ("__ge__", "__le__"),
+}
+"""What a comparison asks its first operand for, and then its second."""
+
+
+def compared(
+    flat: Context, op: str, left: Value, right: Value, span: Span
+) -> Value | None:
+    """What a method of an operand says of a comparison; None where no one has one."""
+    names = _COMPARED.get(op, ("", ""))
+    for name, one, other in zip(names, (left, right), (right, left), strict=True):
+        if name and _defines(one, name):
+            method = objects.attribute(flat, one, name, span)
+            assert method is not None
+            return called_with(flat, method, [other], {}, span)
+    return None
+
+
 def changed(
     flat: Context, op: str, values: Sequence[Value], span: Span
 ) -> Value | None:
     """The same of `a += b`, which is `a = a + b` unless a class changes its objects."""
     first, _ = _METHODS.get(op, ("", ""))
-    if _defines(values[0], first.replace("__", "__i", 1)):
-        return None
+    own = first.replace("__", "__i", 1)
+    if first and _defines(values[0], own):
+        method = objects.attribute(flat, values[0], own, span)
+        assert method is not None
+        return called_with(flat, method, [*values[1:]], {}, span)
     return operated(flat, op, values, span)
+
+
+def taken(flat: Context, value: Value, index: Value, span: Span) -> Value | None:
+    """What `value[index]` is where a class says it; None where it does not."""
+    if not _defines(value, "__getitem__"):
+        return None
+    method = objects.attribute(flat, value, "__getitem__", span)
+    assert method is not None
+    return called_with(flat, method, [index], {}, span)
 
 
 _OWN = (Style.OBJECT, Style.SPACE)
