@@ -67,6 +67,12 @@ def store(
         message = "an object of the file, of a list that grows, or one that may be such"
         flat.refuse("AD124", f"{message}, is changed", span, _COPY)
         return
+    said = "" if own.making else objects.remembered(value.of)
+    if said:
+        message = f"objects of {value.of.name!r} remember {said!r}, and are changed"
+        help_ = "let it be a `property`, which is computed anew"
+        flat.refuse("AD107", message, span, help_)
+        return
     new = once.kept(flat, new, span)
     if _holds(flat, new, own):
         flat.refuse("AD107", "an object that holds itself", span, "hold its numbers")

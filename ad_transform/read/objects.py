@@ -143,6 +143,22 @@ def _bound(
 
 PROPERTIES = frozenset({"builtins.property", "functools.cached_property"})
 
+_REMEMBERING = frozenset(
+    {"functools.cached_property", "functools.lru_cache", "functools.cache"}
+)
+
+
+def remembered(of: Class) -> str:
+    """A method or property that is computed once for an object; "" without one."""
+    body = of.node.body if of.node is not None else ()
+    for statement in body:
+        for decorator in getattr(statement, "decorator_list", ()):
+            callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if of.module.names.qualify(dotted(callee)) in _REMEMBERING:
+                return str(getattr(statement, "name", ""))
+    return remembered(of.base) if of.base is not None else ""
+
+
 DECORATORS = PROPERTIES | {"builtins.staticmethod", "builtins.classmethod"}
 """Decorators of methods that are understood."""
 

@@ -265,3 +265,27 @@ return np.sum(rod.u) * rod.left + np.sum(other.u)"""
         assert value == given["f"](a, b, k)
         rise = given["f"](a + 1e-6, b - 2e-6, k) - given["f"](a - 1e-6, b + 2e-6, k)
         assert tangent == pytest.approx(rise / 2e-6, rel=1e-7)
+
+
+@pytest.mark.parametrize("decorator", ["cached_property", "lru_cache(maxsize=None)"])
+def test_what_an_object_remembers_is_not_computed_anew(decorator):
+    text = f"""from functools import cached_property, lru_cache
+class A:
+    def __init__(self, x):
+        self.x = x
+
+    @{decorator}
+    def square(self):
+        return self.x * self.x
+
+# ad: gradient
+def f(x: float, y: float):
+    a = A(x)
+    s = a.square{"" if decorator == "cached_property" else "()"}
+    CHANGE
+    return s * a.x
+"""
+    found = run(text.replace("CHANGE", "a.x = y")).diagnostics
+    wanted = "objects of 'A' remember 'square', and are changed"
+    assert wanted in [d.message for d in found if d.code == "AD107"]
+    assert load(generate(text.replace("CHANGE", "")))["f_grad"](2.0, 3.0) == (12.0, 0.0)
