@@ -7,6 +7,8 @@ from dataclasses import replace
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.columns import is_of_run_time, named, nest_of, run_time_matrix
 from ad_transform.derive.entries import adjoints, partials, tangents
+from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import (
     adjoint_seed,
@@ -17,7 +19,7 @@ from ad_transform.derive.whole_columns import are_whole, by_rows
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import is_of_run
-from ad_transform.ir.nodes import Check, Operand, Var, group
+from ad_transform.ir.nodes import Check, Literal, Operand, Var, group
 
 
 def gradient_task(r: Request) -> tuple[Builder, Task]:
@@ -86,9 +88,26 @@ def jvp(r: Request) -> Derivation:
         count,
         tangents=(tuple(v for s in seeds for v in s.vars),),
     )
-    outcome = r.run(builder, task)
+    outcome = _filled(r.run(builder, task), count)
     nest = group((r.function.nest, mirror(r.function.nest, r.function.results)))
     return r.finish(outcome, nest, seeds, count, tangents(r.rows)), outcome
+
+
+def _filled(outcome: Outcome, count: int) -> Outcome:
+    """The same with zeros for arrays that have no tangent, as long as these are."""
+    values, found = outcome.results[:count], outcome.results[count:]
+    pairs = zip(found, values, strict=True)
+    lacking = [v for t, v in pairs if (v.type.dims or v.type.shape) and is_zero(t)]
+    if not lacking:
+        return outcome
+    from ad_transform.derive.sweep.forward import whole  # noqa: PLC0415  slow
+
+    body, made = whole(outcome.body, (Literal(0.0),) * len(lacking), lacking)
+    zeros = dict(zip(lacking, made, strict=True))
+    filled = (
+        zeros.get(v, t) if is_zero(t) else t for t, v in zip(found, values, strict=True)
+    )
+    return replace(outcome, body=body, results=(*values, *filled))
 
 
 def vjp(r: Request) -> Derivation:

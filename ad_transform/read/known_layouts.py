@@ -7,6 +7,7 @@ from math import prod
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import FLOAT
 from ad_transform.read import sequences
 from ad_transform.read.arguments import Unfit, holds, operate, whole
 from ad_transform.read.context import Context
@@ -24,7 +25,7 @@ from ad_transform.read.grids import (
     turned,
 )
 from ad_transform.read.known_sums import axis_of
-from ad_transform.read.values import Group, Slice, Special, Value
+from ad_transform.read.values import Dotted, Group, Slice, Special, Value
 
 Grids = Sequence[Grid]
 
@@ -96,8 +97,14 @@ def expanded(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:
     return reshaped(a, [*a.shape[:place], 1, *a.shape[place:]])
 
 
-def concatenated(flat: Context, span: Span, parts: Grids, axis: Value) -> Grid:
+def concatenated(
+    flat: Context, span: Span, parts: Grids, axis: Value, dtype: Value
+) -> Grid:
     """`np.concatenate`."""
+    kinds = {getattr(i, "type", None) for part in parts for i in part.items}
+    is_same = dtype == Dotted("builtins.float") and kinds <= {FLOAT}
+    if dtype is not Special.NONE and not is_same:
+        raise Unfit("changes the type of its elements", "leave `dtype` out")
     place = axis_of(Literal(0) if axis is Special.NONE else axis, _rank(parts))
     assert place is not None
     return joined(parts, place)

@@ -111,7 +111,7 @@ FORMS: Mapping[str, Known] = {
     "numpy.squeeze":      Known("@a axis?", layouts.squeeze, _always),
     "numpy.expand_dims":  Known("@a axis", layouts.expanded, _always),
     "numpy.flip":         Known("@m axis?", layouts.flipped, _always),
-    "numpy.concatenate":  Known("*arrays axis?", layouts.concatenated),
+    "numpy.concatenate":  Known("*arrays axis? dtype?", layouts.concatenated),
     "numpy.stack":        Known("*arrays axis?", layouts.stacked),
     "numpy.hstack":       Known("*tup", layouts.hstacked),
     "numpy.vstack":       Known("*tup", layouts.vstacked),

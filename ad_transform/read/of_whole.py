@@ -110,6 +110,14 @@ def _all_joined(flat: Context, values: Sequence[Value], span: Span) -> Value:
     return joined(flat, lines, span)
 
 
+def _joined_as(
+    flat: Context, span: Span, parts: Sequence[Number], axis: Value, dtype: Value
+) -> Value:
+    """`np.concatenate`, perhaps of elements that become floats."""
+    typed = [layouts.typed(flat, span, part, dtype) for part in parts]
+    return _concatenated(flat, span, typed, axis)
+
+
 def _shown(parts: Sequence[Number]) -> str:
     return " and ".join(shape_text(p.type.shape) for p in parts) or "nothing"
 
@@ -246,7 +254,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.copy":         ("@@a", _copied),
     "numpy.array":        ("@@a dtype?", _copied),
     "numpy.asarray":      ("@@a dtype?", layouts.typed),
-    "numpy.concatenate":  ("*arrays axis?", _concatenated),
+    "numpy.concatenate":  ("*arrays axis? dtype?", _joined_as),
     "numpy.stack":        ("*arrays axis?", _stacked),
     "numpy.hstack":       ("*tup", _hstacked),
     "numpy.vstack":       ("*tup", _vstacked),

@@ -198,9 +198,30 @@ class Sequences:
                     name not in self.kinds
                 ):
                     self._enter(node)
+                case ast.Call() if self._is_of_parts(node):
+                    self._enter(node)
                 case ast.Name(id=name):
                     found.add(name)
         return frozenset(found)
+
+    def _is_of_parts(self, node: ast.Call) -> bool:
+        """Whether it is `len(p)`, `float(p[-1])` or `map(float, p[:-1])`, which are the
+        same of a tuple and of an array.
+        """
+        match node:
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
+                return name in self.kinds
+            case ast.Call(func=ast.Name(id="map"), args=[ast.Name(id=kind), part]):
+                is_slice = True
+            case ast.Call(func=ast.Name(id=kind), args=[part]):
+                is_slice = False
+            case _:
+                return False
+        match part:
+            case ast.Subscript(value=ast.Name(id=name), slice=index):
+                own = self.kinds.get(name)
+                return own == (kind, 1) and isinstance(index, ast.Slice) == is_slice
+        return False
 
     def _is_other_item(self, node: ast.Subscript) -> bool:
         """Whether it is `f_bar[1]`, which holds no sequence."""

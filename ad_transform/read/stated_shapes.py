@@ -67,6 +67,7 @@ class _Reader:
         self.names = names
         self.lines: list[int] = []
         self.dims: dict[str, list[Dim]] = {}
+        self.lengths: dict[str, Dim | None] = {}
         self.bare = {
             place
             for arg in parameters_of(node.args)
@@ -93,6 +94,10 @@ class _Reader:
             match statement:
                 case ast.If(test=test, body=[ast.Raise()], orelse=[]):
                     self._check(test, statement.lineno)
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    found = self._dim(value)
+                    if found not in (None, _SOME):
+                        self.lengths[name] = found
         kinds = dict(found for s in self.node.body for found in self._kinds(s))
         for name, dims in self.dims.items():
             kind = kinds.get(name, Kind.FLOAT)
@@ -165,6 +170,8 @@ class _Reader:
         match node:
             case ast.Constant(value=int(size)):
                 return size
+            case ast.Name(id=name):
+                return self.lengths.get(name)
             case ast.Subscript(value=value, slice=ast.Constant(value=int(axis))):
                 dims = self.dims.get(self._shape_of(value), [])
                 known = dims[axis] if axis < len(dims) else None

@@ -578,3 +578,87 @@ def f(x, y):
     by_slice = "    part = slice(2)\n    v = TABLE[part]\n    v[0, 0] = x\n"
     changed = source.replace("    changed =", f"{by_slice}    changed =")
     assert [d.code for d in run(changed).diagnostics] == ["AD122"]
+
+
+LOOP = """
+import math
+
+# ad: {}
+def f(x: "Vector[n]", k: float):
+    s = 0.0
+    for i in range(1, len(x)):
+        s += math.sin(x[i] * k) * x[i - 1]
+    return s
+"""
+KEPT = """
+import math
+
+# ad: {}
+def f(x: float, k: float, n: int):
+    s = x
+    for i in range(n):
+        s = step(s, k) * k - step(k, x)
+    return s
+
+def step(a, b):
+    u = math.sin(a * b)
+    return u * math.cos(a) + b
+"""
+DEEP = """
+import math
+
+# ad: {}
+def f(x: float, k: float, n: int):
+    return deep(x, k, n) * k
+
+def deep(x, k, n):
+    if n <= 0:
+        return x
+    return math.sin(deep(x * k, k, n - 1)) + x * deep(x, k, n - 2)
+"""
+OPERATORS = """
+import ad_transform as ad
+
+# ad: {}
+def f(x: "Vector[3]", p: "Vector[3]"):
+    s = x[0] ** 2 * x[1] + x[2] * x[1] ** 3
+    g = ad.derivative(s, x)
+    return s, g, p @ ad.tangent(g, x, p)
+"""
+SAMPLE: list[tuple[str, str, dict[str, str]]] = [
+    (LOOP, "gradient(packed=True), hvp(packed=True)", {}),
+    (LOOP, "gradient(packed=True)", {"container": "tuple"}),
+    (LOOP, "taylor(k, degree=2)", {}),
+    (LOOP, 'hessian(x, sparse="coo")', {}),
+    (LOOP, 'jacobian(x, sparse="coo")', {"container": "tuple"}),
+    (KEPT, "hvp", {"inline": "never"}),
+    (KEPT, "gradient", {"inline": "never", "container": "tuple"}),
+    (DEEP, "gradient", {}),
+    (OPERATORS, "expand", {}),
+]
+"""Programs, marks and options: what is generated is marked once more."""
+
+
+@pytest.mark.parametrize(("source", "mark", "options"), SAMPLE)
+def test_what_options_make_is_a_source(
+    source: str, mark: str, options: dict[str, str]
+) -> None:
+    text = generate(source.format(mark), effort=0, **options)
+    check(text)
+    for name in names_in(text):
+        function, given = load(text)[name], arguments(load(text)[name])
+        if "k" not in given or "k_dot" in given:
+            continue
+        along_k = text.replace(f"\ndef {name}(", f"\n# ad: jvp(k)\ndef {name}(")
+        jvp = load(generate(along_k, effort=0))[f"{name}_jvp"]
+        tangent = weighted(jvp(**given, k_dot=1.0)[1])
+        (wanted,) = slope(function, given, "k")
+        assert tangent == pytest.approx(wanted, rel=2e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("model", ["actual", "enclosure"])
+def test_estimates_of_loops_are_sources(model: str) -> None:
+    text = f"# ad: error(model='{model}')\ndef f(x: float, k: float, n: int):\n"
+    text += "    for i in range(n):\n        x = x * k + 0.5\n    return x\n"
+    again = run(marked(generate(text, effort=0), "jvp(k), vjp"), effort=0)
+    assert again.text is not None

@@ -22,7 +22,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
-from ad_transform.ir.types import INT, Type
+from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 _KEEPING = frozenset({"set", "add_at", "sub_at", *COPY.values(), *LIKE.values()})
@@ -155,8 +155,18 @@ def _keeps(loop: Scan | While, k: int) -> bool:
 
 
 def zeros(array: Operand) -> tuple[list[Statement], Var]:
-    """Statements that make zeros as long as an array that can be read."""
-    return _like(array, Literal(0.0))
+    """Statements that make zeros as long as an array that can be read, floats."""
+    if array.type.is_real:
+        return _like(array, Literal(0.0))
+    body: list[Statement] = []
+    sizes: list[Operand] = []
+    for k in range(len(array.type.dims)):
+        made, size = _apply("size", INT, array, *(Literal(0),) * k)
+        body += made
+        sizes.append(size)
+    type_ = Type(FLOAT.kind, array.type.dims)
+    made, out = _apply(MADE[len(sizes)], type_, Literal(0.0), *sizes)
+    return [*body, *made], out
 
 
 def _like(array: Operand, value: Operand) -> tuple[list[Statement], Var]:
