@@ -198,7 +198,7 @@ MEMBERS = [
     "K = 1.0\n    K = 2.0",
     "K = 1.0\n    del K",
     "K: float",
-    "K = [1.0]",
+    "K = [1.0]\n    K.append(2.0)",
 ]
 
 
