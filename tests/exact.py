@@ -178,6 +178,7 @@ _AS_THEY_ARE = """
     block layers_like sum_of_layers copy_layers added_layers
     is_given both either solved erred off rounded within twin max_shared min_shared
     where rows_in_list factorial comb perm gcd lcm whole_root
+    bit_and bit_or bit_xor shift_left shift_right
 """
 
 

@@ -22,6 +22,9 @@ _BINARY = {
     ast.Pow: "pow",
     ast.BitAnd: "select",
     ast.BitOr: "select",
+    ast.BitXor: "select",
+    ast.LShift: "select",
+    ast.RShift: "select",
 }
 _ARRAYS = {"np.array", "numpy.array"}
 _LISTS = {"range", "reversed", "zip"}

@@ -1,10 +1,11 @@
-"""Functions of whole numbers that only a run knows: factorials, and how many ways there
-are to choose. They have no derivatives.
+"""Functions of whole numbers that only a run knows: factorials, how many ways there are
+to choose, and their bits. They have no derivatives.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 
 from ad_transform.elementals.rows import row
@@ -32,6 +33,21 @@ def _counted(
     )
 
 
+def _of_bits(name: str, sign: str, compute: Callable[[int, int], int]) -> Elemental:
+    return row(
+        name,
+        "x y",
+        ("0", "0"),
+        compute,
+        spelling=f"x {sign} y",
+        classes=("select",),
+        result="length",
+        points=((12, 3),),
+        ulps=EXACT,
+        elsewhere={COMPILED: f"_{name}(x, y)"},
+    )
+
+
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
     _counted("factorial", "n",   (5,),    "_whole_rising(0, n, False)"),
@@ -40,5 +56,10 @@ ROWS: tuple[Elemental, ...] = (
     _counted("gcd",       "x y", (12, 8), "_gcd(x, y)"),
     _counted("lcm",       "x y", (12, 8), "_lcm(x, y)"),
     _counted("isqrt",     "n",   (17,),   "_whole_root(n)", "whole_root"),
+    _of_bits("bit_and",     "&",  operator.and_),
+    _of_bits("bit_or",      "|",  operator.or_),
+    _of_bits("bit_xor",     "^",  operator.xor),
+    _of_bits("shift_left",  "<<", operator.lshift),
+    _of_bits("shift_right", ">>", operator.rshift),
 )
 # fmt: on

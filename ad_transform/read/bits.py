@@ -1,6 +1,7 @@
-"""`n >> 1`, `n << 2`, `n & 7` of whole numbers: quotients, products and remainders.
+"""Bits of whole numbers: `n >> 1`, `n << 2`, `n & 7`, `i ^ j`, `n &= m`.
 
-They are the same for negative numbers, too: Python rounds both down.
+With a number that is known they are quotients, products and remainders. These are the
+same for negative numbers, too: Python rounds both down.
 """
 
 from __future__ import annotations
@@ -8,38 +9,78 @@ from __future__ import annotations
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import BOOL
 from ad_transform.read import sequences
 from ad_transform.read.arguments import Form, Values
 from ad_transform.read.context import Context
-from ad_transform.read.values import Value, is_int
+from ad_transform.read.described import describe
+from ad_transform.read.values import Draft, Value, is_int
 
-AND = "numpy.bitwise_and"
-"""What `&` is read as."""
+SIGNS = {
+    "numpy.bitwise_and": ("&", "bit_and", "both"),
+    "numpy.bitwise_or": ("|", "bit_or", "either"),
+    "numpy.bitwise_xor": ("^", "bit_xor", "ne"),
+}
+"""What is called, by the function that an operator is read as: its sign, the operation
+on whole numbers, and that on truth values.
+"""
 
 _MOST = 62
-"""Largest shift."""
+"""Largest known shift that is a product."""
 
 
-def shifted(sign: str, op: str) -> Form:
-    """`>>` or `<<` by a number that is known."""
+def shifted(sign: str, op: str, of_runs: str) -> Form:
+    """`>>` or `<<`, of whole numbers."""
 
     def form(flat: Context, values: Values, span: Span) -> Value:
         number, by = values
-        places = sequences.whole(by, flat.wholes)
-        if not is_int(number) or places is None or not 0 <= places <= _MOST:
-            message = f"`{sign}` is for a whole number and a shift that is known"
+        if not is_int(number) or not is_int(by):
+            message = f"`{sign}` is for whole numbers"
             help_ = "write `// 2**n`" if op == "floordiv" else "write `* 2**n`"
             return flat.refuse("AD107", message, span, help_)
+        places = sequences.whole(by, flat.wholes)
+        if places is None or not 0 <= places <= _MOST:
+            return flat.operate(TABLE[of_runs], values, span)
         return flat.operate(TABLE[op], (number, Literal(1 << places)), span)
 
     return form
 
 
-def masked(flat: Context, values: Values, span: Span) -> Value | None:
+def joined(flat: Context, name: str, values: Values, span: Span) -> Value | None:
+    """`&`, `|` or `^` of numbers; None for anything else, as `&` of arrays."""
+    sign, of_wholes, of_truths = SIGNS[name]
+    if all(isinstance(value, Draft | Literal) for value in values):
+        if all(map(is_int, values)):
+            low = _masked(flat, values, span) if sign == "&" else None
+            return low or flat.operate(TABLE[of_wholes], values, span)
+        if all(value.type == BOOL for value in values):  # type: ignore[union-attr]
+            return flat.operate(TABLE[of_truths], values, span)
+    if sign != "^":
+        return None
+    message = f"`^` of {' and '.join(map(describe, values))} is not supported"
+    return flat.refuse("AD107", message, span, "write `**` for a power, `!=` of truths")
+
+
+def _masked(flat: Context, values: Values, span: Span) -> Value | None:
     """`n & 7`, the rest of a division by 8; None for anything else."""
     for number, mask in (values, values[::-1]):
         known = sequences.whole(mask, flat.wholes)
         is_low = known is not None and known >= 0 and known & (known + 1) == 0
-        if is_low and is_int(number) and known is not None:
+        if is_low and known is not None:
             return flat.operate(TABLE["mod"], (number, Literal(known + 1)), span)
     return None
+
+
+def changed(name: str) -> Form:
+    """`a &= b` of numbers; of arrays it would change them in place."""
+    sign = SIGNS[name][0]
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        if all(isinstance(value, Draft | Literal) for value in values):
+            made = joined(flat, name, values, span)
+            if made is not None:
+                return made
+        message = f"`{sign}=` of {describe(values[0])} is not supported"
+        return flat.refuse("AD107", message, span, f"write `a = a {sign} b`")
+
+    return form

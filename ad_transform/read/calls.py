@@ -79,6 +79,7 @@ from ad_transform.read.values import (
     Stream,
     Super,
     Value,
+    is_int,
     is_whole,
 )
 from ad_transform.read.whole import objection
@@ -409,9 +410,9 @@ def _made(
     if name == _UNION and all(isinstance(value, Dict) for value in values):
         one, other = cast("Sequence[Dict]", values)
         return tables.united(one, other)
-    low = bits.masked(flat, values, span) if name == bits.AND else None
-    if low is not None:
-        return low
+    of_bits = bits.joined(flat, name, values, span) if name in bits.SIGNS else None
+    if of_bits is not None:
+        return of_bits
     if name in operators.FORMS:
         return operators.called(flat, name, values, keywords, span)
     found = name in making.OF_OBJECTS and making.made_by(
@@ -420,6 +421,8 @@ def _made(
     if found:
         return found
     if name == "numpy.invert":
+        if all(map(is_int, values)):
+            return flat.operate(TABLE["sub"], (Literal(-1), *values), span)
         if not any(map(is_array, values)):
             message = "`~` of a single value is not supported"
             return flat.refuse("AD107", message, span, "write `not`")

@@ -51,7 +51,8 @@ BINARY: dict[str, str] = {
 }
 CALLED: dict[str, str] = {
     "MatrixMultiply": "numpy.matmul", "BitAnd": "numpy.bitwise_and",
-    "BitOr": "numpy.bitwise_or", "BitInvert": "numpy.invert",
+    "BitOr": "numpy.bitwise_or", "BitXor": "numpy.bitwise_xor",
+    "BitInvert": "numpy.invert",
     "RightShift": "operator.rshift", "LeftShift": "operator.lshift",
 }
 _SINGLETONS: dict[str, Value] = {

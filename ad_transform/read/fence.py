@@ -57,18 +57,15 @@ EXPRESSIONS: dict[str, Refused] = {
 }
 
 OPERATORS: dict[str, Refused] = {
-    "BitXor":         _never("AD107", "`^`", "write `**` for a power"),
     "Is":             _never("AD102", "`is`", _SAME),
     "IsNot":          _never("AD102", "`is not`", _SAME),
 }
 CHANGES: dict[str, Refused] = {
     **OPERATORS,
-    "BitAnd":         _never("AD107", "`&=`", "write `a = a & b`"),
-    "BitOr":          _never("AD107", "`|=`", "write `a = a | b`"),
     "MatrixMultiply": _later("AD107", "`@=`", "write `a = a @ b`"),
 }
 # fmt: on
-"""Operators by the name of LibCST; `^=` is `BitXorAssign` and stands under BitXor."""
+"""Operators by the name of LibCST."""
 
 
 _TESTS = {

@@ -99,7 +99,10 @@ T = TypeVar("T")
 
 _NUMBERS = (Draft, Literal)
 
-_NATURAL = frozenset({"add", "mul", "floordiv", "mod", "min", "max"})
+_NATURAL = frozenset({
+    "add", "mul", "floordiv", "mod", "min", "max",
+    "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right",
+})  # fmt: skip
 """Operations that make no whole number below 0 of others that are not."""
 
 _OF_TRUTHS = {"both": ("&", "and"), "either": ("|", "or")}

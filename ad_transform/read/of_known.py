@@ -31,7 +31,7 @@ from ad_transform.read.values import Array, Group, Special, Value
 
 SIGNS: Mapping[str, str] = {
     "numpy.matmul": "`@`", "numpy.bitwise_and": "`&`", "numpy.bitwise_or": "`|`",
-    "numpy.invert": "`~`",
+    "numpy.bitwise_xor": "`^`", "numpy.invert": "`~`",
 }  # fmt: skip
 """What operators call."""
 

@@ -56,6 +56,13 @@ from ad_transform.read.printed import compiled
 from ad_transform.read.scopes import imported, modules_in, shown
 from ad_transform.read.values import Dotted, Special
 
+_IN_PLACE = {
+    "BitAnd": "operator.iand", "BitOr": "operator.ior", "BitXor": "operator.ixor",
+}  # fmt: skip
+_SIGNS = {
+    "BitAnd": "&", "BitOr": "|", "BitXor": "^", "RightShift": ">>", "LeftShift": "<<",
+}  # fmt: skip
+
 
 class Statements(Expressions):
     """Compiles functions of a statement of the module.
@@ -190,7 +197,7 @@ class Statements(Expressions):
         form = self.concrete.whole(node.target)
         span = self.span(tree)
         if operator in CALLED:
-            return self._called_on(node, tree, CALLED[operator], notes)
+            return self._called_on(node, tree, operator, notes)
         if isinstance(form, cst.Subscript) and isinstance(tree.target, ast.Subscript):
             return (
                 *self.code(self.place(form, tree.target)),
@@ -222,14 +229,16 @@ class Statements(Expressions):
         )
 
     def _called_on(
-        self, node: cst.AugAssign, tree: ast.AugAssign, name: str, notes: Notes
+        self, node: cst.AugAssign, tree: ast.AugAssign, operator: str, notes: Notes
     ) -> Body:
-        """`n >>= 1`, of a name."""
+        """`n >>= 1`, `n &= m`, of a name."""
         if not isinstance(node.target, cst.Name):
-            message = "a shift of an element or an attribute is not supported"
-            return self.complain("AD101", message, tree, "write `x[i] = x[i] // 2`")
+            sign = _SIGNS[operator]
+            message = f"`{sign}=` of an element or an attribute is not supported"
+            help_ = f"write `x[i] = x[i] {sign} n`"
+            return self.complain("AD101", message, tree, help_)
         return (
-            Push(Dotted(name)),
+            Push(Dotted(_IN_PLACE.get(operator, CALLED[operator]))),
             *self.name(node.target, tree.target),
             *self.compile(node.value, tree.value),
             Call(("", ""), self.span(tree)),

@@ -161,6 +161,40 @@ static inline double ad_rising(int64_t first, int64_t count, bool over) {
     return count < 0 || first + count < 0 ? NAN : high < INFINITY ? high + low : high;
 }
 """,
+    "bit_and": """\
+// x & y, a name for it.
+static inline int64_t ad_bit_and(int64_t x, int64_t y) {
+    return x & y;
+}
+""",
+    "bit_or": """\
+// x | y, a name for it.
+static inline int64_t ad_bit_or(int64_t x, int64_t y) {
+    return x | y;
+}
+""",
+    "bit_xor": """\
+// x ^ y, a name for it.
+static inline int64_t ad_bit_xor(int64_t x, int64_t y) {
+    return x ^ y;
+}
+""",
+    "shift_left": """\
+// x * 2**y; 0 where y is below 0 or no bit is left.
+static inline int64_t ad_shift_left(int64_t x, int64_t y) {
+    return y < 0 || y > 63 ? 0 : (int64_t)((uint64_t)x << y);
+}
+""",
+    "shift_right": """\
+// x / 2**y, rounded down; 0 where y is below 0.
+static inline int64_t ad_shift_right(int64_t x, int64_t y) {
+    if (y < 0) {
+        return 0;
+    }
+    int64_t places = y > 63 ? 63 : y;
+    return x < 0 ? -1 - ((-1 - x) >> places) : x >> places;
+}
+""",
     "gcd": """\
 // The greatest common divisor.
 static inline int64_t ad_gcd(int64_t x, int64_t y) {

@@ -206,6 +206,46 @@ elemental function ad_rising(first, count, over) result(v)
   v = merge(ad_nan(), v + low, count < 0 .or. first + count < 0)
 end function ad_rising
 """,
+    "bit_and": """\
+! The bits of x and y.
+elemental function ad_bit_and(x, y) result(v)
+  integer(ip), intent(in) :: x, y
+  integer(ip) :: v
+  v = iand(x, y)
+end function ad_bit_and
+""",
+    "bit_or": """\
+! The bits of x or y.
+elemental function ad_bit_or(x, y) result(v)
+  integer(ip), intent(in) :: x, y
+  integer(ip) :: v
+  v = ior(x, y)
+end function ad_bit_or
+""",
+    "bit_xor": """\
+! The bits of x exclusive or y.
+elemental function ad_bit_xor(x, y) result(v)
+  integer(ip), intent(in) :: x, y
+  integer(ip) :: v
+  v = ieor(x, y)
+end function ad_bit_xor
+""",
+    "shift_left": """\
+! x * 2**y; 0 where y is below 0 or no bit is left.
+elemental function ad_shift_left(x, y) result(v)
+  integer(ip), intent(in) :: x, y
+  integer(ip) :: v
+  v = merge(0_ip, shiftl(x, min(max(y, 0_ip), 63_ip)), y < 0 .or. y > 63)
+end function ad_shift_left
+""",
+    "shift_right": """\
+! x / 2**y, rounded down; 0 where y is below 0.
+elemental function ad_shift_right(x, y) result(v)
+  integer(ip), intent(in) :: x, y
+  integer(ip) :: v
+  v = merge(0_ip, shifta(x, min(max(y, 0_ip), 63_ip)), y < 0)
+end function ad_shift_right
+""",
     "gcd": """\
 ! The greatest common divisor.
 elemental function ad_gcd(x, y) result(v)

@@ -18,9 +18,8 @@ from ad_transform.ir.types import Type
 
 # How tightly an expression binds; an operand that binds less than its slot is put in
 # parentheses.
-TERNARY, OR, AND, NOT, COMPARE, BIT_OR, BIT_AND, SUM, TERM, FACTOR, POWER, ATOM = range(
-    12
-)
+TERNARY, OR, AND, NOT, COMPARE = range(5)
+BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, FACTOR, POWER, ATOM = range(5, 14)
 
 
 def _at_least(least: int) -> int:
@@ -82,8 +81,11 @@ class Form:
 
 # sign, class, what may stand bare to the left and to the right
 _BINARY: dict[type[ast.AST], tuple[str, int, int, int]] = {
-    ast.BitOr: (" | ", BIT_OR, _at_least(BIT_OR), _at_least(BIT_AND)),
-    ast.BitAnd: (" & ", BIT_AND, _at_least(BIT_AND), _at_least(SUM)),
+    ast.BitOr: (" | ", BIT_OR, _at_least(BIT_OR), _at_least(BIT_XOR)),
+    ast.BitXor: (" ^ ", BIT_XOR, _at_least(BIT_XOR), _at_least(BIT_AND)),
+    ast.BitAnd: (" & ", BIT_AND, _at_least(BIT_AND), _at_least(SHIFT)),
+    ast.LShift: (" << ", SHIFT, _at_least(SHIFT), _at_least(SUM)),
+    ast.RShift: (" >> ", SHIFT, _at_least(SHIFT), _at_least(SUM)),
     ast.Add: (" + ", SUM, _at_least(SUM), _at_least(TERM)),
     ast.Sub: (" - ", SUM, _at_least(SUM), _at_least(TERM)),
     ast.Mult: (" * ", TERM, _at_least(TERM), _at_least(FACTOR)),
