@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
+from ad_transform.ir.recorded import recorded_once
 from ad_transform.ir.trampoline import Task, bounce
 
 Loop = Scan | While
@@ -31,6 +32,7 @@ T = TypeVar("T")
 
 def listed_once(function: Function) -> Function:
     """The function with such lists once; linear in the statements, times the lists."""
+    function = recorded_once(function)
     block = bounce(_listed(function.block))
     return function if block is function.block else replace(function, block=block)
 

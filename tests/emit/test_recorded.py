@@ -1,0 +1,56 @@
+"""What a loop records twice under two names is recorded once."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import Any
+
+import in_c
+import numpy as np
+import pytest
+from support import flat, load
+from targets import Targets
+
+SOURCE = """
+import numpy as np
+
+
+# ad: hessian(value=True)
+def filtered(z: "Vector[n]", q: float, r: float, dt: float):
+    x = np.array([0.0, 1.0])
+    P = np.eye(2)
+    F = np.array([[1.0, dt], [0.0, 1.0]])
+    H = np.array([[1.0, 0.0]])
+    ll = 0.0
+    for zi in z:
+        x = F @ x
+        P = F @ P @ F.T + q * np.eye(2)
+        y = zi - H @ x
+        S = H @ P @ H.T + r
+        K = P @ H.T / S[0, 0]
+        x = x + (K * y[0]).ravel()
+        P = (np.eye(2) - K @ H) @ P
+        ll += -0.5 * (y[0] ** 2 / S[0, 0] + np.log(S[0, 0]))
+    return ll
+"""
+MADE = Targets(SOURCE)
+AT = {"z": [1.0, 2.0, 2.5], "q": 0.1, "r": 0.5, "dt": 0.3}
+
+
+def test_no_name_stands_twice() -> None:
+    """P[0, 0] and P[0, 0] + r have one tangent."""
+    nodes = list(ast.walk(ast.parse(MADE.text("math"))))
+    of_types = {id(n.slice) for n in nodes if isinstance(n, ast.Subscript)}
+    tuples = (n for n in nodes if isinstance(n, ast.Tuple) and id(n) not in of_types)
+    for one in tuples:
+        names = Counter(n.id for n in one.elts if isinstance(n, ast.Name))
+        assert not names or max(names.values()) == 1, ast.unparse(one)
+
+
+def test_in_c(tmp_path: Any) -> None:
+    (library,) = in_c.compiled([in_c.counted(MADE.text("c"))], tmp_path)
+    name = "filtered_value_and_hess"
+    wanted = flat(load(MADE.text("math"))[name](**{**AT, "z": np.array(AT["z"])}))
+    found = in_c.functions(library, MADE.flat("c"))[name](AT)
+    assert found == pytest.approx(wanted, rel=1e-13)
