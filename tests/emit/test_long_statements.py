@@ -51,6 +51,44 @@ def test_no_broken_operand_becomes_a_tuple(text):
     assert ast.dump(branch.body[0].value) == expected
 
 
+NESTED = f"({LONG} + ({WIDE} - third_part * (1.0 + {LONG})))"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"first_part - {NESTED} - last_part_of_it",
+        f"first_part * {NESTED} + last_part_of_it * {NESTED} - first_part",
+        f"first_part * exp({NESTED}) + last_part_of_it * -{NESTED} - first_part",
+        f"first_part_of_all if {NESTED} > 0.0 else {NESTED}",
+        f"{NESTED} > first_part and not ({LONG} > {NESTED}) and last_part",
+        f"first_places << second_places | {LONG.replace('-', '^').replace('/', '&')}",
+        f"first_part_of_it >> {LONG} & second_part_of_it >> {LONG}",
+    ],
+)
+def test_operands_in_brackets_are_broken(text):
+    lines = statement("c_bar = ", text, "", 4, 72)
+    assert max(map(len, lines)) <= 72
+    source = "\n".join(["if True:", *lines, ""])
+    assert black.format_str(source, mode=black.Mode(line_length=72)) == source
+    (branch,) = ast.parse(source).body
+    expected = ast.dump(ast.parse(text, mode="eval").body)
+    assert ast.dump(branch.body[0].value) == expected
+
+
+def test_many_values_of_a_trip_stand_one_a_line():
+    names = [f"value_of_the_trip_{k}" for k in range(8)]
+    sums = "".join(f"        {name} = sin({name} * v)\n" for name in names)
+    body = "".join(f"    {name} = {k}.5\n" for k, name in enumerate(names))
+    source = (
+        'from math import sin\n\n\n# ad: error\ndef f(x: "Vector[n]"):\n'
+        f"{body}    for v in x:\n{sums}    return {' * '.join(names)}\n"
+    )
+    output = generate(source, effort=0)
+    assert max(map(len, output.splitlines()[4:])) <= 88
+    assert black.format_str(output, mode=black.Mode()) == output
+
+
 @pytest.mark.parametrize("index", ["-1", "i", "n - i", "the_place_of_it"])
 @pytest.mark.parametrize("first", ["part", "parts[i] * other_parts"])
 def test_nothing_is_broken_inside_an_index(first, index):

@@ -138,12 +138,27 @@ def split(text: str, margin: str, limit: int) -> list[str]:
     start = sign.end() if sign else 0
     parts = delimited(text[start:])
     if len(parts) == 1:
-        return _loop(text, margin, limit)
+        return _operand(text, start, margin, limit) or _loop(text, margin, limit)
     if text.startswith("else ") and parts[1].startswith("if "):
         inner = split(text[start:], margin + " " * INDENT, limit)
         return [f"{margin}else (", *inner, f"{margin})"]
     parts[0] = text[:start] + parts[0]
     return [line for part in parts for line in split(part, margin, limit)]
+
+
+def _operand(text: str, start: int, margin: str, limit: int) -> list[str]:
+    """An operand in brackets, or a call of one argument, broken inside of them."""
+    opening = _last_opening(text)
+    held = text[opening + 1 : -1]
+    if text[-1] != ")" or not _CALLED.fullmatch(text[start:opening]):
+        return []
+    if len(items(held)) > 1:
+        return []
+    inner = split(held, margin + " " * INDENT, limit)
+    return [margin + text[: opening + 1], *inner, f"{margin})"]
+
+
+_CALLED = re.compile(r"(not |-)?[\w.]*")
 
 
 def _loop(text: str, margin: str, limit: int) -> list[str]:
@@ -228,12 +243,16 @@ _LOOSEST = (
     frozenset({" if ", " else "}),
     frozenset({" and ", " or "}),
     frozenset({" < ", " <= ", " > ", " >= ", " == ", " != "}),
+    frozenset({" | "}),
+    frozenset({" ^ "}),
+    frozenset({" & "}),
+    frozenset({" << ", " >> "}),
     frozenset({" + ", " - "}),
     frozenset({" * ", " / ", " // ", " % ", " @ "}),
     frozenset({" ** "}),
 )
 
-_SIGN = re.compile(r"(for|if|else|and|or|[-+*/%@]|//|\*\*|[<>]=?|[=!]=) ")
+_SIGN = re.compile(r"(for|if|else|and|or|[-+*/%@&|^]|//|\*\*|<<|>>|[<>]=?|[=!]=) ")
 
 
 def delimited(text: str) -> list[str]:
@@ -262,7 +281,7 @@ _TOKENS = re.compile(
     r'"(?:\\.|[^"\\])*"|'
     r"'(?:\\.|[^'\\])*'|"
     r"[()\[\]]|, |"
-    r" (?:for|if|else|and|or|//|\*\*|[-+*/%@]|[<>]=?|[=!]=) "
+    r" (?:for|if|else|and|or|//|\*\*|<<|>>|[-+*/%@&|^]|[<>]=?|[=!]=) "
 )
 
 

@@ -244,7 +244,8 @@ class Writer:
         else:
             margin, inner = " " * indent, " " * (indent + INDENT)
             self.out.append(f"{margin}for {head or '('}")
-            self.out += (f"{inner}{target}," for target in targets)
+            for target in targets:
+                self.out += layout.bracketed(target, inner, ",", self.limit)
             self._over(") in ", order, indent)
         self._suite(line.body, indent)
 
