@@ -61,8 +61,10 @@ def around(frame: Frame | None) -> Iterator[Frame]:
         frame = frame.around
 
 
-def inside(values: Iterable[Held]) -> Iterator[Value]:
-    """All values in some values, and all that they may be; a stream may be anything."""
+def inside(values: Iterable[Held], but: Frame | None = None) -> Iterator[Value]:
+    """All values in some values, and all that they may be; a stream may be anything.
+    What functions read of the frame `but` are its names, whatever they stand for.
+    """
     seen: set[int] = set()
     stack = list(values)
     while stack:
@@ -73,11 +75,11 @@ def inside(values: Iterable[Held]) -> Iterator[Value]:
         if isinstance(value, Promise):
             stack += (value.made, *value.parts)
             continue
-        stack += inside_one(value)
+        stack += inside_one(value, but)
         yield value
 
 
-def inside_one(value: Value) -> Iterator[Held]:
+def inside_one(value: Value, but: Frame | None = None) -> Iterator[Held]:
     """What stands in a value itself."""
     match value:
         case Group(items=items) | Dict(items=items):
@@ -95,7 +97,8 @@ def inside_one(value: Value) -> Iterator[Held]:
         case Closure(around=outer, defaults=defaults):
             yield from defaults.values()
             for frame in around(outer):
-                yield from frame.names.values()
+                if frame is not but:
+                    yield from frame.names.values()
         case Once(held=held_):
             yield from held_
         case Stream(over=over):
@@ -149,10 +152,10 @@ Base = Value | Cell | Span
 """A whole array, one that is written, or the place where a known one is made."""
 
 
-def bases(flat: Context, values: Iterable[Held]) -> set[Base]:
+def bases(flat: Context, values: Iterable[Held], but: Frame | None = None) -> set[Base]:
     """The arrays that some values may be, or may be parts of."""
     found: set[Base] = set()
-    for value in inside(values):
+    for value in inside(values, but):
         below: list[Draft | Cell] = [value] if is_whole(value) else []
         if isinstance(value, Array):
             below.append(value.cell)
