@@ -47,7 +47,11 @@ def shifted(sign: str, op: str, of_runs: str) -> Form:
 
 
 def joined(flat: Context, name: str, values: Values, span: Span) -> Value | None:
-    """`&`, `|` or `^` of numbers; None for anything else, as `&` of arrays."""
+    """`&`, `|`, `^` or `~` of numbers; None for anything else, as `&` of arrays."""
+    if name == "numpy.invert" and is_int(values[0]):
+        return flat.operate(TABLE["sub"], (Literal(-1), *values), span)
+    if name not in SIGNS:
+        return None
     sign, of_wholes, of_truths = SIGNS[name]
     if all(isinstance(value, Draft | Literal) for value in values):
         if all(map(is_int, values)):

@@ -79,7 +79,6 @@ from ad_transform.read.values import (
     Stream,
     Super,
     Value,
-    is_int,
     is_whole,
 )
 from ad_transform.read.whole import objection
@@ -410,8 +409,7 @@ def _made(
     if name == _UNION and all(isinstance(value, Dict) for value in values):
         one, other = cast("Sequence[Dict]", values)
         return tables.united(one, other)
-    of_bits = bits.joined(flat, name, values, span) if name in bits.SIGNS else None
-    if of_bits is not None:
+    if (of_bits := bits.joined(flat, name, values, span)) is not None:
         return of_bits
     if name in operators.FORMS:
         return operators.called(flat, name, values, keywords, span)
@@ -421,8 +419,6 @@ def _made(
     if found:
         return found
     if name == "numpy.invert":
-        if all(map(is_int, values)):
-            return flat.operate(TABLE["sub"], (Literal(-1), *values), span)
         if not any(map(is_array, values)):
             message = "`~` of a single value is not supported"
             return flat.refuse("AD107", message, span, "write `not`")
