@@ -29,6 +29,7 @@ from ad_transform.read.values import (
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module
+    from ad_transform.read.objects import Remembered
     from ad_transform.read.printed import Printer
     from ad_transform.read.rebinding import Changed
 
@@ -75,6 +76,7 @@ class Context(Protocol):
     lines: Lines  # what lists of layers are made of
     viewed: set[Cell]  # those of which whole arrays may be views
     changes: list[Changed]  # of whole arrays, one after the other
+    remembered: list[Remembered]  # properties that objects remember
     wholes: dict[Draft, int]  # whole numbers that are known
     truths: dict[Draft, bool]  # comparisons of what is known
     told: dict[Draft, tuple[tuple[bool, Draft, bool], ...]]

@@ -22,6 +22,7 @@ from ad_transform.read import (
     lending,
     maybe,
     of_arrays,
+    remembering,
     sequences,
 )
 from ad_transform.read.branches import FALSE, TRUE, guarded, result
@@ -47,6 +48,7 @@ from ad_transform.read.instructions import RUN
 from ad_transform.read.kept import Keeper
 from ad_transform.read.lines import Lines
 from ad_transform.read.module import Module
+from ad_transform.read.objects import Remembered
 from ad_transform.read.outputs import chosen
 from ad_transform.read.passive import made_passive
 from ad_transform.read.physics import PREFIX
@@ -132,6 +134,7 @@ class Flattener:
         self.lines = Lines()  # what lists of layers are made of
         self.viewed: set[Cell] = set()  # those of which whole arrays may be views
         self.changes: list[Changed] = []  # of whole arrays, one after the other
+        self.remembered: list[Remembered] = []  # properties that objects remember
         self.tried: list[bool] = []  # loops that stay for a try: are they very long?
         self.given: set[Draft] = set()  # arrays that are parameters
         self.inputs: set[Draft] = set()  # the numbers of all parameters
@@ -479,6 +482,7 @@ class Flattener:
         lending.give_back(self, given, ends, span)
         if not self.running:
             refuse_aliases(self, value, self.left or span)
+            remembering.refuse_changed(self)
         return value
 
     def _returned(self, code: Code, span: Span) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.classes import Class, Style
@@ -134,6 +135,8 @@ def _bound(
         return made
     if "builtins.classmethod" in said:
         return Partial(made, (value if is_class else class_of(value) or owner,), ())
+    if isinstance(value, Object) and _is_remembered(owner, statement):
+        flat.remembered.append(Remembered(value, statement.name, span))
     if said & PROPERTIES:
         if isinstance(value, Class):
             return _missing(flat, value, statement.name, span)
@@ -152,11 +155,27 @@ def remembered(of: Class) -> str:
     """A method or property that is computed once for an object; "" without one."""
     body = of.node.body if of.node is not None else ()
     for statement in body:
-        for decorator in getattr(statement, "decorator_list", ()):
-            callee = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if of.module.names.qualify(dotted(callee)) in _REMEMBERING:
-                return str(getattr(statement, "name", ""))
+        if isinstance(statement, ast.FunctionDef) and _is_remembered(of, statement):
+            return statement.name
     return remembered(of.base) if of.base is not None else ""
+
+
+def _is_remembered(of: Class, statement: ast.FunctionDef) -> bool:
+    """Whether a function of a class is computed once for an object."""
+    callees = (
+        decorator.func if isinstance(decorator, ast.Call) else decorator
+        for decorator in statement.decorator_list
+    )
+    return any(of.module.names.qualify(dotted(c)) in _REMEMBERING for c in callees)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A property that an object remembers from where it is read on."""
+
+    of: Object
+    name: str
+    span: Span
 
 
 DECORATORS = PROPERTIES | {"builtins.staticmethod", "builtins.classmethod"}

@@ -289,3 +289,33 @@ def f(x: float, y: float):
     wanted = "objects of 'A' remember 'square', and are changed"
     assert wanted in [d.message for d in found if d.code == "AD107"]
     assert load(generate(text.replace("CHANGE", "")))["f_grad"](2.0, 3.0) == (12.0, 0.0)
+
+
+@pytest.mark.parametrize("decorator", ["cached_property", "lru_cache(maxsize=None)"])
+@pytest.mark.parametrize("held", ["[x, y]", "np.array([x, y])", "np.full(n, x)"])
+def test_what_remembered_values_are_made_of_is_not_changed(decorator, held):
+    call = "" if decorator == "cached_property" else "()"
+    text = f"""from functools import cached_property, lru_cache
+import numpy as np
+class A:
+    def __init__(self, u):
+        self.u = u
+
+    @{decorator}
+    def square(self):
+        return self.u[0] * self.u[1]
+
+# ad: gradient
+def f(x: float, y: float, n: int):
+    a = A({held})
+    s = a.square{call}
+    CHANGE
+    return s * a.square{call}
+"""
+    wanted = "objects of 'A' remember 'square', and what they hold is changed"
+    for change in ("a.u[0] = y", "v = a.u\n    v[1] = y", "a.u[0:1] = [y]"):
+        found = run(text.replace("CHANGE", change)).diagnostics
+        assert wanted in [d.message for d in found if d.code == "AD107"]
+    whole = generate(text.replace("CHANGE", "").replace("ad: gradient", "ad: jvp(x)"))
+    value = (2.0 * (2.0 if "full" in held else 3.0)) ** 2
+    assert load(whole)["f_jvp"](x=2.0, y=3.0, n=2, x_dot=0.0) == (value, 0.0)
