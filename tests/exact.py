@@ -160,6 +160,7 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
     "fsum": lambda *x: mp.fsum(x),
     "sum": lambda *x: mp.fsum(x),
     "fsum_of": mp.fsum,
+    "total_of": mp.fsum,
     "sum_from": lambda start, *x: start + mp.fsum(x),
     "div": lambda x, y: mpf(x) / y,
     "math_pow": SMOOTH["pow"],

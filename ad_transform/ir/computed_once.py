@@ -20,8 +20,10 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Check,
     Function,
     Operand,
+    Print,
     Statement,
     Var,
     walk,
@@ -84,7 +86,7 @@ class _Level:
         new: dict[Operand, None] = {}
         levels: list[_Level] = []
         for arm in branch.blocks:
-            level = _Level(self)
+            level = _Level(None if any(map(_says, arm.body)) else self)
             pairs = list(zip(arm.params, branch.args, strict=True))
             level.given.update(pairs)
             level.handed.update((outer, param) for param, outer in pairs)
@@ -127,6 +129,11 @@ class _Level:
             return None
         outside = self.outer.find(apply.over({arg: self.given[arg] for arg in read}))
         return None if outside is None else self.handed_on(outside)
+
+
+def _says(statement: Statement) -> bool:
+    """Whether something is printed or raised: what is said changes no number."""
+    return isinstance(statement, Check | Print)
 
 
 def _is_number(apply: Apply) -> bool:

@@ -35,6 +35,7 @@ CASES = [
     ("sum_of", (LIST,)),
     ("sum_of_rows", (ROWS,)),
     ("fsum_of", (LIST,)),
+    ("total_of", (LIST,)),
     ("added", (LIST, LIST)),
     ("added_rows", (ROWS, ROWS)),
     ("grid", (FLOAT, 3, 2)),

@@ -86,6 +86,9 @@ SIGNS = {
     ast.Or: "select",
     ast.BitAnd: "select",
     ast.BitOr: "select",
+    ast.BitXor: "select",
+    ast.LShift: "select",
+    ast.RShift: "select",
 }
 
 
