@@ -308,7 +308,7 @@ def _twins(
             found[param] = outer[value]
     made = {(s.op, s.args): s.out for s in forth.body if isinstance(s, Apply)}
     for statement in block.body:
-        if isinstance(statement, Apply):
+        if isinstance(statement, Apply) and not statement.op.linear:  # no new array
             args = tuple(found.get(arg, arg) for arg in statement.args)
             if (statement.op, args) in made:
                 found[statement.out] = made[statement.op, args]
