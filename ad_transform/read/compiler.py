@@ -17,7 +17,6 @@ import libcst as cst
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Passing
-from ad_transform.read.calls import is_function, unknown
 from ad_transform.read.classes import private
 from ad_transform.read.code import (
     Body,
@@ -30,6 +29,7 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.fence import Refused
+from ad_transform.read.library_calls import is_function, unknown
 from ad_transform.read.module import Module
 from ad_transform.read.reach import Reach
 from ad_transform.read.scopes import Scope, locals_of

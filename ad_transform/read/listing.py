@@ -161,3 +161,8 @@ def _where(
     first, *rest = tests
     holds = choices.truth(flat, flat.run(first), "`if`", span)
     branches.where(flat, holds, lambda: _where(flat, rest, run, span), span)
+
+
+def list_of(flat: Context, value: Value) -> Value:
+    """A stream as a list of its items; any other value as it is."""
+    return items_of(flat, value) if isinstance(value, Stream) else value

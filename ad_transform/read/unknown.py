@@ -9,7 +9,10 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Mapping
 
+from ad_transform.diagnostics import Span
 from ad_transform.elementals import ALIASES, TABLE
+from ad_transform.read.context import Context
+from ad_transform.read.values import Value
 
 # --- what to write instead ------------------------------------------------------------
 
@@ -239,3 +242,17 @@ def _distance(a: str, b: str) -> int:
 
 KNOWN = (*ALIASES, *(known for row in TABLE.values() for known in row.known_as))
 """The qualified names that the table of elementals knows."""
+
+
+def no_keyword(flat: Context, shown: str, keyword: str, span: Span) -> Value:
+    message = f"{shown!r} with the keyword {keyword!r} is not supported"
+    return flat.refuse("AD111", message, span, _KEYWORDS.get(keyword, _PLACED))
+
+
+_PLACED = "give the arguments by position"
+
+
+_KEYWORDS = {
+    "where": "write `np.where(test, made, other)`",
+    "axis": "arrays are not supported yet: write the sum of each row",
+}

@@ -1,0 +1,284 @@
+"""Functions of the library, by their qualified names.
+
+Most of them are rows of the table of elementals; those whose arguments are sequences or
+vary in number have a form of their own, see `forms`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import recognise
+from ad_transform.ir.nodes import Literal
+from ad_transform.read import (
+    array_calls,
+    assigned_fields,
+    assigning,
+    bits,
+    elemental_calls,
+    inherited,
+    instances,
+    making,
+    maybe,
+    objects,
+    of_known,
+    of_whole,
+    once,
+    operators,
+    orderings,
+    rows,
+    scattering,
+    stringing,
+    tables,
+    wholes,
+)
+from ad_transform.read.arguments import Unfit
+from ad_transform.read.context import Context
+from ad_transform.read.forms import FORMS, accepts, placed
+from ad_transform.read.grids import is_array
+from ad_transform.read.helpers import VECTORIZE, vectorized
+from ad_transform.read.keyworded import FORMS as KEYWORDED
+from ad_transform.read.listing import list_of
+from ad_transform.read.making import Caller, Keywords
+from ad_transform.read.module import is_known
+from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
+from ad_transform.read.of_arrays import is_spread
+from ad_transform.read.unknown import KNOWN, fault, no_keyword
+from ad_transform.read.values import Dict, Object, Once, Partial, Special, Value
+from ad_transform.read.whole import objection
+
+
+def called(
+    flat: Context,
+    name: str,
+    values: Sequence[Value],
+    keywords: Keywords,
+    span: Span,
+    call: Caller,
+) -> Value:
+    """What a function of the library gives, called by its qualified name.
+
+    Refuses AD106 (signature), AD110 (unknown), AD111 (keyword).
+    """
+    if Special.REFUSED in values or Special.REFUSED in keywords.values():
+        return Special.REFUSED
+    values = [maybe.certain(flat, value, span) for value in values]
+    if name == _PARTIAL and values:
+        function = flat.materialise(values[0])
+        values = [once.kept(flat, value, span) for value in values[1:]]
+        return Partial(function, tuple(values), tuple(keywords.items()))
+    if name == instances.ISINSTANCE and len(values) == 2 and not keywords:
+        return instances.decided(flat, values, span)
+    special = _SPECIAL.get(name, "")
+    if special and values and not keywords and _defines(values[0], special):
+        method = objects.attribute(flat, values[0], special, span)
+        assert method is not None
+        return call(flat, method, [*values[1:]], {}, span)
+    if name == inherited.SUPER:
+        return inherited.above(flat, values, span)
+    if name == _TYPE and len(values) == 1 and objects.class_of(values[0]) is not None:
+        return cast(Value, objects.class_of(values[0]))
+    if name == assigned_fields.SETTER and len(values) == 3:
+        return _set(flat, values, span)
+    each = vectorized(values, keywords) if name == VECTORIZE else None
+    if each is not None:
+        return each
+    is_length = name == "builtins.len"
+
+    def made() -> Value:
+        plain = [isinstance(value, Once) and is_length for value in values]
+        opened = [
+            value if as_it_is else once.opened(value)
+            for value, as_it_is in zip(values, plain, strict=True)
+        ]
+        return _made(flat, name, opened, keywords, span, call)
+
+    if name == once.MAP:
+        return once.mapped(flat, values, made)
+    return once.given(flat, name, values, made())
+
+
+_SPECIAL = {
+    "builtins.abs": "__abs__",
+    "builtins.len": "__len__",
+    "builtins.float": "__float__",
+    "numpy.matmul": "__matmul__",
+}
+"""Methods that functions and operators of the library ask an object for."""
+
+
+def _defines(value: Value, name: str) -> bool:
+    of = value.of if isinstance(value, Object) else None
+    return of is not None and of.owner(name) is not None
+
+
+def _set(flat: Context, values: Sequence[Value], span: Span) -> Value:
+    """`object.__setattr__(self, "x", v)`, which frozen objects are made by."""
+    value, name, new = values
+    is_being_made = isinstance(value, Object) and value.identity is not None
+    if not isinstance(name, Literal) or not is_being_made:
+        message = "`object.__setattr__` is understood where an object is made"
+        help_ = "make the object anew: `replace(p, x=...)`, of `dataclasses`"
+        return flat.refuse("AD107", message, span, help_)
+    assigning.store(flat, value, str(name.value), new, span, (), making=True)
+    return Special.NONE
+
+
+def _made(
+    flat: Context,
+    name: str,
+    values: Sequence[Value],
+    keywords: Keywords,
+    span: Span,
+    call: Caller,
+) -> Value:
+    """What a function of the library makes of values that may be read again."""
+    if Special.REFUSED in values:
+        return Special.REFUSED
+    if "out" in keywords and name.startswith("numpy."):
+        rest = {word: value for word, value in keywords.items() if word != "out"}
+        own = _made(flat, name, values, rest, span, call)
+        return scattering.into(flat, keywords["out"], own, span)
+    if name == _UNION and all(isinstance(value, Dict) for value in values):
+        one, other = cast("Sequence[Dict]", values)
+        return tables.united(one, other)
+    if (of_bits := bits.joined(flat, name, values, span)) is not None:
+        return of_bits
+    if name in operators.FORMS:
+        return operators.called(flat, name, values, keywords, span)
+    found = name in making.OF_OBJECTS and making.made_by(
+        flat, name, values, keywords, span, call
+    )
+    if found:
+        return found
+    if name == "numpy.invert":
+        if not any(map(is_array, values)):
+            message = "`~` of a single value is not supported"
+            return flat.refuse("AD107", message, span, "write `not`")
+        name = "numpy.logical_not"
+
+    def again(items: Sequence[Value]) -> Value:
+        return called(flat, name, items, {}, span, call)
+
+    try:
+        strung = stringing.joined(flat, name, values, keywords, span)
+        if strung is not None:
+            return strung
+        values = _as_arrays(flat, name, values, keywords, span)
+        made = array_calls.called(flat, name, values, keywords, span, again)
+    except Unfit as unfit:
+        said = of_known.SIGNS.get(name, repr(name))
+        return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
+    if made is not None:
+        return made
+    if _is_keyworded(flat, name, values, keywords):
+        return _keyworded(flat, name, values, keywords, span)
+    return _tabled(flat, name, values, keywords, span)
+
+
+def _tabled(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+) -> Value:
+    """What a function gives that has a form of its own, or a row of the elementals."""
+    form, row = FORMS.get(name), recognise(name)
+    if form is None and row is None:
+        try:
+            constant = flat.computed(name, values, keywords, span)
+        except Unfit as unfit:
+            return flat.refuse("AD106", f"{name!r} {unfit}", span, unfit.help)
+        if constant is not None:
+            return constant
+        code, message, help_ = unknown(name)
+        return flat.refuse(code, message, span, help_)
+    shown = name.removeprefix("builtins.")
+    for keyword in keywords:
+        if form is None or not accepts(name, keyword):
+            return no_keyword(flat, shown, keyword, span)
+    if name not in _OF_STREAMS:
+        values = [list_of(flat, value) for value in values]
+    if name in OF_ARRAYS and name not in of_whole.FORMS:
+        values = [wholes.listed(flat, value, span) for value in values]
+    if is_spread(flat, name, values):
+        form = OF_ARRAYS.get(name)
+        if form is None:
+            message = f"{shown!r} of an array is not supported yet"
+            help_ = f"call {shown!r} for every element, in a loop"
+            return flat.refuse("AD107", message, span, help_)
+    wrong = objection(name, values)
+    if wrong:
+        help_ = "write numbers with a point, `2.0` for `2`, or Python's own operators"
+        return flat.refuse("AD107", f"{shown!r} {wrong}", span, help_)
+    if form is None:
+        assert row is not None
+        return elemental_calls.called(flat, shown, row, values, span)
+    try:
+        return form(flat, placed(name, values, dict(keywords)), span)
+    except Unfit as unfit:
+        return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+
+
+def _as_arrays(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+) -> list[Value]:
+    """Lists of rows as the arrays that numpy makes of them; sums by axis list all."""
+    if name in array_calls.WITH_AXIS and (keywords or len(values) > 1):
+        values = [list_of(flat, value) for value in values]
+    return [rows.as_array(flat, name, value, span) for value in values]
+
+
+def _keyworded(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+) -> Value:
+    form, known = KEYWORDED[name]
+    shown = name.removeprefix("builtins.")
+    for keyword in keywords:
+        if known is not None and keyword not in known:
+            return no_keyword(flat, shown, keyword, span)
+    values = [list_of(flat, value) for value in values]
+    try:
+        return form(flat, values, keywords, span)
+    except Unfit as unfit:
+        return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
+
+
+_OF_STREAMS = frozenset({"builtins.sum", "builtins.any", "builtins.all", "math.prod"})
+"""What reads a comprehension without making a list of it."""
+
+
+def _is_keyworded(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords
+) -> bool:
+    """Whether a function takes keywords as it is called here; the least of tuples is
+    that of numbers by a key.
+    """
+    is_least = name in _LEAST and orderings.are_tuples(flat, values)
+    return name in KEYWORDED and (bool(keywords) or name not in FORMS or is_least)
+
+
+_LEAST = frozenset({"builtins.min", "builtins.max"})
+
+
+_PARTIAL = "functools.partial"
+_TYPE = "builtins.type"
+_UNION = "numpy.bitwise_or"
+_OF_CLASSES = (
+    inherited.SUPER,
+    instances.ISINSTANCE,
+    assigned_fields.SETTER,
+    _TYPE,
+)
+_NAMES = (*FORMS, *KNOWN)
+
+
+def is_function(qualified: str) -> bool:
+    """Whether a call of a qualified name means something here."""
+    known = qualified in (_PARTIAL, VECTORIZE, *_OF_CLASSES)
+    known = known or qualified in making.OF_OBJECTS or qualified in of_whole.FORMS
+    return known or is_known(qualified)
+
+
+def unknown(qualified: str) -> tuple[str, str, str]:
+    """Code, message and way out for a function that has no meaning here."""
+    return fault(qualified, _NAMES)
