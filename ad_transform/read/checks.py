@@ -6,13 +6,13 @@ from functools import partial
 
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import choices, maybe
-from ad_transform.read.branches import TRUE, is_length
 from ad_transform.read.code import Assert, Fail
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftArm, DraftCheck, DraftChoice
-from ad_transform.read.exits import AWAY, RETURNED
+from ad_transform.read.flags import AWAY, RETURNED, TRUE
 from ad_transform.read.telling import told
 from ad_transform.read.values import Draft, Number
+from ad_transform.read.ways import is_length
 
 FALSE = Literal(False)
 

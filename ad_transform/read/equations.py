@@ -21,7 +21,8 @@ from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context, T
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftSolve, DraftStatement
-from ad_transform.read.exits import AWAY, leaves
+from ad_transform.read.exits import leaves
+from ad_transform.read.flags import AWAY
 from ad_transform.read.frames import Promise
 from ad_transform.read.values import (
     GROUPS,

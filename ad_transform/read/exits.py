@@ -32,16 +32,6 @@ from ad_transform.read.code import (
     Target,
 )
 
-# Names of a frame that no source can bind: what is known of the way out.
-AWAY = "<away>"  # whether the statements behind are passed over
-RESULT = "<result>"  # what the function has returned
-RETURNED = "<returned>"  # inside a loop: whether the function is over
-BROKEN = "<broken>"  # inside a loop: whether the loop is
-
-FLAGS = {AWAY: "left", RETURNED: "returned", BROKEN: "stopped"}
-"""Names of truth values, with what they are called in the output."""
-
-
 LEAVING = (Leave, Fail, Skip)
 LOOPS: tuple[type[Each], type[Repeat]] = (Each, Repeat)
 

@@ -25,23 +25,14 @@ from ad_transform.read import (
     remembering,
     sequences,
 )
-from ad_transform.read.branches import FALSE, TRUE, guarded, result
+from ad_transform.read.branches import guarded, result
 from ad_transform.read.classes import Class
-from ad_transform.read.code import (
-    Body,
-    Code,
-    Each,
-    Fail,
-    Fork,
-    Leave,
-    Repeat,
-    Skip,
-)
+from ad_transform.read.code import Body, Code, Each, Fail, Fork, Leave, Repeat, Skip
 from ad_transform.read.context import Snapshot
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.equations import through_function
-from ad_transform.read.exits import AWAY
+from ad_transform.read.flags import AWAY, FALSE, TRUE
 from ad_transform.read.frames import Frame, Names
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN

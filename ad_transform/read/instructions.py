@@ -26,7 +26,7 @@ from ad_transform.read import (
     tables,
 )
 from ad_transform.read.binding import bind
-from ad_transform.read.branches import TRUE, fork
+from ad_transform.read.branches import fork
 from ad_transform.read.calls import call
 from ad_transform.read.changes import changed, changed_item
 from ad_transform.read.checks import away, check, fail
@@ -80,7 +80,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.equations import through_loop
 from ad_transform.read.exchanges import exchange
-from ad_transform.read.exits import AWAY, BROKEN, RESULT
+from ad_transform.read.flags import AWAY, BROKEN, RESULT, TRUE
 from ad_transform.read.frames import Frame, Promise, Refusal
 from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed

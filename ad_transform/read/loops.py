@@ -27,7 +27,6 @@ from ad_transform.read import (
     rebinding,
     widening,
 )
-from ad_transform.read.branches import FALSE, TRUE, flag_of
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
 from ad_transform.read.described import either
@@ -38,8 +37,17 @@ from ad_transform.read.drafts import (
     DraftLoop,
     DraftStatement,
 )
-from ad_transform.read.exits import AWAY, BROKEN, FLAGS, RESULT, RETURNED
 from ad_transform.read.fields import are_one, refuse_field
+from ad_transform.read.flags import (
+    AWAY,
+    BROKEN,
+    FALSE,
+    FLAGS,
+    RESULT,
+    RETURNED,
+    TRUE,
+    flag_of,
+)
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.naming import entry_name, item_names, named, shown
 from ad_transform.read.references import References

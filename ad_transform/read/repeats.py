@@ -18,18 +18,19 @@ from ad_transform.read import (
     by_number,
     choices,
     extents,
+    flags,
     iterables,
     long_loops,
     once,
     sequences,
 )
 from ad_transform.read.binding import bind, bind_item
-from ad_transform.read.branches import FALSE, TRUE
 from ad_transform.read.code import Body, Each, Fail, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftStatement
-from ad_transform.read.exits import AWAY, BROKEN, FLAGS, LEAVING, RESULT, RETURNED
+from ad_transform.read.exits import LEAVING
+from ad_transform.read.flags import AWAY, BROKEN, FALSE, FLAGS, RESULT, RETURNED, TRUE
 from ad_transform.read.listing import items_of
 from ad_transform.read.loops import Loop, Types, continued, gone, settled
 from ad_transform.read.rebinding import bases
@@ -205,7 +206,7 @@ def _unrolled(
 
     from_(0)
     frame.loops -= 1
-    flags = {name: branches.flag_of(frame.names.get(name)) for name in FLAGS}
+    flags = {name: flags.flag_of(frame.names.get(name)) for name in FLAGS}
     last = gone(flat, made.span)
     for name in FLAGS:
         if name in frame.names:

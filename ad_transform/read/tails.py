@@ -15,9 +15,9 @@ from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.read import maybe, widening
-from ad_transform.read.branches import FALSE
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one
+from ad_transform.read.flags import FALSE
 from ad_transform.read.values import (
     CARRIED,
     FILLERS,
