@@ -11,6 +11,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.read import (
+    behind,
     choices,
     extents,
     indexing,
@@ -234,7 +235,7 @@ def _searched(flat: Context, name: str, over: Series, key: Value, span: Span) ->
     bind(_row(flat, key, first, span))
     rest = extents.number(flat, "sub", (over.length, Literal(1)), span)
     loop = loops.trips(flat, rest, trip, span, (_BEST, _LEAST))
-    return loop.behind(_BEST).at(span)
+    return behind.promised(loop, _BEST).at(span)
 
 
 def _or_default(

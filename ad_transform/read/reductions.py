@@ -8,7 +8,7 @@ from functools import partial
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arrays, choices, extents, loops, views
+from ad_transform.read import arrays, behind, choices, extents, loops, views
 from ad_transform.read.arguments import Form, Unfit, Values, equals, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -44,7 +44,7 @@ def folded(flat: Context, items: Series, start: Value, step: Step, span: Span) -
 
     frame.bind(name, start)
     loop = loops.trips(flat, items.length, trip, span, (name,))
-    frame.bind(name, loop.behind(name))
+    frame.bind(name, behind.promised(loop, name))
     found = total()
     if isinstance(found, Draft) and not found.hint:
         found.hint = "total"

@@ -14,11 +14,11 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
 from ad_transform.read import (
+    behind,
     branches,
     by_number,
     choices,
     extents,
-    flags,
     iterables,
     long_loops,
     once,
@@ -30,11 +30,21 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.exits import LEAVING
-from ad_transform.read.flags import AWAY, BROKEN, FALSE, FLAGS, RESULT, RETURNED, TRUE
+from ad_transform.read.flags import (
+    AWAY,
+    BROKEN,
+    FALSE,
+    FLAGS,
+    RESULT,
+    RETURNED,
+    TRUE,
+    flag_of,
+)
 from ad_transform.read.listing import items_of
-from ad_transform.read.loops import Loop, Types, continued, gone, settled
+from ad_transform.read.loops import Loop, continued, gone, settled
 from ad_transform.read.rebinding import bases
 from ad_transform.read.sequences import Unroll
+from ad_transform.read.trip_ends import Types
 from ad_transform.read.values import (
     Cell,
     Dict,
@@ -206,7 +216,7 @@ def _unrolled(
 
     from_(0)
     frame.loops -= 1
-    flags = {name: flags.flag_of(frame.names.get(name)) for name in FLAGS}
+    flags = {name: flag_of(frame.names.get(name)) for name in FLAGS}
     last = gone(flat, made.span)
     for name in FLAGS:
         if name in frame.names:
@@ -418,7 +428,7 @@ def _behind(
     frame = flat.frame
     for name in (*loop.binds, RESULT):
         if name in loop.ends:
-            frame.bind(name, loop.behind(name))
+            frame.bind(name, behind.promised(loop, name))
     returned, broken = loop.flag(RETURNED), loop.flag(BROKEN)
     _left(flat, TRUE if endless and broken == FALSE else returned)
     last: Value = FALSE if loop.last is None else loop.last.out

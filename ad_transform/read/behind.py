@@ -1,0 +1,101 @@
+"""What names stand for behind a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.read import rebinding
+from ad_transform.read.drafts import Carry
+from ad_transform.read.flags import RESULT
+from ad_transform.read.frames import Promise
+from ad_transform.read.trip_ends import UNBOUND, refuse_kinds
+from ad_transform.read.values import (
+    CARRIED,
+    Array,
+    Dict,
+    Draft,
+    Maybe,
+    Number,
+    Object,
+    Special,
+    Value,
+    is_whole,
+    kind_of,
+    regroup,
+)
+
+if TYPE_CHECKING:
+    from ad_transform.read.loops import Loop
+
+
+def promised(loop: Loop, name: str) -> Promise:
+    """What a name stands for behind the loop."""
+
+    def make(span: Span) -> Value:
+        end = loop.ends.get(name)
+        value = end.at(span) if isinstance(end, Promise) else end
+        if value is Special.REFUSED:
+            return value
+        if name in loop.heads:
+            found = _outs(loop, name, loop.heads[name], iter(loop.leaves[name]))
+        elif value is None:
+            return Special.REFUSED
+        else:
+            found = _tail(loop, name, value, span)
+        _note_views(loop, name, found)
+        return found
+
+    return Promise(make, (loop.old.get(name), loop.ends.get(name)))
+
+
+def _note_views(loop: Loop, name: str, found: Value) -> None:
+    """Remember that a whole array behind the loop may be one of before, or one that
+    the last trip has given the name.
+    """
+    outs = list(filter(is_whole, rebinding.inside([found])))
+    if not outs:
+        return
+    ends = loop.old.get(name), loop.ends.get(name)
+    parts = tuple(filter(is_whole, rebinding.inside(ends)))
+    loop.flat.views.update((out, parts) for out in outs if out not in parts)
+
+
+def _outs(loop: Loop, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
+    """The value behind the loop of the shape that it has at the head of a trip."""
+    if loop.references.is_one(name, head):
+        return head
+    if isinstance(head, Object):
+        items = tuple(_outs(loop, name, item, leaves) for item in head.items)
+        return loop.references.behind(head, items)
+    if isinstance(head, CARRIED):
+        items = tuple(_outs(loop, name, item, leaves) for item in head.items)
+        return regroup(kind_of(head), items, getattr(head, "site", None))
+    if isinstance(head, Maybe):
+        is_given = _outs(loop, name, head.given, leaves)
+        return Maybe(cast(Number, is_given), _outs(loop, name, head.value, leaves))
+    if isinstance(head, Dict):
+        entries = tuple(_outs(loop, name, item, leaves) for item in head.items)
+        return Dict(head.keys, entries, head.identity)
+    if isinstance(head, Array) and head.cell in loop.givers:
+        end = loop.last_cells.get(head.cell) or head.cell
+        giver = loop.givers[head.cell]
+        return loop.cells.out(name, next(leaves), giver, head.cell, end)
+    return next(leaves).out if isinstance(head, Draft) else head
+
+
+def _tail(loop: Loop, name: str, end: Value, span: Span) -> Value:
+    """A name that no trip reads: only what the last one gives it counts."""
+    old = loop.old.get(name)
+    if old is None and name != RESULT and not loop.surely:
+        if loop.frame.hazy:
+            return Special.REFUSED
+        message = f"{name!r} is not bound where the loop makes no trip"
+        return loop.flat.refuse("AD103", message, span, UNBOUND)
+    start = old.at(span) if isinstance(old, Promise) else old
+    word = loop.references.word(name)
+    found = loop.tails.paired(start or Special.UNUSED, end, word)
+    if found is None:
+        return refuse_kinds(loop, word, (start or Special.NONE, end), span)
+    return found

@@ -1,0 +1,115 @@
+"""What names stand for at the head of a trip: carries, made when they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import Type
+from ad_transform.read import handed, joining, maybe
+from ad_transform.read.frames import Promise
+from ad_transform.read.naming import entry_name, item_names
+from ad_transform.read.trip_ends import OTHER, UNBOUND, end_of
+from ad_transform.read.values import (
+    CARRIED,
+    Array,
+    Dict,
+    Draft,
+    Maybe,
+    Number,
+    Object,
+    Special,
+    Value,
+    kind_of,
+    regroup,
+)
+
+if TYPE_CHECKING:
+    from ad_transform.read.loops import Loop
+
+
+def promised(loop: Loop, name: str) -> Callable[[Span], Value]:
+    """What makes the carries of a name when it is first read."""
+
+    def make(span: Span) -> Value:
+        old = loop.old[name]
+        if isinstance(old, Promise):
+            old.at(span)  # which may ask for what is being made here
+        if name not in loop.heads:
+            loop.heads[name] = _taken(loop, name, span)
+            if loop.closed:
+                end_of(loop, name, span)
+            if loop.settled:
+                handed.give_up(loop)
+        return loop.heads[name]
+
+    return make
+
+
+def _taken(loop: Loop, name: str, span: Span) -> Value:
+    """What a name stands for at the head of a trip, made of carries."""
+    old = loop.old[name]
+    loop.leaves[name] = []
+    if old is None:
+        if not loop.frame.hazy:
+            message = f"{name!r} may be read before the loop has bound it"
+            loop.flat.refuse("AD103", message, span, UNBOUND)
+        return Special.REFUSED
+    start = old.at(span) if isinstance(old, Promise) else old
+    if name in loop.types.absent:
+        is_given, value = maybe.given_of(start), maybe.value_of(start)
+        if value is Special.UNUSED:
+            value = maybe.made(loop.types.absent[name], partial(_unused, loop))
+        start = Maybe(cast(Number, is_given), value)
+    is_field = name in loop.references.keys
+    return _carried(loop, name, start, loop.references.word(name) * is_field)
+
+
+def _unused(loop: Loop, type_: Type) -> Value:
+    """A whole array before the loop that nobody looks at."""
+    return joining.unused(loop.flat, loop.draft.before, type_, loop.span)
+
+
+def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
+    """Carries for a name; numbers in it are called `hint`."""
+    if loop.references.is_one(name, start):
+        return start
+    if isinstance(start, Object):
+        own = item_names(start, hint or name)
+        held = loop.references.starts(start)
+        items = tuple(map(partial(_carried, loop), (name,) * len(own), held, own))
+        return Object(start.of, items, loop.references.head(name, start))
+    if isinstance(start, CARRIED):
+        own = item_names(start, hint or name)
+        items = tuple(
+            map(partial(_carried, loop), (name,) * len(own), start.items, own)
+        )
+        return regroup(kind_of(start), items, getattr(start, "site", None))
+    if isinstance(start, Maybe):
+        is_given = _carried(loop, name, start.given, f"{hint or name}_given")
+        value = _carried(loop, name, start.value, hint)
+        return Maybe(cast(Number, is_given), value)
+    if isinstance(start, Dict):
+        pairs = zip(start.keys, start.items, strict=True)
+        called = ((entry_name(hint or name, key), item) for key, item in pairs)
+        entries = tuple(_carried(loop, name, item, own) for own, item in called)
+        is_one = (name, OTHER) not in loop.types.wide
+        return Dict(start.keys, entries, start.identity if is_one else None)
+    if isinstance(start, Array) and start.is_whole:
+        leaf = len(loop.leaves[name])
+        taken = loop.cells.taken(name, start, leaf, hint or name)
+        if taken is None:
+            return Special.REFUSED
+        loop.leaves[name].append(taken[0])
+        loop.givers[taken[1].cell] = start.cell
+        return taken[1]
+    if not isinstance(start, Draft | Literal):
+        return start  # it may not change
+    leaves = loop.leaves[name]
+    type_ = loop.types.wide.get((name, len(leaves)), start.type)
+    carry = loop.carry(start, type_, hint or name)
+    leaves.append(carry)
+    return carry.param

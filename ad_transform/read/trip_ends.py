@@ -1,0 +1,196 @@
+"""What names stand for at the end of a trip: the next one has to begin with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import FLOAT, Type
+from ad_transform.read import chosen, handed, maybe, widening
+from ad_transform.read.described import either
+from ad_transform.read.drafts import Carry
+from ad_transform.read.fields import are_one, refuse_field
+from ad_transform.read.frames import Promise
+from ad_transform.read.naming import shown
+from ad_transform.read.tails import are_alike
+from ad_transform.read.values import (
+    CARRIED,
+    Array,
+    Dict,
+    Draft,
+    Group,
+    Identity,
+    Maybe,
+    Object,
+    Special,
+    Value,
+    is_whole,
+    kind_of,
+)
+
+if TYPE_CHECKING:
+    from ad_transform.read.loops import Loop
+
+UNBOUND = "bind it before the loop"
+_ALIKE = "let it be a number, or a tuple of one length, all the time"
+_SUM = "begin with an array, and add in a loop: `s = np.zeros(n)`, `s = s + u`"
+_ZEROS = "bind an array to it before the loop, `np.zeros(n)` or `np.zeros_like(x)`"
+_KEYS = 'write all its keys out before the loop: `d = {"a": 0.0}`'
+_FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
+
+BOUND = -1
+"""In place of a leaf: the name of a whole array or a dict that a trip changes."""
+
+OTHER = -2
+"""In place of a leaf: the name of a dict that is another one after a trip."""
+
+
+@dataclass(slots=True)
+class Types:
+    """What runs of a body have found: the types of carries that are wider than what
+    they start from, by name and leaf; by name what stands for a value that may be None,
+    and which objects from before a loop may become one that trips make anew.
+    """
+
+    wide: dict[tuple[str, int], Type] = field(default_factory=dict)
+    absent: dict[str, Value] = field(default_factory=dict)
+    givers: dict[str, dict[Identity, None]] = field(default_factory=dict)
+
+
+def end_of(loop: Loop, name: str, span: Span) -> None:
+    """Give the carries of a name their ends; refuses AD107 where the next trip cannot
+    begin with what this one leaves.
+    """
+    head, end = loop.heads[name], loop.ends.get(name)
+    value = end.at(span) if isinstance(end, Promise) else end
+    if Special.REFUSED in (head, value) or value is None:
+        return
+    handed.refuse_shared(loop)
+    handed.refuse_view(loop, name, value)
+    if not _fits(loop, name, head, value, iter(loop.leaves[name])):
+        word = loop.references.word(name)
+        refuse_kinds(loop, word, (head, value), loop.span)
+
+
+def _fits(
+    loop: Loop, name: str, head: Value, end: Value, leaves: Iterator[Carry]
+) -> bool:
+    """Give the carries of a name their ends; False where the shapes differ."""
+    if Special.REFUSED in (head, end):
+        return True  # it has been said
+    if maybe.is_open(head) or maybe.is_open(end):
+        return _fits_open(loop, name, head, end, leaves)
+    if loop.references.is_one(name, head):
+        return _is_still(loop, name, head, end)
+    if isinstance(head, Object) and isinstance(end, Object):
+        if head.of is not end.of:
+            return False
+        held = loop.references.finals(name, head, end)
+        pairs = zip(head.items, held, strict=True)
+        return all(_fits(loop, name, h, e, leaves) for h, e in pairs)
+    if isinstance(head, CARRIED):
+        is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
+        if isinstance(head, Group) and (
+            isinstance(end, Array)
+            or is_whole(end)
+            or (is_longer and head.container is Container.LIST)
+        ):
+            loop.flat.refit(head)
+        return (
+            isinstance(end, CARRIED)
+            and kind_of(head) == kind_of(end)
+            and len(head.items) == len(end.items)
+            and all(
+                _fits(loop, name, h, e, leaves)
+                for h, e in zip(head.items, end.items, strict=True)
+            )
+        )
+    if isinstance(head, Dict):
+        if head.is_like(end) and head.identity not in (None, end.identity):
+            loop.types.wide[name, OTHER] = FLOAT
+            loop.stale = True
+        return head.is_like(end) and all(
+            _fits(loop, name, h, e, leaves)
+            for h, e in zip(head.items, end.items, strict=True)
+        )
+    if isinstance(head, Array) and head.cell in loop.givers:
+        carry = next(leaves)
+        loop.last_cells[head.cell] = end.cell if isinstance(end, Array) else None
+        leaf = loop.leaves[name].index(carry)
+        return loop.cells.fits(name, carry, head, end, leaf)
+    if not isinstance(head, Draft):
+        same = isinstance(head, Literal) and head == end
+        return same or head is end
+    if not isinstance(end, Draft | Literal) or not are_alike(head, end):
+        return False
+    carry = next(leaves)
+    if len(carry.param.type.shape) != len(end.type.shape):
+        return False
+    wide = widening.joint(carry.param.type, end.type)
+    if wide != carry.param.type:
+        _widen(loop, name, loop.leaves[name].index(carry), wide)
+        return True
+    carry.end = widening.typed(loop.draft.body, end, wide, loop.span)
+    return True
+
+
+def _is_still(loop: Loop, name: str, head: Value, end: Value) -> bool:
+    """Whether an object is the same at the end of a trip; else it is found to be
+    another one, and the trip begins again with a copy of it.
+    """
+    if not isinstance(head, Object) or not isinstance(end, Object):
+        return False
+    if not are_one(head, end):
+        if loop.closed:
+            refuse_field(loop.flat, head.identity, loop.span)
+        loop.types.wide[name, OTHER] = FLOAT
+        loop.stale = True
+    return head.of is end.of
+
+
+def _fits_open(
+    loop: Loop, name: str, head: Value, end: Value, leaves: Iterator[Carry]
+) -> bool:
+    """The same where one of both is None or may be."""
+    if isinstance(head, Maybe):
+        last = maybe.value_of(end)
+        last = head.value if last is Special.UNUSED else last
+        fit = _fits(loop, name, head.given, maybe.given_of(end), leaves)
+        return _fits(loop, name, head.value, last, leaves) and fit
+    if head is end:
+        return True
+    known = maybe.value_of(end if head is Special.NONE else head)
+    if isinstance(known, Array) and known.cell.container is Container.ARRAY:
+        loop.flat.remake(known)
+    filler = maybe.filled(known)
+    if loop.closed or head is not loop.heads[name] or filler is None:
+        return False
+    loop.types.absent[name] = filler
+    loop.stale = True
+    return True
+
+
+def _widen(loop: Loop, name: str, leaf: int, wide: Type) -> None:
+    if loop.closed:
+        message = f"{name!r} becomes {wide} in a loop inside this one"
+        help_ = f"let it start as one: `{name} = {wide}(...)`"
+        loop.flat.refuse("AD107", message, loop.span, help_)
+    loop.types.wide[name, leaf] = wide
+    loop.stale = True
+
+
+def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -> Value:
+    """AD107 for what is of another kind after some trips."""
+    message = f"{shown(name)} is {either(ends)}, as the loop decides"
+    help_ = _ALIKE
+    if any(map(is_whole, ends)):
+        help_ = _SUM if name.startswith("<") else _ZEROS
+    if any(map(chosen.is_function, ends)):
+        help_ = _FUNCTION
+    if all(isinstance(end, Dict) for end in ends):
+        help_ = _KEYS
+    return loop.flat.refuse("AD107", message, span, help_)
