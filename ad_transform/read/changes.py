@@ -1,7 +1,7 @@
 """`y += z` of arrays, which changes the array that other names may stand for, too.
 
 So does `y += [z]` of lists, which grow. An array or list of known elements that nobody
-else can see is made anew; any other becomes an array that is written, see `Refit`.
+else can see is made anew; any other becomes an array that is written, see `refits`.
 """
 
 from __future__ import annotations

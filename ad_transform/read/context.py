@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.types import Type
-from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftCheck, DraftStatement
 from ad_transform.read.frames import Frame
@@ -32,30 +30,9 @@ if TYPE_CHECKING:
     from ad_transform.read.objects import Remembered
     from ad_transform.read.printed import Printer
     from ad_transform.read.rebinding import Changed
+    from ad_transform.read.snapshots import Snapshot
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
-    """All that running code may change, so that it can be taken back."""
-
-    frame: Frame
-    trail: int
-    loops: int
-    hazy: bool
-    statements: list[DraftStatement]
-    length: int
-    outer: int
-    stack: int
-    running: int
-    count: int
-    seen: frozenset[Code]
-    refused: tuple[frozenset[Code], bool]
-    said: tuple[Span | None, tuple[str, ...]]
-    heap: tuple[int, int, int]
-    history: Mark
-    given_here: dict[Draft, bool]
 
 
 class Context(Protocol):

@@ -15,10 +15,7 @@ import libcst as cst
 from ad_transform.around import Around
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.nodes import (
-    Bundle,
-    Function,
-)
+from ad_transform.ir.nodes import Bundle, Function
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read import printed
 from ad_transform.read.alike import merged
@@ -37,7 +34,7 @@ from ad_transform.read.constant_values import drafts_in
 from ad_transform.read.constants import Constants
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.elsewhere import Elsewhere
-from ad_transform.read.flatten import Flattener, Refit
+from ad_transform.read.flatten import Flattener
 from ad_transform.read.folding import Folder
 from ad_transform.read.helpers import helper_of
 from ad_transform.read.kept import Enough, Keeper, called_by, calls_in_equations
@@ -51,19 +48,14 @@ from ad_transform.read.parameters import Pair, Parameters, typed
 from ad_transform.read.patches import patches
 from ad_transform.read.raw import raw
 from ad_transform.read.reading import RECURSIVE, Constant
+from ad_transform.read.refits import Refit
 from ad_transform.read.report import Report
 from ad_transform.read.sequences import Unkept
 from ad_transform.read.shared import Shared
 from ad_transform.read.signature import written
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
-from ad_transform.read.values import (
-    Closure,
-    Layout,
-    Outputs,
-    Special,
-    Value,
-)
+from ad_transform.read.values import Closure, Layout, Outputs, Special, Value
 
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     "auto": Keeper.more,

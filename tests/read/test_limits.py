@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from reading import agree, codes, marked
 
-from ad_transform.read import flatten, read
+from ad_transform.read import inlining, read
 
 DOUBLING = "def g0(a):\n    return a * a\n" + "".join(
     f"def g{k}(a):\n    return g{k - 1}(a) + g{k - 1}(a)\n" for k in range(1, 40)
@@ -13,7 +13,7 @@ DOUBLING = "def g0(a):\n    return a * a\n" + "".join(
 
 
 def test_a_program_too_large_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flatten, "OPERATIONS", 1000)
+    monkeypatch.setattr(inlining, "OPERATIONS", 1000)
     found = read((DOUBLING + marked("return g39(x) + g38(x)")).encode(), "m.py")
     assert [d.code for d in found.diagnostics] == ["AD004"]
     assert not found.requests

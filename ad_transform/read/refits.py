@@ -1,0 +1,77 @@
+"""Beginning again: a list or tuple has to be an array from where it is made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import ANY
+from ad_transform.ir.types import Type
+from ad_transform.read import sequences
+from ad_transform.read.values import Array, Cell, Group, Layout
+from ad_transform.read.wholes import MOST
+
+if TYPE_CHECKING:
+    from ad_transform.read.flatten import Flattener
+
+
+class Refit(Exception):
+    """A list or tuple made at `site` has to be an array of run-time index (`wide` says
+    of which elements, if that is known), or a list of rows of a `layout`: the
+    function is flattened once more.
+    """
+
+    def __init__(
+        self, site: Span, wide: Type | None = None, layout: Layout | None = None
+    ) -> None:
+        super().__init__(site)
+        self.site = site
+        self.wide = wide
+        self.layout = layout
+
+
+def widen(flat: Flattener, cell: Cell, wide: Type) -> None:
+    """Begin again with a list of wider elements, if that has not been tried."""
+    if flat.sites.get(cell.span) != wide:
+        raise Refit(cell.span, wide)
+
+
+def relay(flat: Flattener, site: Span, layout: Layout) -> None:
+    """Begin again with a list of rows, if the list stands as `[...]`."""
+    if flat.fits and site in flat.displays and flat.layouts.get(site) != layout:
+        raise Refit(site, layout=layout)
+
+
+def refit(flat: Flattener, group: Group) -> None:
+    """Begin again with an array for a list or tuple, if it is known where.
+
+    One that is still there the second time is made elsewhere: a module constant.
+    """
+    if group.site is not None and flat.fits and group.site not in flat.sites:
+        fits = sequences.is_even(group)
+        is_long = all(flat.tried) or sequences.is_table(group)
+        if flat.tried and not (fits and is_long):
+            raise sequences.Unmade
+        raise Refit(group.site)
+
+
+def rewhole(flat: Flattener, array: Array) -> None:
+    """Begin again with a parameter as a whole array, if it is one as it came."""
+    origin = array.cell.origin
+    is_given = origin in flat.given and array.cell not in flat.changed
+    if is_given and flat.fits and ANY not in origin.type.dims:
+        wide = Type(origin.type.kind, (), origin.type.dims)
+        raise Refit(array.cell.span, wide)
+
+
+def remake(flat: Flattener, array: Array) -> None:
+    """Begin again with an array as a whole one from where it is made."""
+    if len(array.cell.type.dims) > MOST:
+        return
+    rewhole(flat, array)
+    span, dims = array.cell.span, array.cell.type.dims
+    is_new = span in flat.made
+    if array.cell not in flat.changed and ANY not in dims:  # a name in a loop
+        is_new |= any(span == given.span for given in flat.given)
+    if is_new and flat.fits and flat.sites.get(span) is None:
+        raise Refit(span, Type(array.cell.type.kind, (), dims))

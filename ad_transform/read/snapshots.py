@@ -1,0 +1,92 @@
+"""All that running code may change, taken and taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.read.aliases import Mark
+from ad_transform.read.code import Code
+from ad_transform.read.drafts import DraftStatement
+from ad_transform.read.frames import Frame
+from ad_transform.read.values import Draft
+
+if TYPE_CHECKING:
+    from ad_transform.read.flatten import Flattener
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """All that running code may change, so that it can be taken back."""
+
+    frame: Frame
+    trail: int
+    loops: int
+    hazy: bool
+    statements: list[DraftStatement]
+    length: int
+    outer: int
+    stack: int
+    running: int
+    count: int
+    seen: frozenset[Code]
+    refused: tuple[frozenset[Code], bool]
+    said: tuple[Span | None, tuple[str, ...]]
+    heap: tuple[int, int, int]
+    history: Mark
+    given_here: dict[Draft, bool]
+
+
+def snapshot(flat: Flattener) -> Snapshot:
+    """What `restore` takes everything back to."""
+    frame, statements = flat.frame, flat.statements
+    return Snapshot(
+        frame,
+        len(frame.trail),
+        frame.loops,
+        frame.hazy,
+        statements,
+        len(statements),
+        len(flat.outer),
+        len(flat.stack),
+        len(flat.running),
+        flat.count,
+        frozenset(flat.seen),
+        (frozenset(flat.endless), flat.is_full),
+        (flat.left, flat.parting),
+        (
+            len(flat.heap.trail),
+            len(flat.heap.running),
+            len(flat.heap.fields.trail),
+        ),
+        flat.heap.aliases.mark(),
+        dict(flat.given_here),
+    )
+
+
+def restore(flat: Flattener, saved: Snapshot) -> None:
+    """Take back all that has been done since one was taken."""
+    frame = flat.frame = saved.frame
+    while len(frame.trail) > saved.trail:
+        frame.restore(frame.trail.pop())
+    trail, running, kept = saved.heap
+    del flat.heap.running[running:]
+    while len(flat.heap.trail) > trail:
+        flat.heap.restore(flat.heap.trail.pop())
+    fields = flat.heap.fields
+    while len(fields.trail) > kept:
+        fields.restore(fields.trail.pop())
+    flat.heap.aliases.back(saved.history)
+    frame.loops, frame.hazy = saved.loops, saved.hazy
+    flat.statements = saved.statements
+    del flat.statements[saved.length :]
+    del flat.outer[saved.outer :]
+    del flat.stack[saved.stack :]
+    del flat.running[saved.running :]
+    del flat.callers[saved.running :]
+    flat.count, flat.seen = saved.count, set(saved.seen)
+    endless, flat.is_full = saved.refused  # what is taken back is said again
+    flat.endless = set(endless)
+    flat.left, flat.parting = saved.said
+    flat.given_here = dict(saved.given_here)
