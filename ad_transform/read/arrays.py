@@ -1,19 +1,19 @@
-"""Arrays of run-time length as functions are flattened: reads, writes, new ones."""
+"""Arrays of run-time length: elements and views read and written, copies."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import COPY, MADE
+from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import FLOAT, INT, Type
+from ad_transform.ir.types import INT, Type
 from ad_transform.read import extents, loops, rebinding, views, widening
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.packing import fixed, full
 from ad_transform.read.values import (
     FILLERS,
     Array,
@@ -29,8 +29,6 @@ from ad_transform.read.values import (
 )
 
 Notes = tuple[str, ...]
-
-_ZERO = Literal(0)
 
 
 def item(flat: Context, array: Array, index: Value, span: Span) -> Value:
@@ -128,7 +126,7 @@ def change(
 ) -> None:
     """Let a cell hold what an operation on its content gives."""
     if rebinding.is_copied(flat, cell) or rebinding.is_viewed(flat, cell):
-        rebinding.refuse_shared(flat, _name_of(flat, cell), span)
+        rebinding.refuse_shared(flat, name_of(flat, cell), span)
         return
     flat.changed.add(cell)
     made = flat.apply(TABLE[op], args, span)
@@ -137,7 +135,7 @@ def change(
         flat.heap.write(cell, made)
 
 
-def _name_of(flat: Context, cell: Cell) -> str:
+def name_of(flat: Context, cell: Cell) -> str:
     """A name of an array, or of a part of it."""
     names = flat.frame.names.items()
     own = (n for n, v in names if isinstance(v, Array) and v.cell is cell)
@@ -225,180 +223,6 @@ def _write(flat: Context, view: Array, k: Number, value: Value, span: Span) -> N
         put(flat, inner, value, span)
 
 
-def full(
-    flat: Context,
-    value: Number,
-    lengths: Sequence[Number],
-    container: Container,
-    span: Span,
-    name: str = "",
-) -> Value:
-    """An array of equal elements; `lengths` are those of its axes, one to three."""
-    lengths = tuple(extents.known(flat, n) for n in lengths)
-    dims = tuple(flat.heap.dim(n) for n in lengths)
-    op = TABLE[MADE[len(dims)]]
-    out = flat.declare(op, (value, *lengths), Type(value.type.kind, dims), span)
-    if out is None:
-        return Special.REFUSED
-    out.hint = name
-    return flat.heap.allocate(out, container, span, _fixed(lengths, container))
-
-
-def _fixed(
-    lengths: Sequence[Number | None], container: Container
-) -> tuple[Number | None, ...]:
-    """The lengths of an array; a list may grow, its rows do not."""
-    if container is Container.ARRAY:
-        return tuple(lengths)
-    return (None, *lengths[1:])
-
-
-FEW = 4
-"""Equal items of a list that are told one by one."""
-
-
-def packed(
-    flat: Context,
-    items: Sequence[Value],
-    container: Container,
-    span: Span,
-    kind: Type | None = None,
-) -> Value:
-    """An array of numbers that are known one by one, or of rows of such."""
-    if items and all(isinstance(value, Group | Array) for value in items):
-        return _rows(flat, items, container, span, kind)
-    given = [n for n in (flat.number(value, span) for value in items) if n is not None]
-    if len(given) < len(items):
-        return Special.REFUSED
-    wide = kind or flat.sites.get(span) or _least(given, container)
-    for one in given:
-        wide = widening.joint(wide, one.type)
-    if not given:
-        return full(flat, FILLERS[wide], (_ZERO,), container, span)
-    fit = [widening.typed(flat.statements, one, wide, span) for one in given]
-    if len(fit) > FEW and len({_said(one) for one in fit}) == 1:
-        return full(flat, fit[0], (Literal(len(fit)),), container, span)
-    made = flat.apply(TABLE["pack"], fit, span)
-    return (
-        flat.heap.allocate(made, container, span) if isinstance(made, Draft) else made
-    )
-
-
-def _said(number: Number) -> object:
-    """What is equal only for a number that is told alike: 0.0 is not -0.0."""
-    return repr(number.value) if isinstance(number, Literal) else number
-
-
-def _least(given: Sequence[Number], container: Container) -> Type:
-    """The narrowest type of the elements: an empty array of numpy holds floats."""
-    if given:
-        return given[0].type
-    return FLOAT if container is Container.ARRAY else INT
-
-
-def _rows(
-    flat: Context,
-    items: Sequence[Value],
-    container: Container,
-    span: Span,
-    kind: Type | None,
-) -> Value:
-    """A matrix of rows that are known one by one."""
-    rows: list[Draft] = []
-    cells = [item.cell for item in items if isinstance(item, Array)]
-    if container is Container.LIST and len(set(cells)) < len(cells):
-        message = "two rows of this list are one array"
-        return flat.refuse("AD124", message, span, "make each row anew, or a copy")
-    wide = kind or flat.sites.get(span) or _widest(items, container)
-    for item in items:
-        row = item
-        if isinstance(item, Group):
-            row = packed(flat, item.items, container, span, wide)
-        content = flat.heap.read(row.cell, span) if isinstance(row, Array) else row
-        if not isinstance(content, Draft):
-            return Special.REFUSED
-        rows.append(content)
-    if len({row.type for row in rows}) > 1 or len(rows[0].type.dims) > 2:
-        message = "the rows of a matrix have to be of one length"
-        return flat.refuse("AD107", message, span, "write rows of one length")
-    made = flat.apply(TABLE["pack"], rows, span)
-    assert isinstance(made, Draft)
-    matrix = flat.heap.allocate(made, container, span)
-    if container is Container.LIST and cells:
-        flat.heap.aliases.lend(cells, matrix.cell)
-    return matrix
-
-
-def _widest(rows: Sequence[Value], container: Container) -> Type:
-    """The type of what stands in rows: numpy has matrices of whole numbers."""
-    found = set[Type]()
-    waiting = list(rows) if container is Container.ARRAY else []
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Group):
-            waiting += value.items
-        elif isinstance(value, Array):
-            found.add(Type(value.cell.type.kind))
-        elif isinstance(value, Draft | Literal):
-            found.add(Type(value.type.kind))
-    return functools.reduce(widening.joint, found) if found else FLOAT
-
-
-def append(flat: Context, array: Array, value: Value, span: Span) -> None:
-    """Let a list grow by one element."""
-    if len(array.places) > 1 or isinstance(value, Array | Group) or is_whole(value):
-        message = "a list of rows whose length is not known here does not grow"
-        help_ = "make all rows first, `B = np.zeros((m, n))`, and write `B[i] = row`"
-        if isinstance(value, Group) and value.container is Container.TUPLE:
-            message = "a list of tuples that grows is not supported"
-            help_ = "append what is in them to lists of their own, and `zip` these"
-        refused = flat.refuse("AD107", message, span, help_)
-        flat.heap.bind(array.cell.key, refused)  # or its elements would be no rows
-        return
-    given = fit(flat, array.cell, value, span)
-    content = flat.heap.held(array.cell, span)
-    if given is not None and isinstance(content, Draft):
-        change(flat, array.cell, "append", (content, given), span)
-        _grown(flat, array.cell, span)
-
-
-def popped(flat: Context, array: Array, span: Span) -> Value:
-    """The last element of a list, which is one shorter then."""
-    if len(array.places) > 1 or not array.is_whole:
-        message = "a list of lists that shrinks is not supported"
-        return flat.refuse("AD107", message, span, "keep its length in a number")
-    last = item(flat, array, Literal(-1), span)
-    content = flat.heap.held(array.cell, span)
-    if isinstance(content, Draft):
-        change(flat, array.cell, "pop", (content,), span)
-        _grown(flat, array.cell, span)
-    return last
-
-
-def replace(flat: Context, cell: Cell, content: Draft, span: Span) -> None:
-    """Let a list hold other elements, and another number of them."""
-    if rebinding.is_copied(flat, cell):
-        rebinding.refuse_shared(flat, _name_of(flat, cell), span)
-        return
-    flat.changed.add(cell)
-    content.hint = cell.hint
-    flat.heap.write(cell, content)
-    _grown(flat, cell, span)
-
-
-def _grown(flat: Context, cell: Cell, span: Span) -> None:
-    """Note that a list has another length; `zip` of it that has a name has the old."""
-    flat.heap.grown.append(cell)
-    apart = flat.heap.aliases.is_apart
-    for value in rebinding.inside(rebinding.others(flat, "")):
-        of = value.cells if isinstance(value, Series) else ()
-        if any(one is cell or not apart(one, cell) for one in of):
-            message = f"{cell.hint or 'a list'!r} grows, and a name goes over its items"
-            help_ = "write what goes over the items into the loop itself"
-            flat.refuse("AD107", message, span, help_)
-            return
-
-
 def gathered(
     flat: Context,
     items: Series,
@@ -449,7 +273,7 @@ def copied(
     if value.is_whole:
         op = TABLE[COPY[len(value.places)]]
         made = flat.apply(op, (content,), span)
-        lengths = _fixed(value.cell.lengths, container)
+        lengths = fixed(value.cell.lengths, container)
         assert isinstance(made, Draft)
         return flat.heap.allocate(made, container, span, lengths)
     sizes = extents.shape(flat, value, span).items

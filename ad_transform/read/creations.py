@@ -13,6 +13,7 @@ from ad_transform.read import (
     extents,
     iterables,
     nested,
+    packing,
     rows,
     stacks,
     wholes,
@@ -83,7 +84,7 @@ def _made(
     span: Span,
 ) -> Value:
     """A new array, a whole one where it has to be."""
-    made = arrays.full(flat, value, lengths, container, span)
+    made = packing.full(flat, value, lengths, container, span)
     if not wholes.is_wide(flat, span) or not value.type.is_real:
         flat.made.add(span)
         return made
@@ -187,7 +188,7 @@ def array(copies: bool) -> Form:
             if wholes.is_wide(flat, span) and kind is None:
                 return wholes.whole_of(flat, given, span)
             if span in flat.sites or kind is not None:
-                return arrays.packed(flat, given.items, Container.ARRAY, span, kind)
+                return packing.packed(flat, given.items, Container.ARRAY, span, kind)
             return _as_array(given, span)
         raise Unfit(f"needs the elements, not {describe(given)}", "give it a list")
 

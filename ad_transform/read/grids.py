@@ -16,7 +16,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
-from ad_transform.read import arrays, extents, views
+from ad_transform.read import extents, packing, views
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.values import Array, Draft, Group, Number, Special, Value
@@ -134,7 +134,7 @@ def group_of(flat: Context, grid: Grid, span: Span) -> Value:
     flat.made.add(span)
     wide = flat.sites[span]
     kind = Type(wide.kind) if wide is not None else None
-    made = arrays.packed(flat, group.items, Container.ARRAY, span, kind)
+    made = packing.packed(flat, group.items, Container.ARRAY, span, kind)
     if not isinstance(made, Array) or wide is None or not wide.shape:
         return made
     content = flat.heap.read(made.cell, span)

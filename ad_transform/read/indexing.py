@@ -26,6 +26,7 @@ from ad_transform.read import (
     lists,
     of_known,
     of_whole,
+    packing,
     queues,
     rebinding,
     rows,
@@ -266,9 +267,9 @@ def _table(flat: Context, group: Group, span: Span) -> Value:
             return flat.heap.allocate(held, Container.TUPLE, span)
         constant = all(isinstance(i, Literal) for i in group.items)
         if not constant:
-            return arrays.packed(flat, group.items, Container.TUPLE, span)
+            return packing.packed(flat, group.items, Container.TUPLE, span)
         outer, flat.statements = flat.statements, flat.prelude
-        flat.tables[group] = arrays.packed(flat, group.items, Container.TUPLE, span)
+        flat.tables[group] = packing.packed(flat, group.items, Container.TUPLE, span)
         flat.statements = outer
     return flat.tables[group]
 
@@ -364,4 +365,4 @@ def repeated(
     count: Number = times
     if not extents.is_natural(flat, count):
         count = extents.number(flat, "max", (count, Literal(0)), span)
-    return arrays.full(flat, fit, (count,), Container.LIST, span)
+    return packing.full(flat, fit, (count,), Container.LIST, span)

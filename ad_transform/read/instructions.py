@@ -7,30 +7,14 @@ from typing import Any
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
-from ad_transform.read import (
-    assigning,
-    attributes,
-    choices,
-    comparing,
-    deques,
-    indexing,
-    inherited,
-    maybe,
-    objects,
-    of_arrays,
-    once,
-    overloads,
-    sequences,
-    tables,
-)
+from ad_transform.read import choices, comparing, indexing, maybe, once, overloads
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import fork
 from ad_transform.read.calls import call
-from ad_transform.read.changes import changed, changed_item
+from ad_transform.read.changes import changed
 from ad_transform.read.checks import away, check, fail
-from ad_transform.read.classes import Class
 from ad_transform.read.code import (
     Assert,
     Attribute,
@@ -77,25 +61,35 @@ from ad_transform.read.code import (
     StoreField,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.equations import through_loop
 from ad_transform.read.exchanges import exchange
 from ad_transform.read.flags import AWAY, BROKEN, RESULT, TRUE
 from ad_transform.read.frames import Frame, Promise, Refusal
 from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed
-from ad_transform.read.module import in_library
 from ad_transform.read.naming import annotate, named
+from ad_transform.read.part_instructions import (
+    attribute,
+    change_field,
+    change_item,
+    contains,
+    fetch,
+    fetch_field,
+    fits,
+    item,
+    make_dict,
+    make_slice,
+    pack,
+    store,
+    store_field,
+)
 from ad_transform.read.passive import made_passive
 from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Array,
     Closure,
-    Deque,
-    Dict,
     Dotted,
     Draft,
-    FileModule,
     Group,
     Lists,
     Maybe,
@@ -103,13 +97,9 @@ from ad_transform.read.values import (
     Once,
     Partial,
     Rows,
-    Slice,
     Special,
-    Stack,
     Stream,
-    Super,
     Value,
-    is_whole,
 )
 
 
@@ -168,15 +158,6 @@ def change(flat: Context, i: Change) -> None:
     flat.stack.append(changed(flat, i, left, right) if made is None else made)
 
 
-def change_item(flat: Context, i: ChangeItem) -> None:
-    group, _, left, right = flat.stack[-4:]
-    del flat.stack[-2:]
-    made = overloads.operated(flat, i.op.name, (left, right), i.span)
-    if made is None:
-        made = changed_item(flat, i, group, left, right)
-    flat.stack.append(made)
-
-
 def compare(flat: Context, i: Compare) -> None:
     left, right = flat.pop(2)
     flat.stack.append(comparing.chain(flat, i.op, left, right, i.links, i.span))
@@ -219,134 +200,6 @@ def call_function(flat: Context, i: Call) -> None:
     flat.stack.append(call(flat, callee, i, values))
 
 
-def pack(flat: Context, i: Pack) -> None:
-    items: list[Value] = []
-    values = flat.pop(len(i.starred))
-    if any(i.starred) and i.span not in flat.layouts:
-        joined = of_arrays.strung(flat, values, i.starred, i.container, i.span)
-        if joined is not None:
-            flat.stack.append(joined)
-            return
-    for given, spread in zip(values, i.starred, strict=True):
-        value = once.opened(given) if spread else once.kept(flat, given, i.span)
-        if not spread:
-            items.append(listed(flat, value, i.span))
-        elif isinstance(value, Group):
-            items += value.items
-        else:
-            items.append(flat.unspreadable(value, i.span))
-    made = indexing.made(flat, Group(i.container, tuple(items)), i.span)
-    flat.stack.append(made)
-
-
-def make_dict(flat: Context, i: MakeDict) -> None:
-    values = [once.kept(flat, value, i.span) for value in flat.pop(2 * i.count)]
-    flat.stack.append(tables.made(flat, values, i.span))
-
-
-def item(flat: Context, i: Item) -> None:
-    group, index = (maybe.certain(flat, value, i.span) for value in flat.pop(2))
-    own = overloads.taken(flat, group, index, i.span)
-    if own is not None:
-        flat.stack.append(own)
-        return
-    group = listed(flat, once.opened(group), i.span)
-    taken = indexing.item(flat, group, index, flat.wholes, i.span)
-    flat.stack.append(taken)
-
-
-def make_slice(flat: Context, i: MakeSlice) -> None:
-    start, stop, step = flat.pop(3)
-    flat.stack.append(Slice(start, stop, step))
-
-
-def fetch(flat: Context, i: Fetch) -> None:
-    group, index = flat.stack[-2:]
-    group = once.opened(group) if isinstance(group, Deque) else group
-    taken = indexing.item(flat, group, index, flat.wholes, i.span)
-    flat.stack.append(taken)
-
-
-def store(flat: Context, i: Store) -> None:
-    group, index, value = (maybe.certain(flat, v, i.span) for v in flat.pop(3))
-    group = once.opened(group) if isinstance(group, Deque) else group
-    indexing.store(flat, group, index, value, i.span, i.notes)
-
-
-def fetch_field(flat: Context, i: FetchField) -> None:
-    flat.stack.append(flat.stack[-1])
-    attribute(flat, Attribute(i.name, i.span))
-
-
-def change_field(flat: Context, i: ChangeField) -> None:
-    left, right = flat.pop(2)
-    value = maybe.certain(flat, flat.stack[-1], i.span)
-    made = overloads.changed(flat, i.op.name, (left, right), i.span)
-    if made is None:
-        made = assigning.changed(flat, i, value, left, right)
-    flat.stack.append(made)
-
-
-def store_field(flat: Context, i: StoreField) -> None:
-    value, new = (maybe.certain(flat, v, i.span) for v in flat.pop(2))
-    assigning.store(flat, value, i.name, new, i.span, i.notes)
-
-
-def contains(flat: Context, i: Contains) -> None:
-    value, group = flat.pop(2)
-    found = (
-        tables.contains(flat, value, group, i.negated, i.span)
-        if isinstance(group, Dict)
-        else sequences.contains(flat, value, group, i.negated, i.span)
-    )
-    flat.stack.append(found)
-
-
-_OF_TEXTS = {"format": 'write an f-string: `f"{x:.2f}"`'}
-_AS_IT_IS = 'compare the text as it is: `kind in ("log", "Log")`'
-
-
-_WITH_ATTRIBUTES = Array | Group | Dict | Rows | Lists | Stack
-
-
-def attribute(flat: Context, i: Attribute) -> None:
-    value = maybe.certain(flat, flat.stack.pop(), i.span)
-    if isinstance(value, Dotted):
-        flat.stack.append(in_library(f"{value.name}.{i.name}"))
-    elif isinstance(value, FileModule):
-        flat.stack.append(value.module.inside(i.name, i.span))
-    elif isinstance(value, Deque) and i.name in deques.METHODS:
-        flat.stack.append(Method(value, i.name))
-    elif isinstance(value, Deque) and i.name == "maxlen":
-        flat.stack.append(Special.NONE if value.most is None else value.most)
-    elif (found := _of_object(flat, value, i)) is not None:
-        flat.stack.append(found)
-    elif value is Special.REFUSED:
-        flat.stack.append(value)
-    elif isinstance(value, Array | Group | Dict | Rows | Lists | Stack) or is_whole(
-        value
-    ):
-        flat.stack.append(attributes.attribute(flat, value, i.name, i.span))
-    else:
-        message = f"the attribute {i.name!r} of {describe(value)} is not supported"
-        help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
-        if isinstance(value, Draft | Literal) and value.type == STR:
-            help_ = _OF_TEXTS.get(i.name, _AS_IT_IS)
-        flat.stack.append(flat.refuse("AD102", message, i.span, help_))
-
-
-def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
-    """An attribute of an object or a class; None of anything else."""
-    if isinstance(value, Super):
-        return inherited.attribute(flat, value, i.name, i.span)
-    of = objects.class_of(value)
-    if i.name == "__class__" and of is not None:
-        return of
-    if isinstance(value, Class) or of is not None:
-        return objects.attribute(flat, value, i.name, i.span)
-    return None
-
-
 def define_function(flat: Context, i: Define) -> None:
     values = [once.kept(flat, v, i.code.span) for v in flat.pop(len(i.defaults))]
     defaults = dict(zip(i.defaults, values, strict=True))
@@ -382,22 +235,6 @@ def forget(flat: Context, i: Forget) -> None:
         return flat.refuse("AD103", message, span, "leave out the `del`")
 
     flat.frame.bind(i.name, Refusal(deleted, (Special.REFUSED,)))
-
-
-def fits(flat: Context, i: Fits) -> None:
-    """Whether a pattern of so many items can fit: no number, and no array, does."""
-    value = listed(flat, flat.stack.pop(), i.span)
-    is_list = isinstance(value, Array) and value.cell.container is Container.LIST
-    if is_list or isinstance(value, Rows | Lists):
-        message = "a list whose length only a run knows is not matched"
-        flat.stack.append(flat.refuse("AD107", message, i.span, "compare `len(x)`"))
-    elif value is Special.REFUSED:
-        flat.stack.append(value)
-    else:
-        items = value.items if isinstance(value, Group) else ()
-        is_array = isinstance(value, Group) and value.container is Container.ARRAY
-        is_one = isinstance(value, Group) and not is_array
-        flat.stack.append(Literal(is_one and len(items) == i.count))
 
 
 def leave(flat: Context, i: Leave) -> None:

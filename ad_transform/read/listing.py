@@ -18,6 +18,7 @@ from ad_transform.read import (
     loops,
     nested,
     once,
+    packing,
     rows,
     sequences,
 )
@@ -112,7 +113,7 @@ def _grown(flat: Context, stream: Stream) -> Value:
     found = (
         rows.made(flat, (), flat.layouts[site], site)
         if site in flat.layouts
-        else arrays.packed(flat, (), Container.LIST, site)
+        else packing.packed(flat, (), Container.LIST, site)
     )
     if isinstance(found, Array | Rows | Lists | Stack):
         _grow(flat, 0, stream.over, stream.made, found)

@@ -12,7 +12,16 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import arrays, extents, iterables, loops, rows, sequences
+from ad_transform.read import (
+    arrays,
+    extents,
+    growing,
+    iterables,
+    loops,
+    packing,
+    rows,
+    sequences,
+)
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
     FILLERS,
@@ -44,7 +53,7 @@ def of_length(flat: Context, layout: Listed, count: Number, span: Span) -> Value
     """A new list of so many empty lists."""
     values = rows.made(flat, (), layout.of or INT, span)
     starts, sizes = (
-        arrays.full(flat, FILLERS[INT], (count,), Container.LIST, span) for _ in "ab"
+        packing.full(flat, FILLERS[INT], (count,), Container.LIST, span) for _ in "ab"
     )
     if not isinstance(values, Array | Rows | Lists):
         return values
@@ -56,7 +65,7 @@ def of_length(flat: Context, layout: Listed, count: Number, span: Span) -> Value
 def append(flat: Context, lists: Lists, value: Value, span: Span) -> None:
     """Let the list grow by one list."""
     for mark, number in taken_in(flat, lists, value, span):
-        arrays.append(flat, mark, number, span)
+        growing.append(flat, mark, number, span)
 
 
 def store(flat: Context, lists: Lists, index: Value, value: Value, span: Span) -> None:

@@ -12,7 +12,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Type
-from ad_transform.read import arrays, extents, loops, views
+from ad_transform.read import arrays, extents, loops, packing, row_layouts, views
 from ad_transform.read import rows as by_place
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftStatement, made
@@ -59,7 +59,7 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
         flat.add(statement)
     sizes = [_count(flat, n, span) for n in (items.length, row.length)]
     filler = row.filled or FILLERS[row.type]
-    matrix = arrays.full(flat, filler, sizes, Container.LIST, span)
+    matrix = packing.full(flat, filler, sizes, Container.LIST, span)
     if row.filled is not None or not isinstance(matrix, Array):
         return matrix
 
@@ -88,7 +88,7 @@ def _items(flat: Context, value: Value, opened: Opened, span: Span) -> Series | 
     if isinstance(value, Stream):
         return opened(value)
     if isinstance(value, Group):
-        value = arrays.packed(flat, value.items, Container.LIST, span)
+        value = packing.packed(flat, value.items, Container.LIST, span)
     if isinstance(value, Array) and len(value.axes) == 1:
         return views.series(flat, value, span)
     return None
@@ -115,7 +115,7 @@ def _probed(
 
     def look() -> _Look | Row | None:
         value = items.item(index)
-        layout = by_place.uneven(value)
+        layout = row_layouts.uneven(value)
         if layout is not None:
             return layout
         own = _items(flat, value, opened, span)

@@ -12,6 +12,7 @@ from ad_transform.read import (
     arrays,
     creations,
     iterables,
+    packing,
     queues,
     rebinding,
     reductions,
@@ -113,7 +114,7 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     elif isinstance(left, Group) and isinstance(right, Rows | Lists | Stack):
         found = rows.made(flat, left.items, right.layout, span)
     elif isinstance(left, Group) and isinstance(right, Array):
-        found = arrays.packed(flat, left.items, Container.LIST, span)
+        found = packing.packed(flat, left.items, Container.LIST, span)
     else:
         return None
     if found is not Special.REFUSED:
@@ -171,7 +172,7 @@ def _one_behind_the_other(
     if isinstance(first, Array):
         found = arrays.copied(flat, first, Container.LIST, span)
     else:
-        found = arrays.packed(flat, tuple(first), Container.LIST, span)
+        found = packing.packed(flat, tuple(first), Container.LIST, span)
     for part in rest:
         more = part if isinstance(part, Array) else Group(Container.LIST, tuple(part))
         queues.extend(flat, (found, more), span)

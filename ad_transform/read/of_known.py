@@ -12,7 +12,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, contractions, diagonals, triangular
+from ad_transform.read import contractions, diagonals, packing, triangular
 from ad_transform.read import known_layouts as layouts
 from ad_transform.read import known_products as products
 from ad_transform.read import known_sums as sums
@@ -220,7 +220,7 @@ def _made(
 def _lent(flat: Context, array: Array, made: Value, span: Span) -> Value:
     """What is a view of an array in numpy, and a copy here: neither may be changed."""
     if isinstance(made, Group):
-        made = arrays.packed(flat, made.items, Container.ARRAY, span)
+        made = packing.packed(flat, made.items, Container.ARRAY, span)
     if isinstance(made, Array):
         flat.heap.aliases.lend((array.cell,), made.cell)
     return made

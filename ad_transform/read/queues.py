@@ -15,6 +15,7 @@ from ad_transform.ir.types import INT
 from ad_transform.read import (
     arrays,
     extents,
+    growing,
     iterables,
     lists,
     loops,
@@ -164,7 +165,7 @@ def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
     if numbers is None:
         return Special.REFUSED
     if index == _LAST:
-        return arrays.popped(flat, numbers, span)
+        return growing.popped(flat, numbers, span)
     item = arrays.item(flat, numbers, index, span)
     if index == Literal(0):
         left = _part(flat, numbers, _cut(Literal(1), _OPEN), span)
@@ -200,7 +201,7 @@ def _insert(
     if given is None:
         return
     left = _part(flat, numbers, _cut(_OPEN, index), span)
-    arrays.append(flat, left, given, span)
+    growing.append(flat, left, given, span)
     _extend(flat, left, numbers, index, span)
     _hold(flat, numbers, left, span)
 
@@ -262,7 +263,7 @@ def _extend(
     assert items is not None
 
     def trip(k: Draft) -> None:
-        arrays.append(flat, left, items.item(k), span)
+        growing.append(flat, left, items.item(k), span)
 
     loops.trips(flat, items.length, trip, span)
 
@@ -271,4 +272,4 @@ def _hold(flat: Context, array: Array, left: Array, span: Span) -> None:
     """Let a list hold the elements of another that nobody else can see."""
     content = flat.heap.held(left.cell, span)
     if isinstance(content, Draft):
-        arrays.replace(flat, array.cell, content, span)
+        growing.replace(flat, array.cell, content, span)

@@ -13,7 +13,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR
-from ad_transform.read import arrays, extents, nested, rows, wholes
+from ad_transform.read import arrays, extents, nested, row_layouts, rows, wholes
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -61,7 +61,7 @@ MOST = 16
 def _listed(flat: Context, items: Series, span: Span) -> Value:
     """A list of numbers, of tuples of these, or of what else stands in rows."""
     probe = arrays.probed(flat, items, span)
-    row = rows.row_of_numbers(probe)
+    row = row_layouts.row_of_numbers(probe)
     if row is not None:
         return rows.gathered(flat, items, row, span)
     found = nested.rows(flat, items, lambda _: None, span)

@@ -13,16 +13,18 @@ from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT, STR, Kind, Type
+from ad_transform.ir.types import INT, Type
 from ad_transform.read import (
     arrays,
     extents,
+    growing,
     lists,
     loops,
+    packing,
     rebinding,
+    row_layouts,
     stacks,
     views,
-    widening,
 )
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.classes import Class
@@ -59,7 +61,7 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     rows, if it is known where it is made.
     """
     row = _taken(flat, value, span, (array.cell,))
-    layout = _layout(row) or stacks.layout_of(flat, row, span)
+    layout = row_layouts.layout_of(row) or stacks.layout_of(flat, row, span)
     if isinstance(layout, Row | Listed | Stacked):
         flat.relay(array.cell.span, layout)
     if layout is Special.REFUSED:
@@ -67,7 +69,7 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     if row is Special.REFUSED:
         flat.heap.bind(array.cell.key, row)  # or its elements would be no rows
     else:
-        arrays.append(flat, array, value, span)
+        growing.append(flat, array, value, span)
 
 
 def _taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) -> Value:
@@ -108,34 +110,6 @@ def _is_named(flat: Context, cell: Cell) -> bool:
     return False
 
 
-def _layout(value: Value) -> Layout | None:
-    """The types of the numbers in a row, or in a list of any length; None where
-    something else is in it.
-    """
-    if isinstance(value, Draft | Literal):
-        is_number = not (value.type.dims or value.type.shape or value.type == STR)
-        return value.type if is_number else None
-    if isinstance(value, Array):
-        is_list = value.cell.container is Container.LIST and len(value.places) == 1
-        is_list &= value.is_whole and value.cell.type.kind is not Kind.STR
-        return Listed(Type(value.cell.type.kind)) if is_list else None
-    if isinstance(value, Rows | Lists):
-        return Listed(value.layout)
-    if not isinstance(value, GROUPS):
-        return None
-    if not value.items:
-        is_list = isinstance(value, Group) and value.container is Container.LIST
-        return Listed(None) if is_list else None
-    found = tuple(k for item in value.items if (k := _layout(item)) is not None)
-    if len(found) < len(value.items):
-        return None
-    return Row(_row_kind(value), found)
-
-
-def _row_kind(value: Group | Object) -> Container | Class:
-    return value.of or value.container if isinstance(value, Group) else value.of
-
-
 def packed(
     flat: Context, items: Sequence[Value], container: Container, span: Span
 ) -> Value:
@@ -143,7 +117,11 @@ def packed(
     of NamedTuples, nor one of a single array, which will grow.
     """
     items = [flat.heap.fields.deep(item, span) for item in items]
-    layout = _layout(items[0]) if items and container is Container.LIST else None
+    layout = (
+        row_layouts.layout_of(items[0])
+        if items and container is Container.LIST
+        else None
+    )
     grows = len(items) == 1 or any(map(is_whole, items))  # others are rows of a matrix
     if layout is None and grows and container is Container.LIST:
         stacked = stacks.layout_of(flat, items[0], span)
@@ -158,13 +136,13 @@ def packed(
         is_array = layout.kind is Container.ARRAY and len(items) == 1
         if is_nested or is_array or isinstance(layout.kind, Class):
             flat.relay(span, layout)
-    return arrays.packed(flat, items, container, span)
+    return packing.packed(flat, items, container, span)
 
 
 def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> Value:
     """A new list of rows, which are `items` by now."""
     if isinstance(layout, Type):
-        return arrays.packed(flat, items, Container.LIST, span, layout)
+        return packing.packed(flat, items, Container.LIST, span, layout)
     if isinstance(layout, Stacked):
         return stacks.made(flat, list(items), layout, span)
     if isinstance(layout, Listed):
@@ -174,8 +152,8 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         return Special.REFUSED
     wide: Layout | None = layout
     for row in rows:
-        own = _layout(row)
-        wide = None if wide is None or own is None else _joint(wide, own)
+        own = row_layouts.layout_of(row)
+        wide = None if wide is None or own is None else row_layouts.joint(wide, own)
     if wide is None:
         return _not_alike(flat, span)
     if wide != layout:
@@ -188,23 +166,6 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
             return column
         columns.append(column)
     return Rows(tuple(columns), layout, span)
-
-
-def row_of_numbers(value: Value) -> Row | None:
-    """The layout of a tuple that holds numbers alone."""
-    layout = _layout(value) if isinstance(value, Group) else None
-    if not isinstance(layout, Row) or layout.kind is not Container.TUPLE:
-        return None
-    return None if layout.is_nested else layout
-
-
-def uneven(value: Value) -> Row | None:
-    """The layout of a tuple or an object whose parts are no numbers of one type."""
-    layout = _layout(value)
-    if not isinstance(layout, Row) or layout.kind in (Container.LIST, Container.ARRAY):
-        return None
-    is_even = layout.kind is Container.TUPLE and len(set(layout.parts)) == 1
-    return None if is_even and not layout.is_nested else layout
 
 
 def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
@@ -231,7 +192,7 @@ def _of_length(flat: Context, layout: Row, count: Number, span: Span) -> Value:
                 return inner
             columns.append(inner)
         elif isinstance(part, Type):
-            made = arrays.full(flat, FILLERS[part], (count,), Container.LIST, span)
+            made = packing.full(flat, FILLERS[part], (count,), Container.LIST, span)
             assert isinstance(made, Array)
             columns.append(made)
     return Rows(tuple(columns), layout, span)
@@ -263,7 +224,7 @@ def grow(flat: Context, found: Column | Stack, value: Value, span: Span) -> None
     elif is_row(value):
         begin(flat, found, value, span)
     else:
-        arrays.append(flat, found, value, span)
+        growing.append(flat, found, value, span)
 
 
 def copied(flat: Context, found: Rows | Lists | Stack, span: Span) -> Value:
@@ -325,7 +286,7 @@ def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
     """Let the list grow by one row."""
     for column, item in fitted(flat, rows, value, span):
         if isinstance(column, Array):
-            arrays.append(flat, column, item, span)
+            growing.append(flat, column, item, span)
         else:
             grow(flat, column, item, span)
 
@@ -360,8 +321,8 @@ def fitting(
         for cell in found.cells:  # or its rows would be too few
             flat.heap.bind(cell.key, row)
         return None
-    layout = _layout(row)
-    wide = None if layout is None else _joint(found.layout, layout)
+    layout = row_layouts.layout_of(row)
+    wide = None if layout is None else row_layouts.joint(found.layout, layout)
     if wide is None:
         _not_alike(flat, span)
         return None
@@ -374,13 +335,13 @@ def matrix(flat: Context, rows: Rows, kind: Type | None, span: Span) -> Value:
     """A new array of the numbers in rows, of a kind if one is said; raises Unfit."""
     wide: Layout | None = rows.layout.parts[0]
     for part in rows.layout.parts:
-        wide = None if wide is None else _joint(wide, part)
+        wide = None if wide is None else row_layouts.joint(wide, part)
     if not isinstance(wide, Type):
         raise Unfit("takes rows of numbers only", "append numbers, side by side")
     if kind not in (None, wide):
         raise Unfit(f"makes no {kind} of these rows", "leave out `dtype`")
     sizes = (extents.length(flat, rows.first, span), Literal(len(rows.columns)))
-    found = arrays.full(flat, FILLERS[wide], sizes, Container.ARRAY, span)
+    found = packing.full(flat, FILLERS[wide], sizes, Container.ARRAY, span)
     if isinstance(found, Array):
         arrays.fill(flat, found, rows, span)
     return found
@@ -414,38 +375,6 @@ def turned(flat: Context, rows: Rows, span: Span) -> Value:
     if isinstance(row, Object):
         return flat.unspreadable(row, span)
     return Group(Container.LIST, tuple(map(column, rows.columns)))
-
-
-def _joint(one: Layout, other: Layout) -> Layout | None:
-    """The layout that holds the rows of two; None where there is none."""
-    if isinstance(one, Type) and isinstance(other, Type):
-        return widening.joint(one, other)
-    if isinstance(one, Listed) or isinstance(other, Listed):
-        return _joint_lists(one, other)
-    if not isinstance(one, Row) or not isinstance(other, Row) or one.kind != other.kind:
-        return None
-    pairs = zip(one.parts, other.parts, strict=False)
-    found = tuple(k for a, b in pairs if (k := _joint(a, b)) is not None)
-    if not len(found) == len(one.parts) == len(other.parts):
-        return _joint_lists(one, other)
-    return Row(one.kind, found)
-
-
-def _joint_lists(one: Layout, other: Layout) -> Layout | None:
-    """The layout of lists of any length that holds the items of both."""
-    wide: Layout | None = None
-    for layout in (one, other):
-        if isinstance(layout, Row) and layout.kind is Container.LIST:
-            items = layout.parts
-        elif isinstance(layout, Listed):
-            items = () if layout.of is None else (layout.of,)
-        else:
-            return None
-        for item in items:
-            wide = item if wide is None else _joint(wide, item)
-            if wide is None:
-                return None
-    return Listed(wide)
 
 
 def _not_alike(flat: Context, span: Span) -> Value:

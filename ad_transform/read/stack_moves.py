@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import arrays, extents, loops, stacks, views
+from ad_transform.read import arrays, extents, growing, loops, stacks, views
 from ad_transform.read.context import Context
 from ad_transform.read.values import Array, Draft, Number, Slice, Special, Stack, Value
 
@@ -50,7 +50,7 @@ def _shorten(flat: Context, stack: Stack, last: Number, span: Span) -> None:
 
 
 def _pop(flat: Context, array: Array, span: Span) -> None:
-    arrays.popped(flat, array, span)
+    growing.popped(flat, array, span)
 
 
 def insert(
@@ -110,4 +110,4 @@ def _hold(flat: Context, stack: Stack, left: Value, span: Span) -> None:
     for own, other in zip(stack.items, left.items, strict=True):
         content = flat.heap.held(other.cell, span)
         if isinstance(content, Draft):
-            arrays.replace(flat, own.cell, content, span)
+            growing.replace(flat, own.cell, content, span)

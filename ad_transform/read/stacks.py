@@ -15,7 +15,16 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, Type
-from ad_transform.read import arrays, extents, loops, rebinding, views, wholes
+from ad_transform.read import (
+    arrays,
+    extents,
+    growing,
+    loops,
+    packing,
+    rebinding,
+    views,
+    wholes,
+)
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
@@ -73,8 +82,8 @@ def _form(flat: Context, value: Value, span: Span) -> tuple[Dims, Type] | None:
 
 def made(flat: Context, items: Sequence[Value], layout: Stacked, span: Span) -> Value:
     """A new list of such arrays."""
-    values = arrays.packed(flat, (), Container.LIST, span, layout.of)
-    marks = [arrays.packed(flat, (), Container.LIST, span, INT) for _ in layout.dims]
+    values = packing.packed(flat, (), Container.LIST, span, layout.of)
+    marks = [packing.packed(flat, (), Container.LIST, span, INT) for _ in layout.dims]
     found = regroup(layout, (values, *marks), span)
     if isinstance(found, Stack):
         for item in items:
@@ -89,11 +98,11 @@ def append(flat: Context, stack: Stack, value: Value, span: Span) -> None:
         return
 
     def grow(number: Value, _: Number) -> None:
-        arrays.append(flat, stack.values, number, span)
+        growing.append(flat, stack.values, number, span)
 
     each(flat, array, grow, span)
     for marks, size in zip(stack.marks, _shape(flat, array, span), strict=True):
-        arrays.append(flat, marks, size, span)
+        growing.append(flat, marks, size, span)
 
 
 def fitted(flat: Context, stack: Stack, value: Value, span: Span) -> Array | None:
@@ -226,7 +235,7 @@ def _array(flat: Context, stack: Stack, place: Number, span: Span) -> Value:
     if sizes is None:
         return Special.REFUSED
     start = start_of(flat, sizes, place, span)
-    found = arrays.full(flat, FILLERS[stack.layout.of], sizes, Container.ARRAY, span)
+    found = packing.full(flat, FILLERS[stack.layout.of], sizes, Container.ARRAY, span)
     if not isinstance(found, Array):
         return found
     _copy(flat, stack, found.cell, start, sizes, span)
@@ -286,7 +295,7 @@ def matrix(flat: Context, stack: Stack, span: Span) -> Value:
     if sizes is None:
         return Special.REFUSED
     shape = (rows, *sizes)
-    found = arrays.full(flat, FILLERS[stack.layout.of], shape, Container.ARRAY, span)
+    found = packing.full(flat, FILLERS[stack.layout.of], shape, Container.ARRAY, span)
     if not isinstance(found, Array):
         return found
     _copy(flat, stack, found.cell, Literal(0), shape, span)
@@ -351,10 +360,10 @@ def add(
             here = extents.number(flat, "add", (start, i), span)
             _natural(flat, here)
             number = arrays.item(flat, stack.values, here, span)
-            arrays.append(flat, found.values, number, span)
+            growing.append(flat, found.values, number, span)
 
         loops.trips(flat, start_of(flat, sizes, Literal(1), span), one, span)
         for marks, length in zip(found.marks, sizes, strict=True):
-            arrays.append(flat, marks, length, span)
+            growing.append(flat, marks, length, span)
 
     loops.trips(flat, size, trip, span)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arrays, branches, iterables, sequences
+from ad_transform.read import arrays, branches, iterables, packing, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.code import (
     Attribute,
@@ -80,7 +80,7 @@ def summed(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 2)
     stream, first = _stream(values), values[1] if len(values) > 1 else Literal(0)
     started = () if first == Literal(0) else (first,)
-    items = arrays.packed(flat, started, Container.LIST, stream.made.span)
+    items = packing.packed(flat, started, Container.LIST, stream.made.span)
     if not isinstance(items, Array) or not isinstance(first, Draft | Literal):
         return Special.REFUSED
     before = (Load(_ITEMS_SO_FAR, 0, span), Attribute("append", span))

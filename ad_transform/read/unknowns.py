@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
-from ad_transform.read import arrays, extents, views
+from ad_transform.read import extents, packing, views
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.values import (
@@ -61,7 +61,7 @@ def again(
         return regroup(kind_of(value), items, site)
     if not isinstance(had, Array) or not isinstance(value, Group):
         return value
-    made = arrays.packed(flat, value.items, had.cell.container, span, FLOAT)
+    made = packing.packed(flat, value.items, had.cell.container, span, FLOAT)
     if had.cell.key not in cells or not isinstance(made, Array):
         return made
     if not had.is_whole:

@@ -1,0 +1,98 @@
+"""Layouts of rows: what a row is, place by place, and the layout that holds two."""
+
+from __future__ import annotations
+
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import STR, Kind, Type
+from ad_transform.read import widening
+from ad_transform.read.classes import Class
+from ad_transform.read.values import (
+    GROUPS,
+    Array,
+    Draft,
+    Group,
+    Layout,
+    Listed,
+    Lists,
+    Object,
+    Row,
+    Rows,
+    Value,
+)
+
+
+def layout_of(value: Value) -> Layout | None:
+    """The types of the numbers in a row, or in a list of any length; None where
+    something else is in it.
+    """
+    if isinstance(value, Draft | Literal):
+        is_number = not (value.type.dims or value.type.shape or value.type == STR)
+        return value.type if is_number else None
+    if isinstance(value, Array):
+        is_list = value.cell.container is Container.LIST and len(value.places) == 1
+        is_list &= value.is_whole and value.cell.type.kind is not Kind.STR
+        return Listed(Type(value.cell.type.kind)) if is_list else None
+    if isinstance(value, Rows | Lists):
+        return Listed(value.layout)
+    if not isinstance(value, GROUPS):
+        return None
+    if not value.items:
+        is_list = isinstance(value, Group) and value.container is Container.LIST
+        return Listed(None) if is_list else None
+    found = tuple(k for item in value.items if (k := layout_of(item)) is not None)
+    if len(found) < len(value.items):
+        return None
+    return Row(_row_kind(value), found)
+
+
+def _row_kind(value: Group | Object) -> Container | Class:
+    return value.of or value.container if isinstance(value, Group) else value.of
+
+
+def row_of_numbers(value: Value) -> Row | None:
+    """The layout of a tuple that holds numbers alone."""
+    layout = layout_of(value) if isinstance(value, Group) else None
+    if not isinstance(layout, Row) or layout.kind is not Container.TUPLE:
+        return None
+    return None if layout.is_nested else layout
+
+
+def uneven(value: Value) -> Row | None:
+    """The layout of a tuple or an object whose parts are no numbers of one type."""
+    layout = layout_of(value)
+    if not isinstance(layout, Row) or layout.kind in (Container.LIST, Container.ARRAY):
+        return None
+    is_even = layout.kind is Container.TUPLE and len(set(layout.parts)) == 1
+    return None if is_even and not layout.is_nested else layout
+
+
+def joint(one: Layout, other: Layout) -> Layout | None:
+    """The layout that holds the rows of two; None where there is none."""
+    if isinstance(one, Type) and isinstance(other, Type):
+        return widening.joint(one, other)
+    if isinstance(one, Listed) or isinstance(other, Listed):
+        return _joint_lists(one, other)
+    if not isinstance(one, Row) or not isinstance(other, Row) or one.kind != other.kind:
+        return None
+    pairs = zip(one.parts, other.parts, strict=False)
+    found = tuple(k for a, b in pairs if (k := joint(a, b)) is not None)
+    if not len(found) == len(one.parts) == len(other.parts):
+        return _joint_lists(one, other)
+    return Row(one.kind, found)
+
+
+def _joint_lists(one: Layout, other: Layout) -> Layout | None:
+    """The layout of lists of any length that holds the items of both."""
+    wide: Layout | None = None
+    for layout in (one, other):
+        if isinstance(layout, Row) and layout.kind is Container.LIST:
+            items = layout.parts
+        elif isinstance(layout, Listed):
+            items = () if layout.of is None else (layout.of,)
+        else:
+            return None
+        for item in items:
+            wide = item if wide is None else joint(wide, item)
+            if wide is None:
+                return None
+    return Listed(wide)
