@@ -7,8 +7,10 @@ own; the others are the helpers of `elementals.printed` in C.
 from __future__ import annotations
 
 from ad_transform.emit.c.estimates import ESTIMATES
+from ad_transform.emit.c.exponentials import EXPONENTIALS
 from ad_transform.emit.c.gamma import GAMMA
 from ad_transform.emit.c.normal import NORMAL
+from ad_transform.emit.c.whole_numbers import WHOLE_NUMBERS
 
 HELPERS: dict[str, str] = {
     "mod": """\
@@ -118,114 +120,7 @@ static inline double ad_round_to(double x, int64_t n) {
     return copysign(digits + n == 0 && fabs(x) > whole / 2.0 ? whole : 0.0, x);
 }
 """,
-    "comb": """\
-// How many ways there are to choose k of n.
-static inline int64_t ad_comb(int64_t n, int64_t k) {
-    int64_t ways = 1;
-    k = k < n - k ? k : n - k;
-    for (int64_t i = 1; i <= k; i++) {
-        if (ways > INT64_MAX / (n - k + i)) {
-            return INT64_MAX;
-        }
-        ways = ways * (n - k + i) / i;
-    }
-    return k < 0 ? 0 : ways;
-}
-""",
-    "whole_rising": """\
-// (first + 1) * ... * (first + count), over 1 * ... * count if so; 0 where it is not
-// defined, the largest whole number where it is larger.
-static inline int64_t ad_whole_rising(int64_t first, int64_t count, bool over) {
-    int64_t product = first < 0 || count < 0 ? 0 : 1;
-    for (int64_t k = 1; k <= count && product > 0; k++) {
-        int64_t by = over ? k : 1;
-        if (product > INT64_MAX / (first + k)) {
-            return INT64_MAX;
-        }
-        product = product * (first + k) / by;
-    }
-    return product;
-}
-""",
-    "rising": """\
-// The same as a float; NaN where it is not defined.
-static inline double ad_rising(int64_t first, int64_t count, bool over) {
-    double high = first < 0 ? 0.0 : 1.0, low = 0.0;
-    for (int64_t k = 1; k <= count && high > 0.0 && high < INFINITY; k++) {
-        double factor = (double)(first + k), by = over ? (double)k : 1.0;
-        double product = high * factor;
-        double rest = fma(high, factor, -product) + low * factor;
-        high = product / by;
-        low = (fma(-high, by, product) + rest) / by;
-    }
-    return count < 0 || first + count < 0 ? NAN : high < INFINITY ? high + low : high;
-}
-""",
-    "bit_and": """\
-// x & y, a name for it.
-static inline int64_t ad_bit_and(int64_t x, int64_t y) {
-    return x & y;
-}
-""",
-    "bit_or": """\
-// x | y, a name for it.
-static inline int64_t ad_bit_or(int64_t x, int64_t y) {
-    return x | y;
-}
-""",
-    "bit_xor": """\
-// x ^ y, a name for it.
-static inline int64_t ad_bit_xor(int64_t x, int64_t y) {
-    return x ^ y;
-}
-""",
-    "shift_left": """\
-// x * 2**y; 0 where y is below 0 or no bit is left.
-static inline int64_t ad_shift_left(int64_t x, int64_t y) {
-    return y < 0 || y > 63 ? 0 : (int64_t)((uint64_t)x << y);
-}
-""",
-    "shift_right": """\
-// x / 2**y, rounded down; 0 where y is below 0.
-static inline int64_t ad_shift_right(int64_t x, int64_t y) {
-    if (y < 0) {
-        return 0;
-    }
-    int64_t places = y > 63 ? 63 : y;
-    return x < 0 ? -1 - ((-1 - x) >> places) : x >> places;
-}
-""",
-    "gcd": """\
-// The greatest common divisor.
-static inline int64_t ad_gcd(int64_t x, int64_t y) {
-    while (y != 0) {
-        int64_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return x < 0 ? -x : x;
-}
-""",
-    "lcm": """\
-// The least common multiple.
-static inline int64_t ad_lcm(int64_t x, int64_t y) {
-    int64_t product = x == 0 ? 0 : x / ad_gcd(x, y) * y;
-    return product < 0 ? -product : product;
-}
-""",
-    "whole_root": """\
-// The whole part of a square root; 0 where there is none.
-static inline int64_t ad_whole_root(int64_t n) {
-    int64_t root = n > 0 ? (int64_t)sqrt((double)n) : 0;
-    while (root > 0 && root > n / root) {
-        root--;
-    }
-    while (n > 0 && root + 1 <= n / (root + 1)) {
-        root++;
-    }
-    return root;
-}
-""",
+    **WHOLE_NUMBERS,
     "stops": """\
 // Where to stop on the way to the last trip, holding the state before each part, at
 // most so many: Griewank and Walther (2000), ACM TOMS 26, 19-45.
@@ -307,73 +202,7 @@ static inline double ad_ulp(double x) {
     return isfinite(x) ? (isinf(next) ? x - nextafter(x, 0.0) : next - x) : x;
 }
 """,
-    "logaddexp": """\
-// Logarithm of exp(x) + exp(y) without overflow.
-static inline double ad_logaddexp(double x, double y) {
-    if (x == y) {
-        return x + log(2.0);
-    }
-    return (x > y ? x : y) + log1p(exp(-fabs(x - y)));
-}
-""",
-    "expit": """\
-// Logistic function without overflow.
-static inline double ad_expit(double x) {
-    if (x >= 0.0) {
-        return 1.0 / (1.0 + exp(-x));
-    }
-    double power = exp(x);
-    return power / (1.0 + power);
-}
-""",
-    "expit_slope": """\
-// Derivative of the logistic function.
-static inline double ad_expit_slope(double x) {
-    double power = exp(-fabs(x));
-    return power / (1.0 + power) / (1.0 + power);
-}
-""",
-    "log_expit": """\
-// Logarithm of the logistic function without overflow.
-static inline double ad_log_expit(double x) {
-    return (0.0 < x ? 0.0 : x) - log1p(exp(-fabs(x)));
-}
-""",
-    "xlogy": """\
-// x * log(y), 0 where x is 0.
-static inline double ad_xlogy(double x, double y) {
-    return x == 0.0 && y == y ? 0.0 : x * log(y);
-}
-""",
-    "entr": """\
-// -x * log(x), 0 at 0 and -inf below.
-static inline double ad_entr(double x) {
-    if (x <= 0.0) {
-        return x == 0.0 ? 0.0 : -INFINITY;
-    }
-    return -(x * log(x));
-}
-""",
-    "norm_pdf": """\
-// Density of the standard normal distribution; the square is split exactly.
-static inline double ad_norm_pdf(double x) {
-    if (!(fabs(x) <= 39.0)) {
-        return x == x ? 0.0 : x;
-    }
-    double h = floor(16.0 * x) / 16.0;
-    return 0.3989422804014327 * exp(-0.5 * h * h) * exp(-0.5 * (x - h) * (x + h));
-}
-""",
-    "exprel": """\
-// (exp(x) - 1) / x, 1 at 0.
-static inline double ad_exprel(double x) {
-    if (x > 700.0) {
-        double half = exp(0.5 * (x < 1400.0 ? x : 1400.0));
-        return x < 720.0 ? half / x * half : INFINITY;
-    }
-    return x != 0.0 ? expm1(x) / x : 1.0;
-}
-""",
+    **EXPONENTIALS,
     "larger": """\
 // max(x, y) as in Python: x, unless y is larger.
 static inline double ad_larger(double x, double y) {

@@ -8,8 +8,10 @@ from __future__ import annotations
 import textwrap
 
 from ad_transform.emit.fortran.estimates import ESTIMATES
+from ad_transform.emit.fortran.exponentials import EXPONENTIALS
 from ad_transform.emit.fortran.gamma import GAMMA
 from ad_transform.emit.fortran.normal import NORMAL
+from ad_transform.emit.fortran.whole_numbers import WHOLE_NUMBERS
 
 C_FUNCTIONS = """
 cbrt exp2 expm1 log2 log1p fmod remainder floor ceil trunc nearbyint nextafter fma
@@ -149,142 +151,7 @@ elemental function ad_whole_pow(x, n) result(v)
   v = x**n
 end function ad_whole_pow
 """,
-    "comb": """\
-! How many ways there are to choose k of n.
-elemental function ad_comb(n, k) result(ways)
-  integer(ip), intent(in) :: n, k
-  integer(ip) :: ways, i, least
-  least = min(k, n - k)
-  ways = merge(0_ip, 1_ip, least < 0)
-  do i = 1, least
-    if (ways > huge(ways) / (n - least + i)) then
-      ways = huge(ways)
-      return
-    end if
-    ways = ways * (n - least + i) / i
-  end do
-end function ad_comb
-""",
-    "whole_rising": """\
-! (first + 1) * ... * (first + count), over 1 * ... * count if so; 0 where it is not
-! defined, the largest whole number where it is larger.
-elemental function ad_whole_rising(first, count, over) result(v)
-  integer(ip), intent(in) :: first, count
-  logical, intent(in) :: over
-  integer(ip) :: v, k
-  v = merge(0_ip, 1_ip, first < 0 .or. count < 0)
-  do k = 1, merge(count, 0_ip, v > 0)
-    if (v > huge(v) / (first + k)) then
-      v = huge(v)
-      return
-    end if
-    v = v * (first + k) / merge(k, 1_ip, over)
-  end do
-end function ad_whole_rising
-""",
-    "rising": """\
-! The same as a float; NaN where it is not defined.
-elemental function ad_rising(first, count, over) result(v)
-  integer(ip), intent(in) :: first, count
-  logical, intent(in) :: over
-  real(dp) :: v, low, factor, by, product, rest
-  integer(ip) :: k
-  v = merge(0.0_dp, 1.0_dp, first < 0)
-  low = 0
-  do k = 1, merge(count, 0_ip, first >= 0)
-    factor = real(first + k, dp)
-    by = merge(real(k, dp), 1.0_dp, over)
-    product = v * factor
-    if (.not. product < ad_inf()) then
-      v = ad_inf()
-      return
-    end if
-    rest = ad_fma(v, factor, -product) + low * factor
-    v = product / by
-    low = (ad_fma(-v, by, product) + rest) / by
-  end do
-  v = merge(ad_nan(), v + low, count < 0 .or. first + count < 0)
-end function ad_rising
-""",
-    "bit_and": """\
-! The bits of x and y.
-elemental function ad_bit_and(x, y) result(v)
-  integer(ip), intent(in) :: x, y
-  integer(ip) :: v
-  v = iand(x, y)
-end function ad_bit_and
-""",
-    "bit_or": """\
-! The bits of x or y.
-elemental function ad_bit_or(x, y) result(v)
-  integer(ip), intent(in) :: x, y
-  integer(ip) :: v
-  v = ior(x, y)
-end function ad_bit_or
-""",
-    "bit_xor": """\
-! The bits of x exclusive or y.
-elemental function ad_bit_xor(x, y) result(v)
-  integer(ip), intent(in) :: x, y
-  integer(ip) :: v
-  v = ieor(x, y)
-end function ad_bit_xor
-""",
-    "shift_left": """\
-! x * 2**y; 0 where y is below 0 or no bit is left.
-elemental function ad_shift_left(x, y) result(v)
-  integer(ip), intent(in) :: x, y
-  integer(ip) :: v
-  v = merge(0_ip, shiftl(x, min(max(y, 0_ip), 63_ip)), y < 0 .or. y > 63)
-end function ad_shift_left
-""",
-    "shift_right": """\
-! x / 2**y, rounded down; 0 where y is below 0.
-elemental function ad_shift_right(x, y) result(v)
-  integer(ip), intent(in) :: x, y
-  integer(ip) :: v
-  v = merge(0_ip, shifta(x, min(max(y, 0_ip), 63_ip)), y < 0)
-end function ad_shift_right
-""",
-    "gcd": """\
-! The greatest common divisor.
-elemental function ad_gcd(x, y) result(v)
-  integer(ip), intent(in) :: x, y
-  integer(ip) :: v, other, rest
-  v = x
-  other = y
-  do while (other /= 0)
-    rest = mod(v, other)
-    v = other
-    other = rest
-  end do
-  v = abs(v)
-end function ad_gcd
-""",
-    "lcm": """\
-! The least common multiple.
-elemental function ad_lcm(x, y) result(v)
-  integer(ip), intent(in) :: x, y
-  integer(ip) :: v
-  v = merge(0_ip, abs(x / max(1_ip, ad_gcd(x, y)) * y), x == 0)
-end function ad_lcm
-""",
-    "whole_root": """\
-! The whole part of a square root; 0 where there is none.
-elemental function ad_whole_root(n) result(v)
-  integer(ip), intent(in) :: n
-  integer(ip) :: v
-  v = int(sqrt(real(max(n, 0_ip), dp)), ip)
-  do while (v > 0)
-    if (v <= n / v) exit
-    v = v - 1
-  end do
-  do while (v < n)
-    if (v + 1 > n / (v + 1)) exit
-    v = v + 1
-  end do
-end function ad_whole_root
-""",
+    **WHOLE_NUMBERS,
     "stops": """\
 ! Where to stop on the way to the last trip, holding the state before each part, at
 ! most so many: Griewank and Walther (2000), ACM TOMS 26, 19-45.
@@ -404,80 +271,7 @@ elemental function ad_round_to(x, n) result(v)
   v = sign(merge(power, 0.0_dp, digits == 0 .and. abs(x) > power / 2.0_dp), x)
 end function ad_round_to
 """,
-    "logaddexp": """\
-! Logarithm of exp(x) + exp(y) without overflow.
-elemental function ad_logaddexp(x, y) result(v)
-  real(dp), intent(in) :: x, y
-  real(dp) :: v
-  if (x == y) then
-    v = x + log(2.0_dp)
-  else
-    v = merge(x, y, x > y) + ad_log1p(exp(-abs(x - y)))
-  end if
-end function ad_logaddexp
-""",
-    "expit": """\
-! Logistic function without overflow.
-elemental function ad_expit(x) result(v)
-  real(dp), intent(in) :: x
-  real(dp) :: v
-  if (x >= 0.0_dp) then
-    v = 1.0_dp / (1.0_dp + exp(-x))
-  else
-    v = exp(x) / (1.0_dp + exp(x))
-  end if
-end function ad_expit
-""",
-    "expit_slope": """\
-! Derivative of the logistic function.
-elemental function ad_expit_slope(x) result(v)
-  real(dp), intent(in) :: x
-  real(dp) :: v
-  v = exp(-abs(x))
-  v = v / (1.0_dp + v) / (1.0_dp + v)
-end function ad_expit_slope
-""",
-    "log_expit": """\
-! Logarithm of the logistic function without overflow.
-elemental function ad_log_expit(x) result(v)
-  real(dp), intent(in) :: x
-  real(dp) :: v
-  v = merge(0.0_dp, x, 0.0_dp < x) - ad_log1p(exp(-abs(x)))
-end function ad_log_expit
-""",
-    "xlogy": """\
-! x * log(y), 0 where x is 0.
-elemental function ad_xlogy(x, y) result(v)
-  real(dp), intent(in) :: x, y
-  real(dp) :: v
-  v = merge(0.0_dp, x * log(y), x == 0.0_dp .and. y == y)
-end function ad_xlogy
-""",
-    "entr": """\
-! -x * log(x), 0 at 0 and -inf below.
-elemental function ad_entr(x) result(v)
-  real(dp), intent(in) :: x
-  real(dp) :: v
-  if (x <= 0.0_dp) then
-    v = merge(0.0_dp, -ad_inf(), x == 0.0_dp)
-  else
-    v = -(x * log(x))
-  end if
-end function ad_entr
-""",
-    "exprel": """\
-! (exp(x) - 1) / x, 1 at 0.
-elemental function ad_exprel(x) result(v)
-  real(dp), intent(in) :: x
-  real(dp) :: v
-  if (x > 700.0_dp) then
-    v = exp(0.5_dp * min(x, 1400.0_dp))
-    v = merge(v / x * v, ad_inf(), x < 720.0_dp)
-  else
-    v = merge(ad_expm1(x) / x, 1.0_dp, x /= 0.0_dp)
-  end if
-end function ad_exprel
-""",
+    **EXPONENTIALS,
     "ulp": """\
 ! The distance from x to the next double away from 0.
 elemental function ad_ulp(x) result(v)
