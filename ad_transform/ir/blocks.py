@@ -184,25 +184,33 @@ def pruned(
     return (tuple(args[k] for k in used), *arms)  # type: ignore[return-value]
 
 
-def without_alike(branch: Branch, first: int) -> tuple[Branch, dict[Operand, Operand]]:
-    """The branch without those results from `first` on that are the same in both arms,
-    and what each of these is.
+def alike_in_both(branch: Branch) -> dict[Operand, Operand]:
+    """The results of a branch that are the same number, or the same value that it is
+    given, whichever arm is taken; what each of these is.
     """
-    arms = (branch.then, branch.orelse)
     ends: list[list[Operand | None]] = []
-    for block in arms:
+    for block in branch.blocks:
         given: dict[Operand, Operand] = dict(
             zip(block.params, branch.args, strict=True)
         )
         known = (r if isinstance(r, Literal) else given.get(r) for r in block.results)
         ends.append(list(known))
-    alike: dict[Operand, Operand] = {
+    return {
         out: then
-        for out, then, orelse in list(zip(branch.outs, *ends, strict=True))[first:]
+        for out, then, orelse in zip(branch.outs, *ends, strict=True)
         if then is not None and then == orelse
     }
+
+
+def without_alike(branch: Branch, first: int) -> tuple[Branch, dict[Operand, Operand]]:
+    """The branch without those results from `first` on that are the same in both arms,
+    and what each of these is.
+    """
+    late = set(branch.outs[first:])
+    alike = {out: end for out, end in alike_in_both(branch).items() if out in late}
     kept = [k for k, out in enumerate(branch.outs) if out not in alike]
     outs = tuple(branch.outs[k] for k in kept)
+    arms = branch.blocks
     blocks = (Block(b.params, b.body, tuple(b.results[k] for k in kept)) for b in arms)
     return Branch(outs, branch.test, *pruned(branch.args, *blocks)), alike
 

@@ -9,15 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from ad_transform.ir.nodes import (
-    Apply,
-    Block,
-    Branch,
-    Literal,
-    Operand,
-    Statement,
-    Var,
-)
+from ad_transform.ir.blocks import alike_in_both
+from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
 
 Env = dict[Operand, Operand]
 
@@ -82,25 +75,9 @@ def _placed(body: Sequence[Statement], env: Env) -> list[Statement]:
             env.update(zip(made.outs, tuple(ends), strict=True))
         else:
             made = made.map_blocks(partial(_given, args=made.args))
-            env.update(_in_both_arms(made))
+            env.update(alike_in_both(made))
             found.append(made)
     return found
-
-
-def _in_both_arms(branch: Branch) -> Env:
-    """The values of a branch that are what it is given, whichever arm is taken."""
-    given: list[Env] = [
-        dict(zip(arm.params, branch.args, strict=True)) for arm in branch.blocks
-    ]
-    ends = (
-        tuple(known.get(r, r) for known, r in zip(given, results, strict=True))
-        for results in zip(*(arm.results for arm in branch.blocks), strict=True)
-    )
-    return {
-        out: end
-        for out, (end, other) in zip(branch.outs, ends, strict=True)
-        if end is other or (isinstance(end, Literal) and end == other)
-    }
 
 
 def _given(arm: Block, args: Sequence[Operand]) -> Block:

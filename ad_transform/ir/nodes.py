@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from enum import Enum
 
 from ad_transform.dataclass import dataclass
+from ad_transform.ir.operators import OPERATORS
 from ad_transform.ir.statements import (
-    OPERATORS,
     Apply,
     Block,
     Branch,

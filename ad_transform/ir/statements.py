@@ -18,17 +18,20 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.types import Type
 from ad_transform.ir.values import Operand, Var, node
+
+Vars: TypeAlias = tuple[Var, ...]
+Operands: TypeAlias = tuple[Operand, ...]
+Blocks: TypeAlias = "tuple[Block, ...]"
 
 
 @node
 class Block:
     """A closed piece of program: parameters, statements, results."""
 
-    params: tuple[Var, ...]
+    params: Vars
     body: tuple[Statement, ...]
-    results: tuple[Operand, ...]
+    results: Operands
 
 
 class Rebuildable:
@@ -39,20 +42,15 @@ class Rebuildable:
     if TYPE_CHECKING:
 
         @property
-        def outs(self) -> tuple[Var, ...]: ...
+        def outs(self) -> Vars: ...
         @property
-        def inputs(self) -> tuple[Operand, ...]: ...
+        def inputs(self) -> Operands: ...
         @property
         def label(self) -> Hashable: ...
         @property
-        def blocks(self) -> tuple[Block, ...]: ...
+        def blocks(self) -> Blocks: ...
 
-        def rebuilt(
-            self,
-            outs: tuple[Var, ...],
-            inputs: tuple[Operand, ...],
-            blocks: tuple[Block, ...],
-        ) -> Self:
+        def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Self:
             """The same statement with as many other outs, inputs and blocks."""
             ...
 
@@ -67,7 +65,7 @@ class Rebuildable:
         seen = tuple([env.get(operand, operand) for operand in inputs])
         return self.rebuilt(self.outs, seen, self.blocks)
 
-    def binding(self, outs: tuple[Var, ...]) -> Self:
+    def binding(self, outs: Vars) -> Self:
         """The same statement, its values called `outs`."""
         return self.rebuilt(outs, self.inputs, self.blocks)
 
@@ -84,22 +82,17 @@ class Apply(Rebuildable):
 
     out: Var
     op: Elemental
-    args: tuple[Operand, ...]
+    args: Operands
 
     @property
-    def outs(self) -> tuple[Var, ...]:
+    def outs(self) -> Vars:
         return (self.out,)
 
     @property
     def label(self) -> Hashable:
         return self.op.name
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Apply:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Apply:
         (out,) = outs
         return Apply(out, self.op, inputs)
 
@@ -108,30 +101,25 @@ class Apply(Rebuildable):
 class Branch(Rebuildable):
     """`outs = (then if test else orelse)(*args)`; only the taken block runs."""
 
-    outs: tuple[Var, ...]
+    outs: Vars
     test: Operand
-    args: tuple[Operand, ...]
+    args: Operands
     then: Block
     orelse: Block
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
+    def inputs(self) -> Operands:
         return (self.test, *self.args)
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> Blocks:
         return (self.then, self.orelse)
 
     @property
     def label(self) -> Hashable:
         return "branch"
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Branch:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Branch:
         then, orelse = blocks
         return Branch(outs, inputs[0], inputs[1:], then, orelse)
 
@@ -163,28 +151,28 @@ class Scan(Rebuildable):
     that is recorded is held.
     """
 
-    outs: tuple[Var, ...]
+    outs: Vars
     start: Operand
     stop: Operand
     step: Operand
-    carries: tuple[Operand, ...]
-    reads: tuple[Operand, ...]
-    entries: tuple[Operand, ...]
+    carries: Operands
+    reads: Operands
+    entries: Operands
     body: Block
     backwards: bool = False
     snapshots: Snapshots | None = None
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
+    def inputs(self) -> Operands:
         bounds = (self.start, self.stop, self.step)
         return (*bounds, *self.carries, *self.reads, *self.entries)
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> Blocks:
         return (self.body,)
 
     @property
-    def stacks(self) -> tuple[Var, ...]:
+    def stacks(self) -> Vars:
         """The lists of what was recorded."""
         return self.outs[len(self.carries) :]
 
@@ -193,12 +181,7 @@ class Scan(Rebuildable):
         counts = len(self.carries), len(self.reads)
         return ("scan", *counts, self.backwards, self.snapshots)
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Scan:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Scan:
         start, stop, step, *rest = inputs
         carries, reads, entries = _cut(rest, len(self.carries), len(self.reads))
         (body,) = blocks
@@ -216,23 +199,23 @@ class While(Rebuildable):
     whose entries are the stacks. `snapshots` are as those of a `Scan`.
     """
 
-    outs: tuple[Var, ...]
-    carries: tuple[Operand, ...]
-    reads: tuple[Operand, ...]
+    outs: Vars
+    carries: Operands
+    reads: Operands
     test: Block
     body: Block
     snapshots: Snapshots | None = None
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
+    def inputs(self) -> Operands:
         return (*self.carries, *self.reads)
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> Blocks:
         return (self.test, self.body)
 
     @property
-    def stacks(self) -> tuple[Var, ...]:
+    def stacks(self) -> Vars:
         """The lists of what was recorded."""
         return self.outs[len(self.carries) : -1]
 
@@ -245,12 +228,7 @@ class While(Rebuildable):
     def label(self) -> Hashable:
         return ("while", len(self.carries), self.snapshots)
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> While:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> While:
         carries, reads, _ = _cut(inputs, len(self.carries), len(self.reads))
         test, body = blocks
         return While(outs, carries, reads, test, body, self.snapshots)
@@ -265,17 +243,17 @@ class Solve(Rebuildable):
     primal does to solve it.
     """
 
-    outs: tuple[Var, ...]
-    args: tuple[Operand, ...]
+    outs: Vars
+    args: Operands
     primal: Block
     residual: Block
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> Blocks:
         return (self.primal, self.residual)
 
     @property
-    def unknowns(self) -> tuple[Var, ...]:
+    def unknowns(self) -> Vars:
         """The outs that the equation determines."""
         return self.outs[: len(self.residual.results)]
 
@@ -283,19 +261,14 @@ class Solve(Rebuildable):
     def label(self) -> Hashable:
         return "solve"
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Solve:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Solve:
         return Solve(outs, inputs, *blocks)
 
 
 Message: TypeAlias = tuple[str | Operand, ...]
 
 
-def _shown(message: Message) -> tuple[Operand, ...]:
+def _shown(message: Message) -> Operands:
     """The values of a message."""
     return tuple(part for part in message if not isinstance(part, str))
 
@@ -327,23 +300,18 @@ class Check(Rebuildable):
     error: str = ""
 
     @property
-    def outs(self) -> tuple[Var, ...]:
+    def outs(self) -> Vars:
         return ()
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
+    def inputs(self) -> Operands:
         return (self.test, *_shown(self.message))
 
     @property
     def label(self) -> Hashable:
         return ("check", self.error, self.formats, *_texts(self.message))
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Check:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Check:
         test, *values = inputs
         return replace(self, test=test, message=_showing(self.message, values))
 
@@ -359,23 +327,18 @@ class Print(Rebuildable):
     notes: tuple[str, ...] = ()
 
     @property
-    def outs(self) -> tuple[Var, ...]:
+    def outs(self) -> Vars:
         return ()
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
+    def inputs(self) -> Operands:
         return _shown(self.message)
 
     @property
     def label(self) -> Hashable:
         return ("print", self.words, self.formats, *_texts(self.message))
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Print:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Print:
         return replace(self, message=_showing(self.message, inputs))
 
 
@@ -390,9 +353,9 @@ class Call(Rebuildable):
     so is made whether its values are needed or not.
     """
 
-    outs: tuple[Var, ...]
+    outs: Vars
     callee: str
-    args: tuple[Operand, ...]
+    args: Operands
     inert: bool = False
     raises: bool = False
     changes: tuple[int, ...] = ()
@@ -402,12 +365,7 @@ class Call(Rebuildable):
         how = (self.inert, self.raises, self.changes)
         return ("call", self.callee, len(self.outs), *how)
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Call:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Call:
         how = (self.inert, self.raises, self.changes)
         return Call(outs, self.callee, inputs, *how)
 
@@ -421,22 +379,17 @@ class Record(Rebuildable):
     """
 
     out: Var
-    args: tuple[Operand, ...]
+    args: Operands
 
     @property
-    def outs(self) -> tuple[Var, ...]:
+    def outs(self) -> Vars:
         return (self.out,)
 
     @property
     def label(self) -> Hashable:
         return "record"
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Record:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Record:
         (out,) = outs
         return Record(out, inputs)
 
@@ -445,84 +398,54 @@ class Record(Rebuildable):
 class Open(Rebuildable):
     """`outs` are the values that a record holds; nothing changes the arrays in it."""
 
-    outs: tuple[Var, ...]
+    outs: Vars
     record: Operand
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
+    def inputs(self) -> Operands:
         return (self.record,)
 
     @property
     def label(self) -> Hashable:
         return ("open", len(self.outs))
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Open:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Open:
         (record,) = inputs
         return Open(outs, record)
 
 
 @node
 class Derivative(Rebuildable):
-    """`outs` are what an operator of OPERATORS makes of `block` at `args`.
+    """`outs` are what an operator (`ir.operators`) makes of `block` at `args`.
 
     The block takes (*independents, *others), `count` independents first; `seeds` are
     the vector that a product is taken with. It stands for code that the derivation
     puts in its place (`derive.operators`) before anything else looks at the program.
     """
 
-    outs: tuple[Var, ...]
+    outs: Vars
     operator: str
     count: int
-    args: tuple[Operand, ...]
-    seeds: tuple[Operand, ...]
+    args: Operands
+    seeds: Operands
     block: Block
 
     @property
-    def inputs(self) -> tuple[Operand, ...]:
+    def inputs(self) -> Operands:
         return (*self.args, *self.seeds)
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> Blocks:
         return (self.block,)
 
     @property
     def label(self) -> Hashable:
         return ("derivative", self.operator, self.count, len(self.seeds))
 
-    def rebuilt(
-        self,
-        outs: tuple[Var, ...],
-        inputs: tuple[Operand, ...],
-        blocks: tuple[Block, ...],
-    ) -> Derivative:
+    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Derivative:
         (block,) = blocks
         args, seeds, _ = _cut(inputs, len(self.args), len(self.seeds))
         return Derivative(outs, self.operator, self.count, args, seeds, block)
-
-
-def _entries(rows: _Types, columns: _Types) -> list[Type]:
-    """The types of all derivatives, row by row: one of two is a number."""
-    return [c if c.dims or c.shape else r for r in rows for c in columns]
-
-
-_Types = Sequence[Type]
-
-
-# fmt: off
-OPERATORS: Mapping[str, Callable[[_Types, _Types], tuple[_Types, _Types]]] = {
-    "derivative":     lambda rows, columns: (_entries(rows, columns), ()),
-    "tangent":        lambda rows, columns: (rows, columns),
-    "adjoint":        lambda rows, columns: (columns, rows),
-    "rounding_error": lambda rows, columns: (rows, ()),
-}
-# fmt: on
-"""The operators: the types of their values and seeds, by those of the results of the
-block and of the independents."""
 
 
 Statement: TypeAlias = (
@@ -564,7 +487,7 @@ def prints(body: tuple[Statement, ...]) -> bool:
 
 def _cut(
     operands: Sequence[Operand], first: int, second: int
-) -> tuple[tuple[Operand, ...], tuple[Operand, ...], tuple[Operand, ...]]:
+) -> tuple[Operands, Operands, Operands]:
     """So many first ones, so many second ones, and the rest."""
     values, end = tuple(operands), first + second
     return values[:first], values[first:end], values[end:]
