@@ -101,6 +101,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     else:
         priced = _priced(function, derived, options)
         orders = {name: priced.get(name) for name in ORDERS}
+        orders |= {name: priced[name] for name in SEARCHES if name in priced}
     return Figures(
         function=derived.source,
         kind=derived.kind,

@@ -50,10 +50,17 @@ OTHERS = (
     "level-chains",
     "forward-factorisation",
     "backward-factorisation",
+    "linear-first",
+    "path-lengths",
+    "d-star",
 )
 """The rest of the portfolio; planners that are slower come with more effort."""
 
-SHORT = 25
+QUICK = {"path-lengths": 300, "d-star": 60}
+"""Edges above which these are left to whoever asks for them: they would take longer
+than all others together."""
+
+SHORT = 50
 """Operations of a draft up to which its order is finished, however dear it seems."""
 
 PATIENCE = 600
@@ -61,9 +68,9 @@ PATIENCE = 600
 these are at most four orders."""
 
 # An order goes on to the next pass if its price is at most the best one times:
-_NEAR = 1.125  # as drafted, of any order
+_NEAR = 1.2  # as drafted, of any order
 _HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on others
-_FAR = 1.2  # as polished: then it is factored
+_FAR = 1.25  # as polished: then it is factored
 _BEATEN = 1.1  # after one round of factoring: then there are more
 
 
@@ -223,7 +230,8 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
         return PLAINEST
     kernel = len(linear.graph.intermediates()) <= KERNEL
     exact = ("exact",) if kernel else ()
-    return runnable(PLAINEST + OTHERS + exact, linear.graph)
+    others = tuple(name for name in OTHERS if edges <= QUICK.get(name, edges))
+    return runnable(PLAINEST + others + exact, linear.graph)
 
 
 def _for_large(linear: Linearisation) -> str:

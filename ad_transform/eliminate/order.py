@@ -67,8 +67,8 @@ ORDERS: Mapping[str, Planner] = _Planners(_HOMES)
 """The planners that finish on every graph."""
 
 SEARCHES: Mapping[str, Planner] = _Planners(_HOMES_OF_SEARCHES)
-"""Planners that run only where they are asked for, and on graphs up to LARGEST: they
-are there to compare with, see `asked_for`. They raise Dearer where they give up."""
+"""Planners for graphs up to LARGEST: they are there to compare with, see `asked_for`,
+and some of them in `derive.race`. They raise Dearer where they give up."""
 
 SEARCHED = {"metagraph": "edges", "faces": "faces"}
 """What is searched to the end, in the words of `plans.Plan`: a proof by itself."""
