@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ad_transform.read.classes import Class, Field, bound, private
+from ad_transform.read.classes import Class, Field, bound, owner_in, private
 from ad_transform.read.scopes import dotted, parameters_of
 
 SETTER = "builtins.object.__setattr__"
@@ -200,7 +200,7 @@ def _is_method(made: Class, name: str) -> bool:
     body = made.node.body if made.node is not None else ()
     if any(name in bound(s) and isinstance(s, ast.FunctionDef) for s in body):
         return True
-    found = made.base.owner(name) if made.base else None
+    found = owner_in(made.line[1:], name)
     return found is not None and isinstance(found[1], ast.FunctionDef)
 
 

@@ -27,11 +27,9 @@ class Declared(NamedTuple):
 
 def declared(made: Class, keywords: bool) -> Declared:
     """The fields that a class declares; all by name where `keywords` are asked for."""
-    base = made.base
-    fields = {field.name: field for field in (base.fields if base else ())}
-    given = {field.name: field for field in (base.given if base else ())}
+    fields, given = of_bases(made)
     fault, passing = "", Passing.KEYWORD_ONLY if keywords else Passing.ANY
-    if (base is not None and made.style is Style.TUPLE) or made.node is None:
+    if (made.bases and made.style is Style.TUPLE) or made.node is None:
         return Declared(tuple(fields.values()), tuple(given.values()))
     for statement in made.node.body:
         if not isinstance(statement, ast.AnnAssign):
@@ -54,6 +52,22 @@ def declared(made: Class, keywords: bool) -> Declared:
         else:
             given.pop(name, None)
     return Declared(tuple(fields.values()), tuple(given.values()), fault)
+
+
+def of_bases(made: Class) -> tuple[dict[str, Field], dict[str, Field]]:
+    """The fields of the bases of a class, and what their `__init__` take; what stands
+    nearer to the class counts.
+    """
+    fields: dict[str, Field] = {}
+    given: dict[str, Field] = {}
+    for base in reversed(made.line[1:]):
+        taken = {field.name: field for field in base.given}
+        for field in base.fields:
+            fields[field.name] = field
+            if field.name not in taken:
+                given.pop(field.name, None)
+        given |= taken
+    return fields, given
 
 
 def generic(module: Module, annotation: ast.expr) -> str:

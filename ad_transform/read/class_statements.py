@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.read.assigned_fields import assigned_fields, is_direct
-from ad_transform.read.class_fields import declared, generic, listed
-from ad_transform.read.classes import Class, Field, Style, bound
+from ad_transform.read.class_fields import declared, generic, listed, of_bases
+from ad_transform.read.classes import Class, Field, Style, bound, merged
 from ad_transform.read.elsewhere import Home
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.scopes import dotted, modules_in
@@ -96,7 +96,7 @@ _DATACLASS = "dataclasses.dataclass"
 
 
 def _defined(module: Module, node: ast.ClassDef) -> Class:
-    style, base, flaw = _bases(module, node)
+    style, bases, flaw = _bases(module, node)
     options: dict[str, bool] | None = None
     for decorator in node.decorator_list:
         callee = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -114,14 +114,15 @@ def _defined(module: Module, node: ast.ClassDef) -> Class:
         module,
         style,
         node=node,
-        base=base,
+        bases=bases,
         flaw=flaw or _special(node, style),
-        barred=_barred(node) or (base.barred if base else ""),
+        barred=_barred(node) or next((b.barred for b in bases if b.barred), ""),
     )
     if options is not None or style in (Style.TUPLE, Style.DICT):
         made = _with_declared(made, options or {})
-    elif base is not None:
-        made = replace(made, fields=base.fields, frozen=base.frozen)
+    elif bases:
+        fields = tuple(of_bases(made)[0].values())
+        made = replace(made, fields=fields, frozen=any(b.frozen for b in bases))
     return _with_assigned(made)
 
 
@@ -184,24 +185,35 @@ def _may_miss(module: Module, statement: ast.stmt) -> bool:
     return generic(module, statement.annotation) == "NotRequired"
 
 
-def _bases(module: Module, node: ast.ClassDef) -> tuple[Style, Class | None, str]:
-    style, base = Style.SPACE, None
+def _bases(module: Module, node: ast.ClassDef) -> tuple[Style, tuple[Class, ...], str]:
+    style, bases = Style.SPACE, list[Class]()
     for tree in node.bases:
         inner = tree.value if isinstance(tree, ast.Subscript) else tree
         qualified = module.names.qualify(dotted(inner))
         called = (
             _called(module, node.name, tree) if isinstance(tree, ast.Call) else None
         )
-        if called is not None and not called.flaw and base is None:
-            base, style = called, Style.TUPLE
+        if called is not None and not called.flaw and style is Style.SPACE:
+            bases, style = [*bases, called], Style.TUPLE
         elif qualified in _NAMED or qualified in _TYPED:
             style = Style.TUPLE if qualified in _NAMED else Style.DICT
         elif qualified not in _PLAIN_BASES:
             found = class_of(module, dotted(inner)) if dotted(inner) else None
-            if found is None or found.flaw or base is not None:
-                return style, None, f"has the base {dotted(inner) or 'class'!r}"
-            base, style = found, found.style
-    return style, base, ""
+            if found is None or found.flaw:
+                return style, (), f"has the base {dotted(inner) or 'class'!r}"
+            bases.append(found)
+            if (
+                style not in (Style.SPACE, found.style)
+                and found.style is not Style.SPACE
+            ):
+                return style, (), "has bases of several kinds"
+            style = found.style if style is Style.SPACE else style
+    if (
+        sum(base.style is Style.TUPLE for base in bases) > 1
+        or merged(tuple(bases)) is None
+    ):
+        return style, (), "has bases that do not go together"
+    return style, tuple(bases), ""
 
 
 def _options(decorator: ast.expr) -> Iterator[tuple[str, bool]]:

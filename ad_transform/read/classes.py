@@ -5,6 +5,7 @@ TypedDicts; and classes that only hold constants. They are read, never made.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
@@ -55,7 +56,7 @@ class Class:
     style: Style
     fields: tuple[Field, ...] = ()
     node: ast.ClassDef | None = None
-    base: Class | None = None
+    bases: tuple[Class, ...] = ()
     flaw: str = ""
     barred: str = ""
     own: str = ""
@@ -68,16 +69,16 @@ class Class:
         """The names of its fields."""
         return tuple(field.name for field in self.fields)
 
+    @property
+    def line(self) -> tuple[Class, ...]:
+        """The class and all that it is derived from, in the order in which Python looks
+        for an attribute.
+        """
+        return (self, *(merged(self.bases) or ()))
+
     def owner(self, name: str) -> tuple[Class, ast.stmt] | None:
         """The class that binds a name which is no field, and its statement."""
-        if self.node is not None:
-            found = [s for s in self.node.body if name in bound(s)]
-            found = _of_property(found, name)
-            if len(found) == 1:
-                return self, found[0]
-            if found:
-                return None
-        return self.base.owner(name) if self.base else None
+        return owner_in(self.line, name)
 
     def setter(self, name: str) -> tuple[Class, ast.FunctionDef] | None:
         """The class that says how a property is assigned, and its function."""
@@ -90,9 +91,7 @@ class Class:
     @property
     def initialised(self) -> Class | None:
         """The class whose `__init__` makes an object; None without one."""
-        if self.generated or self.initialiser is not None:
-            return self
-        return self.base.initialised if self.base else None
+        return initialised_in(self.line)
 
     @property
     def initialiser(self) -> ast.FunctionDef | None:
@@ -101,6 +100,38 @@ class Class:
         if found is None or found[0] is not self:
             return None
         return found[1] if isinstance(found[1], ast.FunctionDef) else None
+
+
+def merged(bases: tuple[Class, ...]) -> tuple[Class, ...] | None:
+    """What a class with these bases is derived from, in Python's order (C3: Barrett et
+    al. 1996); None where there is none.
+    """
+    rows = [list(base.line) for base in bases] + [list(bases)]
+    found: list[Class] = []
+    while rows := [row for row in rows if row]:
+        behind = [one for row in rows for one in row[1:]]
+        first = next((row[0] for row in rows if row[0] not in behind), None)
+        if first is None:
+            return None
+        found.append(first)
+        rows = [row[1:] if row[0] is first else row for row in rows]
+    return tuple(found)
+
+
+def owner_in(line: Iterable[Class], name: str) -> tuple[Class, ast.stmt] | None:
+    """The first of some classes that binds a name, and its statement."""
+    for of in line:
+        body = of.node.body if of.node is not None else ()
+        found = _of_property([s for s in body if name in bound(s)], name)
+        if found:
+            return (of, found[0]) if len(found) == 1 else None
+    return None
+
+
+def initialised_in(line: Iterable[Class]) -> Class | None:
+    """The first of some classes that has an `__init__`, its own or a generated one."""
+    found = (c for c in line if c.generated or c.initialiser is not None)
+    return next(found, None)
 
 
 def bound(statement: ast.stmt) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`super()`: what the base of the class has in which a method stands."""
+"""`super()`: what the classes have behind the one in which a method stands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.read import objects
-from ad_transform.read.classes import Class
+from ad_transform.read.classes import Class, owner_in
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.values import Method, Object, Special, Super, Value
@@ -28,7 +28,8 @@ def above(flat: Context, values: Sequence[Value], span: Span) -> Value:
         help_ = "call it there, and hand on what it gives"
         return flat.refuse("AD107", message, span, help_)
     assert isinstance(of, Class) and isinstance(value, Object | Class)
-    return Super(of.base, value)
+    line = (value.of if isinstance(value, Object) else value).line
+    return Super(line[line.index(of) + 1 :] if of in line else (), value)
 
 
 def _running(flat: Context) -> tuple[Value, Value]:
@@ -44,11 +45,14 @@ def _running(flat: Context) -> tuple[Value, Value]:
 
 def attribute(flat: Context, value: Super, name: str, span: Span) -> Value:
     """`super().name`: a method or a constant, never a field."""
-    found = value.of.owner(name) if value.of is not None else None
+    if name == INIT and (home := value.initialised) is not None and home.generated:
+        return Method(value, name)
+    found = owner_in(value.above, name)
     if found is not None:
         return objects.member(flat, found, name, value.value, span)
     if name == INIT:
-        return Method(value, name)  # that of a dataclass, or of no class
-    said = f"the base {value.of.name!r}" if value.of is not None else "no base"
-    message = f"{said} has {name!r}" if value.of is None else f"{said} has no {name!r}"
+        return Method(value, name)  # that of no class
+    message = f"no base has {name!r}"
+    if value.above:
+        message = f"the base {value.above[0].name!r} has no {name!r}"
     return flat.refuse("AD102", message, span, "define it in a class further up")

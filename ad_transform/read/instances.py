@@ -60,7 +60,7 @@ def _is_one(value: Value, classes: list[Class], names: set[str]) -> bool | None:
     own = objects.class_of(value)
     if own is not None:
         is_tuple = isinstance(value, Group) and "builtins.tuple" in names
-        return is_tuple or any(one in classes for one in _line(own))
+        return is_tuple or any(one in classes for one in own.line)
     if isinstance(value, Array) or is_array(value) or is_whole(value):
         container = value.cell.container if isinstance(value, Array) else None
         return _CONTAINERS[container or Container.ARRAY] in names
@@ -82,12 +82,3 @@ def _is_one(value: Value, classes: list[Class], names: set[str]) -> bool | None:
             True if isinstance(value, Literal) and "builtins.float" in names else None
         )
     return bool(names & (_REAL | _NUMBERS))
-
-
-def _line(of: Class | None) -> list[Class]:
-    """A class and all that it is derived from."""
-    found: list[Class] = []
-    while of is not None:
-        found.append(of)
-        of = of.base
-    return found

@@ -54,7 +54,7 @@ def called(
         above = callee.of
         own = cast(Object, above.value)
         more = (values, keywords, span, call)
-        return making.initialised(flat, own, above.of, *more)
+        return making.initialised(flat, own, above.initialised, *more)
     found = making.method(flat, callee, values, keywords, span, call)
     if found is not None:
         return found

@@ -153,11 +153,12 @@ _REMEMBERING = frozenset(
 
 def remembered(of: Class) -> str:
     """A method or property that is computed once for an object; "" without one."""
-    body = of.node.body if of.node is not None else ()
-    for statement in body:
-        if isinstance(statement, ast.FunctionDef) and _is_remembered(of, statement):
-            return statement.name
-    return remembered(of.base) if of.base is not None else ""
+    for one in of.line:
+        for statement in one.node.body if one.node is not None else ():
+            if isinstance(statement, ast.FunctionDef):
+                if _is_remembered(one, statement):
+                    return statement.name
+    return ""
 
 
 def _is_remembered(of: Class, statement: ast.FunctionDef) -> bool:

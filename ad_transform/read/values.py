@@ -16,7 +16,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Container, Function, Literal, node
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read.classes import Class, Style
+from ad_transform.read.classes import Class, Style, initialised_in
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code, Gather
@@ -224,10 +224,15 @@ class Dict:
 
 @node
 class Super:
-    """`super()`: what the class `of` has, for an object or a class further down."""
+    """`super()`: what the classes `above` have, for an object or a class further down."""
 
-    of: Class | None
+    above: tuple[Class, ...]
     value: Object | Class
+
+    @property
+    def initialised(self) -> Class | None:
+        """The class whose `__init__` runs; None without one."""
+        return initialised_in(self.above)
 
 
 @node

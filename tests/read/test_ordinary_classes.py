@@ -94,6 +94,40 @@ class Table:
     def step(self, lr):
         self.params["w"] -= lr * self.params["b"]
         self.params["b"] += lr * self.params["w"]
+
+class Named:
+    rate = 3.0
+
+    def __init__(self, x):
+        self.x = x
+
+    def push(self, x):
+        return self.rate * x
+
+class Shifted(Named):
+    def push(self, x):
+        return super().push(x) + self.x
+
+class Scaled(Named):
+    rate = 0.25
+
+    def push(self, x):
+        return super().push(x) * self.k
+
+class Both(Shifted, Scaled):
+    def __init__(self, x, k):
+        super().__init__(x)
+        self.k = k
+
+@dataclass
+class Weighed:
+    w: float = 1.5
+    a: float = 0.5
+
+@dataclass
+class Mixed(Weighed, Base):
+    c: float = 1.0
+
 class Rod:
     def __init__(self, n, left):
         self.u = np.zeros(n)
@@ -123,6 +157,8 @@ BODIES = {
     "late": "p = Late(a, b)\nreturn p.a * sum(p.items) + replace(p, scale=2.0).a",
     "kind": "s = Hook(a, b)\nt = type(s)(b, a)\nreturn t.c * s.__class__(a, a).k",
     "open": "if a > 0.5:\n    s = Spring(b)\nelse:\n    s = Spring(a)\nreturn s.omega",
+    "diamond": "s = Both(a, b)\nreturn s.push(b) * isinstance(s, Scaled) * Both.rate",
+    "fields": "m = Mixed(a, b)\nreturn m.a * m.b * m.c + m.w",
     "loop": """
 s = Spring(a)
 for _ in range(k):
