@@ -9,6 +9,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.read import (
     choices,
+    enumerations,
     library_calls,
     making,
     methods,
@@ -112,6 +113,8 @@ def called_with(
     if isinstance(callee, Class):
         if Special.REFUSED in (*positional, *keywords.values()):
             return Special.REFUSED
+        if enumerations.is_one(callee):
+            return enumerations.called(flat, callee, positional, span)
         return making.construct(flat, callee, positional, keywords, span, called_with)
     if isinstance(callee, Dotted):
         return library_calls.called(

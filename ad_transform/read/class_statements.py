@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.read import enumerations
 from ad_transform.read.assigned_fields import assigned_fields, is_direct
 from ad_transform.read.class_fields import declared, generic, listed, of_bases
 from ad_transform.read.classes import Class, Field, Style, bound, merged
@@ -96,6 +97,9 @@ _DATACLASS = "dataclasses.dataclass"
 
 
 def _defined(module: Module, node: ast.ClassDef) -> Class:
+    cases = _enumeration(module, node)
+    if cases is not None:
+        return cases
     style, bases, flaw = _bases(module, node)
     options: dict[str, bool] | None = None
     for decorator in node.decorator_list:
@@ -183,6 +187,23 @@ def _may_miss(module: Module, statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.AnnAssign):
         return False
     return generic(module, statement.annotation) == "NotRequired"
+
+
+def _enumeration(module: Module, node: ast.ClassDef) -> Class | None:
+    """A class of members, `class Mode(Enum)`; None for any other."""
+    bases = [module.names.qualify(dotted(base)) for base in node.bases]
+    if not bases or bases[-1] not in enumerations.KINDS:
+        return None
+    mixed = enumerations.KINDS[bases[-1]] or bases[0]
+    made = Class(node.name, module, Style.CASES, node=node)
+    if mixed != bases[-1]:
+        made = replace(made, mixed=mixed)
+    others = {module.names.qualify(dotted(d)) for d in node.decorator_list}
+    if not set(bases[:-1]) <= enumerations.MIXED or len(bases) > 2:
+        return replace(made, flaw="is an Enum with other bases")
+    if node.keywords or others - {"enum.unique"}:
+        return replace(made, flaw="is an Enum with decorators or keywords")
+    return replace(made, flaw=enumerations.flaw(made))
 
 
 def _bases(module: Module, node: ast.ClassDef) -> tuple[Style, tuple[Class, ...], str]:

@@ -23,6 +23,7 @@ class Style(Enum):
     TUPLE = "a NamedTuple"
     DICT = "a TypedDict"
     SPACE = "a class without fields"
+    CASES = "an Enum"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +49,8 @@ class Field:
 class Class:
     """A class of a file. `flaw` says why nothing is known of its objects, `barred` why
     none can be made here, `own` what else than its fields makes one; `frozen` that none
-    of them changes. A `generated` `__init__` takes what is `given`.
+    of them changes. A `generated` `__init__` takes what is `given`. What members of an
+    Enum are `mixed` with is the name of a type.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Class:
     frozen: bool = False
     given: tuple[Field, ...] = ()
     generated: bool = False
+    mixed: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -410,6 +410,14 @@ class IsNone:
 
 
 @node
+class Same:
+    """left, right -> left is right; with `negated`, left is not right"""
+
+    negated: bool
+    span: Span
+
+
+@node
 class IsBool:
     """value -> value is True; with `wanted` false, value is False"""
 
@@ -468,6 +476,7 @@ Instruction = (
     | Repeat
     | Gather
     | IsNone
+    | Same
     | IsBool
     | Still
     | Haze

@@ -9,13 +9,17 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import choices, maybe, overloads
+from ad_transform.read.classes import Class
 from ad_transform.read.code import Body
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
+from ad_transform.read.fields import may_be_one
 from ad_transform.read.values import (
     Draft,
     Group,
     Maybe,
     Number,
+    Object,
     Special,
     Value,
     is_whole,
@@ -42,6 +46,40 @@ def chain(
         return chain(flat, following, right, value, tuple(rest), span)
 
     return choices.lazily(flat, test, True, link, span)
+
+
+def is_same(
+    flat: Context, left: Value, right: Value, negated: bool, span: Span
+) -> Value:
+    """`left is right`, of members of an Enum, and of objects where it is known."""
+    if Special.REFUSED in (left, right):
+        return Special.REFUSED
+    members = flat.module.shared.members
+    if any(isinstance(v, Literal) and v in members for v in (left, right)):
+        return _one(flat, TABLE["ne" if negated else "eq"], left, right, span)
+    found = _is_same(left, right)
+    if found is not None:
+        return Literal(found is not negated)
+    message = f"whether {describe(left)} is {describe(right)} is not known"
+    help_ = "compare numbers with `==`; keep in a bool which function was chosen"
+    return flat.refuse("AD102", message, span, help_)
+
+
+def _is_same(left: Value, right: Value) -> bool | None:
+    """Whether two values are one object; None where that is not known."""
+    if isinstance(left, Class) and isinstance(right, Class):
+        return left is right
+    if not isinstance(left, Object) or not isinstance(right, Object):
+        return None
+    one, other = left.identity, right.identity
+    if left.of is not right.of:
+        return False
+    if one is None or other is None:
+        return None
+    if one is other:
+        return True
+    is_open = may_be_one(one, other) or may_be_one(other, one)
+    return None if is_open else False
 
 
 def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) -> Value:

@@ -33,6 +33,7 @@ from ad_transform.read.code import (
     Operate,
     Pack,
     Push,
+    Same,
 )
 from ad_transform.read.compiler import NESTING, Compiler, Step, Steps
 from ad_transform.read.concrete import Twin
@@ -235,6 +236,10 @@ class Expressions(Compiler):
         if len(operators) == 1 and operators[0] in _IDENTITY and _is_none(tree):
             same = IsNone(operators[0] == "IsNot", self.span(tree))
             return ((node.left, tree.left), same)
+        if len(operators) == 1 and operators[0] in _IDENTITY:
+            one = Same(operators[0] == "IsNot", self.span(tree))
+            second = (node.comparisons[0].comparator, tree.comparators[0])
+            return ((node.left, tree.left), second, one)
         for operator in operators:
             if operator in OPERATORS:
                 return self.refuse(OPERATORS[operator], tree)

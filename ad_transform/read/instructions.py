@@ -55,6 +55,7 @@ from ad_transform.read.code import (
     Print,
     Push,
     Repeat,
+    Same,
     Skip,
     Still,
     Store,
@@ -279,6 +280,11 @@ def branch(flat: Context, i: Fork) -> None:
     fork(flat, flat.stack.pop(), i)
 
 
+def same(flat: Context, i: Same) -> None:
+    left, right = flat.pop(2)
+    flat.stack.append(comparing.is_same(flat, left, right, i.negated, i.span))
+
+
 def is_none(flat: Context, i: IsNone) -> None:
     value = flat.stack.pop()
     if isinstance(value, Draft) and value.optional:
@@ -362,6 +368,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Each: for_loop,
     Repeat: while_loop,
     IsNone: is_none,
+    Same: same,
     IsBool: is_bool,
     Still: still,
     Assert: check,

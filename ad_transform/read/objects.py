@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read.classes import Class, Style
+from ad_transform.read.classes import Class, Style, bound
 from ad_transform.read.context import Context
 from ad_transform.read.marks import suggestion
 from ad_transform.read.scopes import dotted
@@ -155,14 +155,15 @@ def remembered(of: Class) -> str:
     """A method or property that is computed once for an object; "" without one."""
     for one in of.line:
         for statement in one.node.body if one.node is not None else ():
-            if isinstance(statement, ast.FunctionDef):
-                if _is_remembered(one, statement):
-                    return statement.name
+            if _is_remembered(one, statement):
+                return bound(statement)[0]
     return ""
 
 
-def _is_remembered(of: Class, statement: ast.FunctionDef) -> bool:
+def _is_remembered(of: Class, statement: ast.stmt) -> bool:
     """Whether a function of a class is computed once for an object."""
+    if not isinstance(statement, ast.FunctionDef):
+        return False
     callees = (
         decorator.func if isinstance(decorator, ast.Call) else decorator
         for decorator in statement.decorator_list

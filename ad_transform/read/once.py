@@ -11,8 +11,10 @@ from dataclasses import replace
 from functools import partial
 
 from ad_transform.diagnostics import Span
-from ad_transform.read import rebinding
+from ad_transform.ir.nodes import Container
+from ad_transform.read import enumerations, rebinding
 from ad_transform.read.catching import read_outside
+from ad_transform.read.classes import Class, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise, Refusal
@@ -20,6 +22,7 @@ from ad_transform.read.values import (
     Array,
     Closure,
     Deque,
+    Group,
     Once,
     Partial,
     Series,
@@ -96,9 +99,11 @@ def _later(
 
 
 def opened(value: Value) -> Value:
-    """What gives its items once as a sequence of them, the list of a deque; any other
-    value as it is.
+    """What gives its items once as a sequence of them, the list of a deque, the members
+    of an Enum; any other value as it is.
     """
+    if isinstance(value, Class) and value.style is Style.CASES:
+        return Group(Container.TUPLE, enumerations.members(value))
     if isinstance(value, Deque):
         return value.inner
     return value.read() if isinstance(value, Once) else value

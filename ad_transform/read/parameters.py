@@ -29,6 +29,7 @@ from ad_transform.read.signature import Written, written
 from ad_transform.read.source import Source
 from ad_transform.read.stated_shapes import stated_shapes
 from ad_transform.read.structures import (
+    CASE,
     Structure,
     Unfit,
     items_of_list,
@@ -114,6 +115,13 @@ class Parameters:
             self.module.report.add("AD104", message, span, unfit.help)
             return None
         default = self._evaluated(one, form)
+        if isinstance(default, Literal) and default in self.module.shared.members:
+            of, _ = self.module.shared.members[default]
+            self.types[node][name] = None
+            message = f"the parameter {name!r} is a member of the Enum {of.name!r}"
+            span = name_of(one.arg, self.module.source)
+            self.module.report.add("AD104", message, span, CASE)
+            return None
         said = self._said(one, default, passed)
         self.types[node][name] = said.type
         is_bare = one.arg.annotation is None and name not in self.shapes

@@ -8,6 +8,7 @@ from ad_transform.read import (
     assigning,
     attributes,
     deques,
+    enumerations,
     indexing,
     inherited,
     maybe,
@@ -189,7 +190,7 @@ def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
         return of
     if isinstance(value, Class) or of is not None:
         return objects.attribute(flat, value, i.name, i.span)
-    return None
+    return enumerations.attribute(flat, value, i.name, i.span)
 
 
 def fits(flat: Context, i: Fits) -> None:

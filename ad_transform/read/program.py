@@ -17,7 +17,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import Bundle, Function
 from ad_transform.ir.types import Kind, Type
-from ad_transform.read import printed
+from ad_transform.read import enumerations, printed
 from ad_transform.read.alike import merged
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import (
@@ -27,7 +27,7 @@ from ad_transform.read.attach import (
     residual_of,
 )
 from ad_transform.read.class_statements import class_at
-from ad_transform.read.classes import Class, Field
+from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constant_values import drafts_in
@@ -264,6 +264,16 @@ class Program:
         assert found is not None
         if isinstance(found[1], ast.FunctionDef | ast.AsyncFunctionDef):
             return self.define(f"{owner.name}.{name}")
+        if owner.style is Style.CASES and name in enumerations.names_of(owner):
+            made = enumerations.member(owner, name)
+            self.module.shared.members[made] = owner, name
+            return made
+        return self.members.constant(owner, name, found[1])
+
+    def value(self, owner: Class, name: str) -> Value:
+        """The value of a member of an Enum."""
+        found = owner.owner(name)
+        assert found is not None
         return self.members.constant(owner, name, found[1])
 
     def setter(self, owner: Class, name: str) -> Value:

@@ -22,6 +22,8 @@ from ad_transform.read.source import Source
 from ad_transform.read.values import Draft, FileFunction, Group, Number
 
 if TYPE_CHECKING:
+    from ad_transform.ir.nodes import Literal
+    from ad_transform.read.classes import Class
     from ad_transform.read.code import Code, Each
 
 
@@ -54,6 +56,7 @@ class Shared:
         self.given: dict[Code | None, dict[str, set[Type]]] = {}
         self.waiting: list[FileFunction] = []
         self.foreign: set[str] = set()
+        self.members: dict[Literal, tuple[Class, str]] = {}  # of Enums that are used
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
         self.numpy = _numpy_in(source)  # as definitions in the output call it
         self.unkept: set[Each] = set()  # long loops that cannot stay loops

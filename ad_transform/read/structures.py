@@ -174,6 +174,8 @@ def structure_of_class(made: Class) -> Structure:
     """What an object of a class is part by part; raises Unfit."""
     if made.flaw:
         raise Unfit(f"is an object of {made.name!r}, which {made.flaw}", _PLAIN)
+    if made.style is Style.CASES:
+        raise Unfit(f"is a member of the Enum {made.name!r}", CASE)
     if made.style is Style.SPACE:
         raise Unfit(f"is an object of {made.name!r}, which has no fields", _PLAIN)
     parts = tuple(map(_part, made.fields))
@@ -188,6 +190,7 @@ def _part(field: Field) -> Part:
     return field.name, said, field.home
 
 
+CASE = "take a text, `kind: str`, and compare that"
 _PLAIN = "write a dataclass or a NamedTuple with annotated fields"
 
 

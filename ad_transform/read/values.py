@@ -224,7 +224,7 @@ class Dict:
 
 @node
 class Super:
-    """`super()`: what the classes `above` have, for an object or a class further down."""
+    """`super()`: what the classes `above` have, for an object or a class."""
 
     above: tuple[Class, ...]
     value: Object | Class

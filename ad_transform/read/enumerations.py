@@ -1,0 +1,132 @@
+"""Members of an `Enum`: texts by which they are told apart, `"Mode.OFF"`.
+
+Those of a class that mixes in `int` or `str` are what their values are.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
+from ad_transform.read import objects
+from ad_transform.read.classes import Class, Style, bound
+from ad_transform.read.context import Context
+from ad_transform.read.described import describe
+from ad_transform.read.scopes import dotted
+from ad_transform.read.values import Special, Value
+
+AUTO = "enum.auto"
+
+KINDS = {
+    "enum.Enum": "",
+    "enum.IntEnum": "builtins.int",
+    "enum.StrEnum": "builtins.str",
+}
+"""Bases that make a class an enumeration, and what its members are besides."""
+
+MIXED = frozenset({"builtins.int", "builtins.str"})
+"""What a class may mix in."""
+
+
+def is_one(value: Value) -> bool:
+    """Whether a value is a class of members."""
+    return isinstance(value, Class) and value.style is Style.CASES
+
+
+def names_of(of: Class) -> tuple[str, ...]:
+    """The members of a class, in order."""
+    body = of.node.body if of.node is not None else ()
+    found = (name for s in body if isinstance(s, ast.Assign) for name in bound(s))
+    return tuple(name for name in found if not name.startswith("_"))
+
+
+def member(of: Class, name: str) -> Literal:
+    """What stands for a member."""
+    if not of.mixed:
+        return Literal(f"{of.name}.{name}")
+    value = value_of(of, name)
+    assert isinstance(value, Literal)
+    return value
+
+
+def value_of(of: Class, name: str) -> Value:
+    """The value of a member, a constant of the class."""
+    found = of.owner(name)
+    assert found is not None
+    statement = found[1]
+    made = getattr(statement, "value", None)
+    if isinstance(made, ast.Call) and _is_auto(of, made):
+        is_text = of.mixed == "builtins.str"
+        return Literal(name.lower() if is_text else names_of(of).index(name) + 1)
+    return of.module.definitions.value(of, name)
+
+
+def _is_auto(of: Class, node: ast.Call) -> bool:
+    return of.module.names.qualify(dotted(node.func)) == AUTO
+
+
+def flaw(of: Class) -> str:
+    """Why the members of a class are not known, or the empty text."""
+    seen: set[str] = set()
+    for statement in of.node.body if of.node is not None else ():
+        match statement:
+            case ast.FunctionDef(name=name) if name.startswith("_"):
+                return f"defines `{name}`"
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                text = "" if isinstance(value, ast.Call) else ast.dump(value)
+                if name.startswith("_") or (text and text in seen):
+                    return "has two names of one member, or a hidden one"
+                seen.add(text)
+                is_plain = isinstance(value, ast.Constant)
+                is_auto = isinstance(value, ast.Call) and _is_auto(of, value)
+                if of.mixed and not (is_plain or is_auto):
+                    return "has members that are no literals"
+            case ast.FunctionDef() | ast.Pass() | ast.Expr():
+                continue
+            case _:
+                return "has more than members and methods"
+    return ""
+
+
+def attribute(flat: Context, value: Value, name: str, span: Span) -> Value | None:
+    """`mode.value` of a member that is known, or a method; None of anything else."""
+    members = flat.module.shared.members
+    known = members.get(value) if isinstance(value, Literal) else None
+    if known is None:
+        return None
+    of, own = known
+    if name == "value":
+        return value_of(of, own)
+    if name == "name" and not of.mixed:
+        return Literal(own)
+    found = of.owner(name)
+    return None if found is None else objects.member(flat, found, name, value, span)
+
+
+def called(flat: Context, of: Class, values: Sequence[Value], span: Span) -> Value:
+    """`Mode(1)`: the member of a value that is known."""
+    if Special.REFUSED in values:
+        return Special.REFUSED
+    for name in names_of(of) if len(values) == 1 else ():
+        if value_of(of, name) == values[0] or member(of, name) == values[0]:
+            return of.module.definitions.member(of, name)
+    shown = describe(values[0]) if len(values) == 1 else "these arguments"
+    message = f"which member of {of.name!r} {shown} stands for is not known"
+    help_ = f"compare values, or choose: `{of.name}.A if k == 1 else {of.name}.B`"
+    return flat.refuse("AD107", message, span, help_)
+
+
+def members(of: Class) -> tuple[Value, ...]:
+    """All members, as loops go over them."""
+    return tuple(of.module.definitions.member(of, name) for name in names_of(of))
+
+
+def item(flat: Context, of: Class, index: Value, span: Span) -> Value:
+    """`Mode["OFF"]`."""
+    for name in names_of(of):
+        if index == Literal(name):
+            return of.module.definitions.member(of, name)
+    message = f"{of.name!r} has no member that is named so"
+    return flat.refuse("AD107", message, span, "name one: `Mode.OFF`")

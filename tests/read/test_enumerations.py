@@ -1,0 +1,102 @@
+"""Members of an Enum, and `is` between objects: what is read, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from support import flat, generate, load, run
+
+HEAD = """from enum import Enum, IntEnum, auto
+from dataclasses import dataclass
+
+class Level(IntEnum):
+    LOW = 1
+    HIGH = 3
+
+class Shape(str, Enum):
+    ROUND = "round"
+    FLAT = "flat"
+
+class End(Enum):
+    FIXED = auto()
+    FREE = 0.5
+
+    @property
+    def factor(self):
+        return 2.0 if self is End.FIXED else self.value
+
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+@dataclass(frozen=True)
+class Frozen:
+    x: float
+
+class Twice(Enum):
+    A = 1
+    B = 1
+
+RATE = {End.FIXED: 2.0, End.FREE: 3.0}
+
+"""
+BODIES = {
+    "values": "return x * Level.HIGH + y * End.FREE.value * End.FIXED.value",
+    "methods": "return x * End.FIXED.factor + y * End.FREE.factor",
+    "texts": "return x if Shape.ROUND == 'round' and Shape.FLAT.value == 'flat' else y",
+    "loops": "return sum(x * RATE[e] + y * e.factor for e in End)",
+    "made": "return x if End(0.5) is End.FREE and End.FREE.name == 'FREE' else y",
+    "states": """
+end, s = End.FIXED if x > 0.4 else End.FREE, 0.0
+for _ in range(n):
+    s += RATE[end] * x + (y if end is not End.FREE else y * y)
+    end = End.FREE if end == End.FIXED else End.FIXED
+return s
+""",
+    "objects": """
+points, s = [Point(x), Point(y), Point(x * y)], 0.0
+for p in points:
+    for q in points:
+        if p is not q:
+            s += (p.x - q.x) ** 2 * p.x
+return s if points[0].__class__ is Point else x
+""",
+}
+
+
+def source(body: str, parameters: str = "x, y, n: int") -> str:
+    lines = body.strip().replace("\n", "\n    ")
+    return f"{HEAD}# ad: gradient\ndef f({parameters}):\n    {lines}\n"
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_slopes_are_those_of_differences(name: str) -> None:
+    text = source(BODIES[name])
+    f, grad = load(text)["f"], load(generate(text))["f_grad"]
+    ends = [(1e-6, 0.0), (0.0, 1e-6)]
+    wanted = [(f(0.5 + h, 0.7 + k, 3) - f(0.5 - h, 0.7 - k, 3)) / 2e-6 for h, k in ends]
+    assert flat(grad(0.5, 0.7, 3)) == pytest.approx(wanted, rel=1e-8, abs=1e-9)
+
+
+REFUSED = [
+    ("x, end=End.FREE", "return x if end is End.FREE else 0.0", "AD104", "a member of"),
+    ("x, end: End", "return x if end is End.FREE else 0.0", "AD104", "a member of"),
+    ("x, k: int", "return x if End(k) is End.FREE else 0.0", "AD107", "which member"),
+    ("x", "return x if Twice.A is Twice.B else 0.0", "AD107", "two names of one"),
+    ("x", "return x if Frozen(x) is Frozen(x) else 0.0", "AD102", "is not known"),
+    ("x, y", "return x if x is y else 0.0", "AD102", "is not known"),
+    (
+        "x",
+        "p = Point(x)\np = p if x > 1.0 else Point(x)\nreturn End.OFF",
+        "AD102",
+        "OFF",
+    ),
+]
+
+
+@pytest.mark.parametrize(("parameters", "body", "code", "message"), REFUSED)
+def test_what_is_refused_is_said(
+    parameters: str, body: str, code: str, message: str
+) -> None:
+    found = run(source(body, parameters)).diagnostics
+    assert [d.code for d in found][:1] == [code]
+    assert message in found[0].message
