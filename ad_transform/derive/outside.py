@@ -31,8 +31,6 @@ from ad_transform.ir.unlike import claimed
 from ad_transform.options import listed
 
 Functions = Mapping[str, Function]
-Slopes = Mapping[tuple[int, int], Var]
-"""Partials by the place of the value and that of the argument."""
 
 
 def with_slopes(

@@ -16,9 +16,6 @@ from ad_transform.read.scopes import dotted, parameters_of
 SETTER = "builtins.object.__setattr__"
 """What assigns a field of a frozen object."""
 
-Told = tuple[ast.expr, bool]
-"""An annotation, or a value that says by itself what a field is."""
-
 
 def assigned_fields(made: Class) -> Iterator[Field]:
     """The fields that methods assign, and nothing else declares."""

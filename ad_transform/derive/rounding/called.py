@@ -52,8 +52,6 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT
 from ad_transform.options import Options
 
-Operands = tuple[Operand, ...]
-
 
 def has_calls(function: Function) -> bool:
     """Whether a function calls others."""
