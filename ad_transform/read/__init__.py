@@ -31,12 +31,12 @@ from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.computed import programs
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of
+from ad_transform.read.outputs import Outputs
 from ad_transform.read.patches import patches, patches_of_files
 from ad_transform.read.reading import RECURSIVE, Constant, Reading, Request
 from ad_transform.read.report import Report
 from ad_transform.read.scopes import parameters_of, shown
 from ad_transform.read.source import Source, load
-from ad_transform.read.values import Outputs
 
 __all__ = ["Constant", "Reading", "Request", "read"]
 

@@ -12,6 +12,7 @@ from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftCheck, DraftStatement
 from ad_transform.read.frames import Frame
 from ad_transform.read.heap import Heap
+from ad_transform.read.layouts import Layout
 from ad_transform.read.lines import Lines
 from ad_transform.read.values import (
     Array,
@@ -20,7 +21,6 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Key,
-    Layout,
     Number,
     Value,
 )

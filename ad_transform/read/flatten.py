@@ -30,9 +30,11 @@ from ad_transform.read.frames import Frame
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
 from ad_transform.read.kept import Keeper
+from ad_transform.read.layouts import Layout
 from ad_transform.read.lines import Lines
 from ad_transform.read.module import Module
 from ad_transform.read.objects import Remembered
+from ad_transform.read.outputs import Outputs
 from ad_transform.read.printed import Printer, dropped
 from ad_transform.read.rebinding import Changed
 from ad_transform.read.values import (
@@ -40,9 +42,7 @@ from ad_transform.read.values import (
     Draft,
     FileFunction,
     Key,
-    Layout,
     Number,
-    Outputs,
     Special,
     Value,
 )

@@ -23,6 +23,7 @@ from ad_transform.read import (
     sequences,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.layouts import Listed
 from ad_transform.read.values import (
     FILLERS,
     Array,
@@ -30,7 +31,6 @@ from ad_transform.read.values import (
     Cell,
     Column,
     Draft,
-    Listed,
     Lists,
     Number,
     Rows,

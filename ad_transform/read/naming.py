@@ -8,17 +8,15 @@ from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.classes import Class
 from ad_transform.read.frames import Frame
+from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.values import (
     Dict,
     Draft,
     Group,
     Key,
-    Layout,
-    Listed,
     Lists,
     Maybe,
     Object,
-    Row,
     Rows,
     Stack,
     Value,

@@ -16,13 +16,13 @@ from ad_transform.read import arrays, extents, loops, packing, row_layouts, view
 from ad_transform.read import rows as by_place
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftStatement, made
+from ad_transform.read.layouts import Row
 from ad_transform.read.values import (
     FILLERS,
     Array,
     Draft,
     Group,
     Number,
-    Row,
     Series,
     Special,
     Stream,

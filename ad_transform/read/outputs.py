@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.options import nearest
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import Group, Outputs, Special, Value
+from ad_transform.read.values import Group, Special, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The names whose values a marked function gives, in place of what it returns; none
+    for what it returns. `span` is that of the mark; `prints` says whether what the
+    function prints is printed.
+    """
+
+    names: tuple[str, ...] = ()
+    span: Span | None = None
+    prints: bool = False
 
 
 def chosen(flat: Context, outputs: Outputs, returned: Value) -> Value:

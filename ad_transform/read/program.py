@@ -38,11 +38,13 @@ from ad_transform.read.flatten import Flattener
 from ad_transform.read.folding import Folder
 from ad_transform.read.helpers import helper_of
 from ad_transform.read.kept import Enough, Keeper, called_by, calls_in_equations
+from ad_transform.read.layouts import Layout
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.members import Members
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.objects import DECORATORS
+from ad_transform.read.outputs import Outputs
 from ad_transform.read.outside import external
 from ad_transform.read.parameters import Pair, Parameters, typed
 from ad_transform.read.patches import patches
@@ -55,7 +57,7 @@ from ad_transform.read.shared import Shared
 from ad_transform.read.signature import written
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
-from ad_transform.read.values import Closure, Layout, Outputs, Special, Value
+from ad_transform.read.values import Closure, Special, Value
 
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     "auto": Keeper.more,

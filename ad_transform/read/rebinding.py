@@ -15,6 +15,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Frame, Promise
+from ad_transform.read.layouts import Listed, Row, Stacked
 from ad_transform.read.values import (
     Array,
     Cell,
@@ -24,18 +25,15 @@ from ad_transform.read.values import (
     Dict,
     Draft,
     Group,
-    Listed,
     Lists,
     Maybe,
     Method,
     Object,
     Once,
     Partial,
-    Row,
     Rows,
     Series,
     Stack,
-    Stacked,
     Stream,
     Value,
     is_whole,

@@ -8,7 +8,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
 from ad_transform.read import sequences
-from ad_transform.read.values import Array, Cell, Group, Layout
+from ad_transform.read.layouts import Layout
+from ad_transform.read.values import Array, Cell, Group
 from ad_transform.read.wholes import MOST
 
 if TYPE_CHECKING:

@@ -6,16 +6,14 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Kind, Type
 from ad_transform.read import widening
 from ad_transform.read.classes import Class
+from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.values import (
     GROUPS,
     Array,
     Draft,
     Group,
-    Layout,
-    Listed,
     Lists,
     Object,
-    Row,
     Rows,
     Value,
 )

@@ -29,6 +29,7 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
+from ad_transform.read.layouts import Layout, Listed, Row, Stacked
 from ad_transform.read.values import (
     FILLERS,
     GROUPS,
@@ -37,18 +38,14 @@ from ad_transform.read.values import (
     Column,
     Draft,
     Group,
-    Layout,
-    Listed,
     Lists,
     Number,
     Object,
-    Row,
     Rows,
     Series,
     Slice,
     Special,
     Stack,
-    Stacked,
     Value,
     is_whole,
     kind_of,

@@ -27,6 +27,7 @@ from ad_transform.read import (
 )
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
+from ad_transform.read.layouts import Stacked
 from ad_transform.read.values import (
     FILLERS,
     Array,
@@ -37,7 +38,6 @@ from ad_transform.read.values import (
     Slice,
     Special,
     Stack,
-    Stacked,
     Value,
     is_whole,
     regroup,

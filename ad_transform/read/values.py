@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
-from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Container, Function, Literal, node
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.classes import Class, Style, initialised_in
+from ad_transform.read.layouts import Listed, Row, Stacked
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code, Gather
@@ -243,54 +243,6 @@ class Method:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What rows that are alike are, and what stands at each place of them."""
-
-    kind: Container | Class
-    parts: tuple[Layout, ...]
-
-    @property
-    def is_nested(self) -> bool:
-        """Whether rows or lists stand inside."""
-        return any(isinstance(part, Row | Listed) for part in self.parts)
-
-    def has(self, container: Container) -> bool:
-        """Whether a row is a list, or is an array, or has one inside."""
-        inner = any(
-            isinstance(part, Row | Listed) and part.has(container)
-            for part in self.parts
-        )
-        return inner or self.kind is container
-
-
-@dataclass(frozen=True, slots=True)
-class Stacked:
-    """What a list of arrays of one shape, `dims`, is, and what their elements are. One
-    that `shares` arrays may hold some that have another name.
-    """
-
-    dims: Dims
-    of: Type
-    shares: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """What the items of lists of any length are; None as long as all are empty."""
-
-    of: Layout | None
-
-    def has(self, container: Container) -> bool:
-        """Whether it holds lists, or arrays."""
-        inner = isinstance(self.of, Row | Listed) and self.of.has(container)
-        return inner or container is Container.LIST
-
-
-Layout: TypeAlias = "Type | Row | Stacked | Listed"
-"""The type of a number, or the types of those in rows that are alike."""
-
-
 @node
 class Rows:
     """A list of rows that grows, made at `site`: a list for each place of them.
@@ -463,18 +415,6 @@ def is_int(value: Value) -> bool:
 def is_whole(value: Value | Promise | None) -> TypeGuard[Draft]:
     """Whether a value is a whole array by now."""
     return isinstance(value, Draft) and bool(value.type.shape)
-
-
-@dataclass(frozen=True, slots=True)
-class Outputs:
-    """The names whose values a marked function gives, in place of what it returns; none
-    for what it returns. `span` is that of the mark; `prints` says whether what the
-    function prints is printed.
-    """
-
-    names: tuple[str, ...] = ()
-    span: Span | None = None
-    prints: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,59 @@
+"""Layouts: what the items of lists are, place by place."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ad_transform.dataclass import dataclass
+from ad_transform.ir.dims import Dims
+from ad_transform.ir.nodes import Container
+from ad_transform.ir.types import Type
+from ad_transform.read.classes import Class
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What rows that are alike are, and what stands at each place of them."""
+
+    kind: Container | Class
+    parts: tuple[Layout, ...]
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether rows or lists stand inside."""
+        return any(isinstance(part, Row | Listed) for part in self.parts)
+
+    def has(self, container: Container) -> bool:
+        """Whether a row is a list, or is an array, or has one inside."""
+        inner = any(
+            isinstance(part, Row | Listed) and part.has(container)
+            for part in self.parts
+        )
+        return inner or self.kind is container
+
+
+@dataclass(frozen=True, slots=True)
+class Stacked:
+    """What a list of arrays of one shape, `dims`, is, and what their elements are. One
+    that `shares` arrays may hold some that have another name.
+    """
+
+    dims: Dims
+    of: Type
+    shares: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What the items of lists of any length are; None as long as all are empty."""
+
+    of: Layout | None
+
+    def has(self, container: Container) -> bool:
+        """Whether it holds lists, or arrays."""
+        inner = isinstance(self.of, Row | Listed) and self.of.has(container)
+        return inner or container is Container.LIST
+
+
+Layout: TypeAlias = "Type | Row | Stacked | Listed"
+"""The type of a number, or the types of those in rows that are alike."""
