@@ -65,6 +65,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.equations import through_loop
 from ad_transform.read.exchanges import exchange
 from ad_transform.read.flags import AWAY, BROKEN, RESULT, TRUE
+from ad_transform.read.for_loops import each
 from ad_transform.read.frames import Frame, Promise, Refusal
 from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed
@@ -85,7 +86,6 @@ from ad_transform.read.part_instructions import (
     store_field,
 )
 from ad_transform.read.passive import made_passive
-from ad_transform.read.repeats import each, repeat
 from ad_transform.read.values import (
     Array,
     Closure,
@@ -102,6 +102,7 @@ from ad_transform.read.values import (
     Stream,
     Value,
 )
+from ad_transform.read.while_loops import repeat
 
 
 def push(flat: Context, i: Push) -> None:

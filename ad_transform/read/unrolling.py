@@ -1,0 +1,66 @@
+"""Loops that are written out, one trip after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.read import branches, loop_ends, once
+from ad_transform.read.binding import bind_item
+from ad_transform.read.code import Each
+from ad_transform.read.context import Context
+from ad_transform.read.flags import AWAY, FALSE, FLAGS, RETURNED, TRUE, flag_of
+from ad_transform.read.loops import gone
+from ad_transform.read.values import Group, Once, Special, Value
+
+
+def unrolled(
+    flat: Context, made: Each, items: Sequence[Value], is_held: bool = False
+) -> None:
+    """One trip after the other; a loop that may be left goes on under a flag. What
+    `is_held` on the stack may have changed, item by item.
+    """
+    frame = flat.frame
+    frame.loops += 1
+    top = len(flat.stack) - 1
+    over = flat.stack[top] if is_held else Special.NONE
+    is_held = is_held and (not isinstance(over, Once) or once.is_made(over))
+
+    def from_(place: int) -> None:
+        for k in range(place, len(items)):
+            now = _held(flat.stack[top]).items if is_held else items  # type: ignore[union-attr]
+            _passed(flat, now)
+            bind_item(flat, frame, made.target, now[k])
+            flat.perform(made.body)
+            last = gone(flat, made.span)
+            if AWAY in frame.names:
+                frame.bind(AWAY, FALSE)
+            if last == TRUE:
+                return
+            if last != FALSE:
+                branches.otherwise(flat, last, lambda k=k: from_(k + 1), made.span)  # type: ignore[misc]
+                return
+
+    from_(0)
+    frame.loops -= 1
+    flags = {name: flag_of(frame.names.get(name)) for name in FLAGS}
+    last = gone(flat, made.span)
+    for name in FLAGS:
+        if name in frame.names:
+            frame.bind(name, FALSE)
+    loop_ends.may_have_returned(flat, flags[RETURNED])
+    loop_ends.otherwise(flat, made.orelse, last, made)
+
+
+def _held(value: Value) -> Value:
+    """The items that are there of what a loop goes over."""
+    if isinstance(value, Once):
+        return value.held[-1]
+    return once.opened(value)
+
+
+def _passed(flat: Context, items: Sequence[Value]) -> None:
+    """Let what a loop goes over have given one more of its items."""
+    held = flat.stack[-1] if flat.stack else None
+    made = held.held[-1] if isinstance(held, Once) else held
+    if held is not None and isinstance(made, Group) and made.items is items:
+        flat.stack[-1] = once.passed(held)
