@@ -9,14 +9,15 @@ what is singular where it is not taken makes no NaN.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import field, replace
+from functools import partial
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.only_shapes import only_shapes
 from ad_transform.derive.owned import in_place
 from ad_transform.derive.returned import owned
-from ad_transform.diagnostics import Diagnostic, Refusal
+from ad_transform.derive.shaped_blocks import from_arrays, in_shape
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.elementals.whole import BY_ELEMENT, LENGTHS
@@ -40,7 +41,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import instantiate, parse_template
-from ad_transform.ir.types import Kind, Type
+from ad_transform.ir.types import Type
 from ad_transform.ir.typing import broadcast
 
 _INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
@@ -48,12 +49,6 @@ _INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
 
 _MEASURES = frozenset({"count", *LENGTHS})
 """Lengths, which arrays made element by element share."""
-
-_UNREAD: dict[Kind, Callable[[Var], tuple[str, *tuple[Operand, ...]]]] = {
-    Kind.BOOL: lambda x: ("lt", x, x),
-    Kind.INT: lambda x: ("no_places", x),
-}
-"""Masks and indices as long as others, in an arm where nobody reads them."""
 
 _WRITTEN_OUT = {"expit": "1.0 / (1.0 + exp(-x))"}
 """Operations that numpy does not have."""
@@ -129,9 +124,10 @@ class _Lowering:
             inputs = {value: self.full(value) for value in statement.inputs}
             made = statement.over(inputs).map_blocks(_inner)
             if isinstance(made, Branch):
-                made = self._in_shape(made)
+                made = in_shape(made, self._alike)
             elif isinstance(made, Scan | While):
-                made = self._from_arrays(made)
+                spread = partial(self.builder.apply, "spread")
+                made = from_arrays(made, self._alike, spread)
             self.builder.body.append(made)
             return
         name = statement.op.name
@@ -316,46 +312,6 @@ class _Lowering:
         if self.sacred is None:
             return not any(arg in self.like for arg in statement.args)
         return statement.out in self.sacred
-
-    def _in_shape(self, branch: Branch) -> Branch:
-        """A branch of which both arms give arrays where one does."""
-        for k, out in enumerate(branch.outs):
-            small = [b for b in branch.blocks if not b.results[k].type.shape]
-            if not out.type.shape or not small:
-                continue
-            unread = _UNREAD.get(out.type.kind)
-            like = self._alike(out)
-            if like is None:
-                continue  # a record of one arm: nobody reads it in the other
-            arms = []
-            for block in branch.blocks:
-                param = Var(like.type, like.hint if isinstance(like, Var) else "")
-                builder = Builder(TABLE, LAWS)
-                result = block.results[k]
-                if not result.type.shape and unread is not None:
-                    result = builder.apply(*unread(param))
-                elif not result.type.shape:
-                    result = builder.apply("spread", result, param)
-                results = (*block.results[:k], result, *block.results[k + 1 :])
-                body = (*block.body, *builder.body)
-                arms.append(Block((*block.params, param), body, results))
-            branch = Branch(branch.outs, branch.test, (*branch.args, like), *arms)
-        return branch
-
-    def _from_arrays(self, loop: Scan | While) -> Scan | While:
-        """A loop whose carries are arrays from the start where they end as such."""
-        inputs = list(loop.inputs)
-        first = 3 if isinstance(loop, Scan) else 0
-        for k, carry in enumerate(loop.carries):
-            out = loop.outs[k]
-            if out.type.shape and not carry.type.shape:
-                like = self._alike(out)
-                if like is None:
-                    message = "an array of this shape is made in the loop alone"
-                    help_ = "make one in front of it, `np.zeros(...)`, that it changes"
-                    raise Refusal(Diagnostic("AD031", message, out.span, help_))
-                inputs[first + k] = self.builder.apply("spread", carry, like)
-        return loop.rebuilt(loop.outs, tuple(inputs), loop.blocks)
 
     def _alike(self, value: Operand) -> Operand | None:
         """Some array of the shape of another that is there by now, if there is one.
