@@ -223,10 +223,12 @@ def derive(
     last: bool = False,
     runs: Callable[[Function], Function] | None = None,
 ) -> Derived:
-    """The derived function of a kind; `degree` is that of a Taylor polynomial. Matrices
-    of run-time size are given by their entries if `sparse`. Where it is the `last`,
-    nothing being derived from it, functions that it calls may record. It `runs` with
-    what solves its equations in their places, unless that is another way.
+    """The derived function of a kind.
+
+    `degree` is that of a Taylor polynomial. Matrices of run-time size are given by
+    their entries if `sparse`. The `last` is one that nothing is derived from: the
+    functions that it calls may record. `runs` makes the function that runs; without it,
+    what solves an equation is put in its place.
 
     Raises Refusal (AD029) where the kind needs one scalar result and there is another;
     warns (AD030) of independents that do not matter. `span` locates both. `helpers` are
@@ -298,8 +300,8 @@ def derive(
 
 
 def _straightened(function: Function) -> Function:
-    """The function with less in its loops, and nothing that nobody needs: what is
-    merged with that would lose its name.
+    """The function with less in its loops. What nobody needs is gone first: what is
+    merged with it would lose its name.
     """
     body = live(function.body, function.results)
     needed = replace(function, block=replace(function.block, body=body))

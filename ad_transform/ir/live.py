@@ -241,8 +241,12 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What is wanted once a statement is needed, its result k, its parameter k; and the
-    statement without the rest, over blocks that have been trimmed so far.
+    """What is wanted of a kind of statement with blocks, and how it is trimmed.
+
+    `enter`   wants what is read once the statement is needed at all
+    `result`  wants what result k is made of
+    `param`   wants what is handed in for parameter k of its blocks
+    `trim`    makes the statement without the rest, over trimmed blocks
     """
 
     enter: Callable[[_Search, _Alive], None]

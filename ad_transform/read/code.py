@@ -201,9 +201,9 @@ class Keep:
 class Target:
     """What an assignment binds: a name, or a nest of targets with perhaps one star.
 
-    Of `a[i] = ...` the `place` leaves a and i on the stack, of `a.x = ...` a alone, and
-    the `field` is "x". The name is bound at so
-    many `times` in its function: a number is called so where it is the only one.
+    For `a[i] = ...` the `place` leaves a and i on the stack; for `a.x = ...` it leaves
+    a, and the `field` is "x". `times` says how often the function binds the name: a
+    constant is called by a name that is bound once.
     """
 
     span: Span

@@ -126,9 +126,9 @@ class _Before:
     def behind(
         self, had: Value | Promise, value: Value, name: str, span: Span
     ) -> Value | Promise:
-        """What a name stands for that had some value at the end of the loop, of which
-        the equation determines the elements. An array that the loop writes is the same
-        one behind it, whatever else is called so.
+        """What a name stands for behind the loop: its value at the end, with the
+        elements that the equation determines. An array that the loop writes is still
+        the same array.
         """
         array = had.at(span) if isinstance(had, Promise) else had
         made = unknowns.again(self.flat, array, value, self.cells, span)
@@ -142,8 +142,8 @@ class _Before:
         return self.flat.refuse("AD113", message, span, help_)
 
     def _is_sole(self, name: str) -> bool:
-        """Whether an array had no other name before the loop, which makes another of
-        it; where it makes no trip the two would be one.
+        """Whether an array had no other name before the loop. The loop makes a new one
+        of it, but without a trip both names would still stand for one array.
         """
         old = self.names.get(name)
         others = rebinding.inside(rebinding.others(self.flat, name))
@@ -329,8 +329,8 @@ def _handed(
 ) -> dict[str, Value] | None:
     """What parameters of a residual stand for, None where that cannot be told.
 
-    Defaults stand for those without names of the function's; not for all of them, or
-    the equation had nothing of the function.
+    They are parameters of the function by name, else by place. One that the function
+    does not have takes its default, but at least one has to be the function's.
     """
     shared = {f.name: names[f.name] for f in formals if f.name in names}
     is_named = all(f.name in shared or f.name in closure.defaults for f in formals)

@@ -21,8 +21,8 @@ from ad_transform.read.values import (
 
 
 def filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None:
-    """One of two ends. Where nobody looks at it, and arrays stand in the other, it has
-    arguments of their shapes, which are there in any arm.
+    """One of two ends. Where nobody looks at it, arguments stand in it for the arrays
+    of the other, of their shapes: arguments are there in any arm.
     """
     if one is Special.UNUSED and is_whole(other):
         return next((given for given in frame.given if given.type == other.type), one)
@@ -53,8 +53,8 @@ def known_before(old: Value | Promise | None, span: Span) -> Value | None:
 def with_what_is_there(
     choice: DraftChoice, ends: Sequence[Value | None], old: Value | None
 ) -> list[Value | None]:
-    """The ends of two arms; where nobody looks at one of them it is what the other one
-    is, as far as that was there before its arm, else what was there before.
+    """The ends of two arms. An end that nobody looks at is that of the other arm, as
+    far as it was there before the arm; else it is what was there before.
 
     `if s > 1.0: return s, t * t` in a loop: where it has not returned nobody looks at a
     result, so the first part may be s all the time, and no trip has to choose.

@@ -151,8 +151,8 @@ class Keeper:
         return Keeper(chosen, self.ends_early)
 
     def more(self) -> frozenset[Code]:
-        """What is better kept as well, by what was written out: functions that call
-        themselves, else the one that is ENOUGH, or most text.
+        """What is better kept as well, after what was written out: the functions that
+        call themselves, else the one that is ENOUGH, else the one that is most text.
         """
         tried = self.chosen or frozenset()
         if self.recursive():
@@ -168,8 +168,8 @@ class Keeper:
         return frozenset() if most is None else frozenset({most})
 
     def enter(self, code: Code, operations: int, is_outermost: bool) -> None:
-        """Count a function that was written out; raises Enough where it will be kept
-        and is in no other that is written out, which would be more text.
+        """Count a function that was written out. Raises Enough where it is text enough
+        to be kept, but for one inside another: the other is more text.
         """
         tally = self.tallies.setdefault(code, Tally())
         tally.calls += 1

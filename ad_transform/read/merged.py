@@ -89,8 +89,8 @@ def _join_fields(
     second: Way,
     contents: tuple[joining.Contents, joining.Contents],
 ) -> None:
-    """Let every field that one of the arms has changed hold what either leaves there;
-    an object that is the arm's own has been joined by whoever names it.
+    """Let every field that one of the arms has changed hold what either leaves there.
+    An object that an arm has made is joined where a name stands for it.
     """
     fields = flat.heap.fields
     for key in first.kept | second.kept:

@@ -31,12 +31,12 @@ UNNAMED = 1 << 30
 class Draft:
     """A value of the IR in the making: it may still be given its name and notes.
 
-    `depth` is the number of calls around the statement that named it: a name given
-    further out wins, for it is the one that the reader of the marked function knows.
-    `within` is the helper whose statement or parameter named it, `call` the names of
-    that run of it. An `optional` value may be None, and is `asked` where a test is. The
-    test `tells` which value is there, and whether that is so where the test holds. One
-    that is the value `of` another by another name gives it that name.
+    `hint` is its name so far, and `depth` the number of calls around the statement that
+    gave it: a name given further out wins, for the reader of the marked function knows
+    it. `within` is the helper whose statement or parameter named it, `call` the names
+    of that run of it. An `optional` value may be None; it is `asked` once a test has
+    asked for that. Such a test `tells` of a value, and whether it is there where the
+    test holds. `of` is another draft for the same value, which takes the name as well.
     """
 
     type: Type
@@ -85,10 +85,10 @@ Key: TypeAlias = "Literal | Group"
 class Identity:
     """Which object of a class one is, `born` at a time; see `fields`.
 
-    It may be one of the `givers` where a branch or a loop has a say in that; one at the
-    head of a trip of a `loop` also one that an earlier trip has made. A `fixed` one
-    cannot change here; what some fields held has been `changed`. `hint` is what it is
-    called. One in the `making` is not all there yet.
+    Behind a branch or a loop it may be any of the `givers`. At the head of a trip of a
+    `loop` it may also be one that an earlier trip has made. A `fixed` one cannot change
+    here; `changed` are fields that have changed. `hint` is what it is called. One in
+    the `making` does not have all its fields yet.
     """
 
     of: Class
@@ -116,8 +116,8 @@ class Object:
 
 @node
 class Unread:
-    """A field of an object of which nothing is known; `said` is its annotation. Only a
-    method knows what one is that is `computed`.
+    """A field of an object of which nothing is known; `said` is its annotation. What a
+    `computed` one is, only a method knows.
     """
 
     said: str
@@ -346,10 +346,10 @@ class Stack:
 class Series:
     """What a loop goes over: `length` items, of which `item` makes the one at a place.
 
-    It is made trip by trip, so it sees what the trips before have written. `cells` are
-    the lists that may not grow meanwhile, for the length is that before the loop. Those
-    of `steady`, and whole arrays, may not change either: what is read of them here is
-    what they held before the loop, or what Python has kept of the trip before.
+    An item is made in its trip, so it sees what the trips before have written. `cells`
+    are lists that may not grow meanwhile: the length is that before the loop. What is
+    `steady` may not change either, nor may whole arrays: an item may be made of what
+    they held before the loop.
     """
 
     length: Number

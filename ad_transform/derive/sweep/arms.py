@@ -100,9 +100,9 @@ _Places = tuple[list[int], list[int], list[int], list[int]]
 def _columns(
     parent: Reverse, branch: Branch, rows: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """The arguments whose adjoints the arms give, and those of them that are arrays
-    which no arm changes: the arms are handed their adjoints so far. So they are those
-    of whole arrays of which the arms make numbers: these read elements of them.
+    """The arguments whose adjoints the arms give; and which of them the arms are handed
+    the adjoint of, to add to it. Those are the arrays that no arm changes, and the
+    whole arrays where all values of the arms are numbers: they read elements.
     """
     only_numbers = not any(branch.outs[j].type.shape for j in rows)
     consumed = Consumption().by(branch)
@@ -173,8 +173,8 @@ def _lasting(
 
 
 def _lost(branch: Branch, block: Block, lost: Set[Operand]) -> set[Operand]:
-    """The arrays from outside an arm that are gone before its way back: the branch on
-    the way forth consumes what the other arm changes.
+    """The arrays from outside an arm that are gone before its way back. What the other
+    arm changes is among them: the branch forth consumes it.
     """
     gone = {
         arg
@@ -355,8 +355,8 @@ def _enter_twins(
 
 
 def _part(parent: Reverse, arm: Arm, end: Operands) -> Split:
-    """The way back through an arm: what it is handed is there by its name, but where it
-    is a function of its own, to which all has to be given in a record.
+    """The way back through an arm. What it is handed is there by its name; a function
+    of its own is given all in a record.
     """
     back = (*_tests(arm), *arm.swept.back)
     late, free = arm.given.values(), arm.block.params

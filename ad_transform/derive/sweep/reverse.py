@@ -314,8 +314,8 @@ class Reverse:
     def _see(
         self, level: Level, perturbed: Mapping[Operand, Var], entries: Matrix
     ) -> None:
-        """Note the adjoints of a run for the hook, which may read all of the run that
-        its operations are made of.
+        """Note the adjoints of a run for the hook. It may read whatever the operations
+        of the run are made of, so that is needed.
         """
         places = {out: k for k, out in enumerate(perturbed)}
         for statement in level.operations:
@@ -346,8 +346,8 @@ class Reverse:
         return tuple(r for r in roots if r in own)
 
     def _need(self, level: Level) -> dict[Operand, None]:
-        """Note what is needed for what is needed of a run; gives what other statements
-        in it read than operations.
+        """Note what a run reads to compute what is needed of it. Returned is what its
+        statements read that are no operations.
         """
         read: dict[Operand, None] = {}
         # partials may read what operations read

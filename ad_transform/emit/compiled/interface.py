@@ -272,8 +272,8 @@ class _Making:
         return f"result_{k + 1}" if parts > 1 else "result"
 
     def opened(self, output: Output) -> Output:
-        """The output with what says its lengths, behind the results that have a place:
-        those of matrices that are one list.
+        """The output, told how long it is. The lengths of a matrix that is one list are
+        more results, behind those that have a place.
         """
         dims = tuple(n if self._tells(n) else ANY for n in output.dims)
         told: tuple[int, ...] = ()
@@ -296,8 +296,8 @@ class _Making:
 def _outputs(
     word: str, nest: Nest, results: Sequence[Operand], place: int, like: Nest | None
 ) -> Iterator[Output]:
-    """A result as what is stored: by parts, where arrays of run-time length or objects
-    are among them, called as those of `like`.
+    """A result as what is stored. It comes part by part where arrays of run-time length
+    or objects are among the parts; they are called as those of `like`.
     """
     if not results:
         return
@@ -317,8 +317,8 @@ def _outputs(
 
 
 def _keyed(nest: Nest, like: Nest | None) -> Iterator[tuple[Nest, str, Nest | None]]:
-    """The items of a nest, what each is called, and what its own are called after:
-    those of `like`, if it has as many; items without names are counted.
+    """The items of a nest, each with its name and with what its own items are called
+    after. Names are those of `like`, if it has as many items; else items are counted.
     """
     items = like.items if like is not None else ()
     is_like = len(items) == len(nest.items)
@@ -345,8 +345,8 @@ def holds_list(nest: Nest, values: Sequence[Operand]) -> bool:
 
 
 def dims_of(value: Operand) -> Dims:
-    """The dims of an array as the caller has it: all of it is one list here where it is
-    computed with as a whole.
+    """The dims of an array as the caller has it. Here a whole array of any rank is one
+    list.
     """
     return value.type.shape or value.type.dims
 

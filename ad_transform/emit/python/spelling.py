@@ -376,7 +376,7 @@ _FLOATS_LIKE: dict[str, str] = {
 
 
 def is_told_floats(op: Elemental, types: Iterable[Type]) -> bool:
-    """Whether new floats as long as an array of whole numbers have to be told that."""
+    """Whether new floats are made like an array of whole numbers, and say `dtype`."""
     return op.name in _FLOATS_LIKE and not all(type_.is_real for type_ in types)
 
 
