@@ -21,7 +21,7 @@ from ad_transform.derive.signature import Independents, open_length
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
 from ad_transform.derive.unread import without_unread
-from ad_transform.derive.unrolled import is_short, unrolled
+from ad_transform.derive.unrolled import as_arrays, is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.computed_once import computed_once
@@ -168,8 +168,6 @@ def differentiated(specification: Specification) -> Derived:
     row = KINDS[specification.kind]
     if not row.unrolls or options.cost == "fma":
         return made
-    if row.returns_value and any(r.type.dims for r in specification.function.results):
-        return made  # seeds and tangents are arrays where the results are
     function = unrolled(specification.function, options.unroll)
     if function is None:
         return made
@@ -178,7 +176,9 @@ def differentiated(specification: Specification) -> Derived:
         return made
     weights = weights_of(options.cost)
     costs = [running(one.bundle, weights) for one in (made, other)]
-    return replace(other, written=function) if costs[1] < costs[0] else made
+    if costs[1] >= costs[0]:
+        return made
+    return replace(other, function=as_arrays(other.function, made.function), written=function)
 
 
 def _differentiated_as_it_is(specification: Specification) -> Derived:

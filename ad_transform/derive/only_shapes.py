@@ -1,7 +1,7 @@
 """Arrays read for their shape only are not computed, and known lengths are numbers.
 
 What starts as `np.zeros_like(z)`, where z = np.sin(y) is read by nothing else, starts
-as `np.zeros_like(y)`; `len(K)` of `K = np.array([1.0, 2.0])` is 2.
+as `np.zeros_like(y)`; `len(K)` of `K = np.array([1.0, 2.0])` is 2, and `len(K) - 1` is 1.
 """
 
 from __future__ import annotations
@@ -42,6 +42,10 @@ def only_shapes(block: Block) -> Block:
             env[statement.outs[0]] = env.get(like, like)
             continue
         own = statement.over(env)
+        number = _number(own) if own != statement else None
+        if number is not None:
+            env[statement.outs[0]] = number
+            continue
         body.append(own.map_blocks(only_shapes) if own.blocks else own)
     return Block(block.params, tuple(body), tuple(env.get(r, r) for r in block.results))
 
@@ -53,6 +57,19 @@ def _known_length(statement: Statement) -> Literal | None:
     shape, axis = statement.args[0].type.shape, AXES[statement.op.name]
     size = shape[axis] if axis < len(shape) else ANY
     return Literal(size) if isinstance(size, int) else None
+
+
+def _number(statement: Statement) -> Literal | None:
+    """What whole numbers that are known come to."""
+    if not isinstance(statement, Apply) or statement.op.name not in _COUNTED:
+        return None
+    known = [a.value for a in statement.args if isinstance(a, Literal)]
+    if len(known) < len(statement.args) or any(type(n) is not int for n in known):
+        return None
+    return Literal(statement.op.compute(*known))
+
+
+_COUNTED = frozenset({"add", "sub", "mul", "min", "max"})
 
 
 def _read(statement: Statement) -> list[Operand]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Scan, Var, While
+from ad_transform.ir.nodes import Block, Branch, Check, Literal, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import Type
 from ad_transform.ir.written_values import Unwritten, Value, form, leaves, like
@@ -165,6 +165,16 @@ def _still_a_loop(
     return [*outs, trips]
 
 
+def _check(
+    writer: Writer, check: Check, env: Mapping[Operand, Value]
+) -> Task[list[Value] | None]:
+    """A test that holds is none."""
+    yield from ()
+    test = env.get(check.test, check.test)
+    holds = isinstance(test, Literal) and bool(test.value)
+    return [] if holds and not check.notes else None
+
+
 def _called(var: Var, value: Value) -> Value:
     """New names for the elements of a value, all those of one."""
     kind = Type(var.type.kind)
@@ -173,6 +183,7 @@ def _called(var: Var, value: Value) -> Value:
 
 RULES: dict[type, Callable[..., Task[list[Value] | None]]] = {
     Branch: _branch,
+    Check: _check,
     Scan: _scan,
     While: _while,
 }

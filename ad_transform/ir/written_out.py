@@ -31,6 +31,7 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 from ad_transform.ir.written_blocks import RULES
 from ad_transform.ir.written_values import Unwritten, Value, leaves, like
+from ad_transform.ir.written_wholes import applied
 
 STATEMENTS = 50_000
 """A program that would become longer is not written out, unless it is said how long."""
@@ -46,16 +47,19 @@ def has_arrays(function: Function) -> bool:
 
 
 def written_out(
-    function: Function, table: Mapping[str, Elemental], most: int = STATEMENTS
+    function: Function,
+    table: Mapping[str, Elemental],
+    most: int = STATEMENTS,
+    largest: int = 0,
 ) -> Function:
     """The function over the elements of its arrays.
 
     Raises Unwritten for lengths and indices that only a run knows, for arithmetic on
-    whole arrays, for what is not looked into, and where more than `most` statements are
-    gone through. Linear in these.
+    whole arrays of more than `largest` elements, for what is not looked into, and where
+    more than `most` statements are gone through. Linear in these.
     """
-    writer = Writer(table, Allowance(most), set())
-    parameters = [_taken_apart(parameter) for parameter in function.parameters]
+    writer = Writer(table, Allowance(most), set(), largest)
+    parameters = [_taken_apart(parameter, largest) for parameter in function.parameters]
     values = [value for _, own in parameters for value in own]
     params = tuple(v for value in values for v in leaves(value))
     writer.allowance.take(len(params))  # each becomes a name
@@ -71,9 +75,14 @@ def written_out(
 # --- the outside --------------------------------------------------------------------
 
 
-def _taken_apart(parameter: Parameter) -> tuple[Parameter, list[Value]]:
+def _taken_apart(parameter: Parameter, largest: int) -> tuple[Parameter, list[Value]]:
     """A parameter over elements, and the values that it carries."""
-    values = [_elements(var, var.type.dims, var.hint) for var in parameter.vars]
+    if not largest and any(var.type.shape for var in parameter.vars):
+        raise Unwritten("whole arrays")
+    values = [
+        _elements(var, var.type.dims or var.type.shape, var.hint)
+        for var in parameter.vars
+    ]
     nest = _nested(parameter.nest, iter(values))
     found = tuple(leaf for value in values for leaf in leaves(value))
     return replace(parameter, vars=found, nest=nest), values
@@ -81,8 +90,6 @@ def _taken_apart(parameter: Parameter) -> tuple[Parameter, list[Value]]:
 
 def _elements(var: Var, dims: Sequence[Any], name: str) -> Value:
     """The elements of an array: x_0, x_1, ... or A_0_0, A_0_1, ..."""
-    if var.type.shape:
-        raise Unwritten("whole arrays")
     if not dims:
         return replace(var, type=Type(var.type.kind), hint=name)
     if not isinstance(dims[0], int):
@@ -129,9 +136,14 @@ class Writer:
     """A program while it is written out."""
 
     def __init__(
-        self, table: Mapping[str, Elemental], allowance: Allowance, noted: set[Var]
+        self,
+        table: Mapping[str, Elemental],
+        allowance: Allowance,
+        noted: set[Var],
+        largest: int,
     ) -> None:
         self.table = table
+        self.largest = largest
         self.allowance = allowance
         self.noted = noted  # values whose comments stand somewhere
         self.elements: dict[Operand, Var] = {}  # values that elements are, by name
@@ -139,17 +151,18 @@ class Writer:
 
     def inside(self) -> Writer:
         """That of a block in it."""
-        return Writer(self.table, self.allowance, self.noted)
+        return Writer(self.table, self.allowance, self.noted, self.largest)
 
     def run(self, block: Block, values: Sequence[Value]) -> Task[list[Value]]:
         """The results of a block."""
         env: dict[Operand, Value] = dict(zip(block.params, values, strict=True))
         for statement in block.body:
-            self.allowance.take()
             if isinstance(statement, Apply):
+                self.allowance.take(0 if _is_whole(statement) else 1)
                 args = [env.get(a, a) for a in statement.args]
                 env[statement.out] = self._applied(statement, args)
                 continue
+            self.allowance.take()
             rule = RULES.get(type(statement))
             outs = None
             if rule is not None:
@@ -193,8 +206,10 @@ class Writer:
 
     def _applied(self, statement: Apply, args: list[Value]) -> Value:
         op, out = statement.op, statement.out
-        if out.type.shape or any(a.type.shape for a in statement.args):
-            raise Unwritten("whole arrays")
+        if _is_whole(statement):
+            if not self.largest:
+                raise Unwritten("whole arrays")
+            return applied(self, statement, args)
         rule = _ON_ARRAYS.get(op.name)
         if rule is not None:
             return rule(self, statement, args)
@@ -219,6 +234,11 @@ class Writer:
         made = copied(statement, dict(env))
         self.body.append(made)
         return made.outs
+
+
+def _is_whole(statement: Apply) -> bool:
+    """Whether it is of whole arrays, of which each number counts as a statement."""
+    return any(value.type.shape for value in (statement.out, *statement.args))
 
 
 def _index(value: Value) -> int:

@@ -72,6 +72,7 @@ class Aliases:
     clock: int = 0
     born: dict[Cell, int] = field(default_factory=dict)
     choices: dict[Cell, Sequence[Cell]] = field(default_factory=dict)
+    laid: dict[Cell, Cell] = field(default_factory=dict)
     turns: dict[Cell, Turn] = field(default_factory=dict)
     rounds: list[Round] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
@@ -91,6 +92,11 @@ class Aliases:
         """The body of a loop begins."""
         self.rounds.append(Round(self.tick()))
         return self.rounds[-1]
+
+    def lay_out(self, giver: Cell, taker: Cell) -> None:
+        """A cell comes to be that has the elements of another one in other places."""
+        self.lend((giver,), taker)
+        self.laid[taker] = giver
 
     def lend(self, givers: Sequence[Cell], taker: Cell) -> None:
         """A cell comes to be that may be the object that another one is."""

@@ -7,6 +7,7 @@ both factors and the result have, or element by element where nothing else is le
 from __future__ import annotations
 
 from collections.abc import Sequence
+from string import ascii_letters
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -166,6 +167,34 @@ def sides(text: str) -> tuple[str, str]:
     return given, "".join(sorted(once))
 
 
+def with_letters(text: str, ranks: Sequence[int]) -> str:
+    """Subscripts with letters in the place of dots, for arrays of so many axes; raises
+    Unfit.
+    """
+    if "." not in text:
+        return text
+    given, arrow, left = text.replace(" ", "").partition("->")
+    terms = given.split(",")
+    counts = [
+        rank - len(term.replace(_DOTS, "")) if _DOTS in term else 0
+        for term, rank in zip(terms, ranks, strict=False)
+    ]
+    most = max(counts)
+    letters = "".join([c for c in ascii_letters if c not in text][:most])
+    wrong = min(counts) < 0 or (arrow and most and _DOTS not in left)
+    if wrong or "." in text.replace(_DOTS, ""):
+        raise Unfit(f"has subscripts {text!r} that its arrays do not fit")
+    if not arrow:
+        once = (c for c in given if c.isalpha() and given.count(c) == 1)
+        left = _DOTS + "".join(sorted(once))
+    pairs = zip(terms, counts, strict=False)
+    named = ",".join(t.replace(_DOTS, letters[most - n :]) for t, n in pairs)
+    return f"{named}->{left.replace(_DOTS, letters)}"
+
+
+_DOTS = "..."
+
+
 def is_turned(subscripts: Value, *arrays: object) -> bool:
     """Whether numpy gives a view of the only array: its axes in another order."""
     text = getattr(subscripts, "value", None)
@@ -177,10 +206,10 @@ def is_turned(subscripts: Value, *arrays: object) -> bool:
 def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Value) -> Value:
     """`np.einsum` with written subscripts."""
     text = getattr(subscripts, "value", None)
-    if not isinstance(text, str) or "." in text:
+    if not isinstance(text, str):
         raise Unfit("needs written subscripts", "write `'ijk,k->ij'`")
-    given, left = sides(text)
     blocks = [block_of(flat, a, span) for a in arrays if a is not Special.NONE]
+    given, left = sides(with_letters(text, [block.rank for block in blocks]))
     made = value_of(flat, contracted(flat, given.split(","), blocks, left, span), span)
     if is_turned(subscripts, *arrays):
         return lent(flat, arrays[0], made, span)

@@ -58,6 +58,8 @@ _NATURAL = frozenset({
 })  # fmt: skip
 """Operations that make no whole number below 0 of others that are not."""
 
+_SHIFTS = frozenset({"add", "sub"})
+
 
 class Flattener:
     """Runs code on a stack; `statements` is the program so far."""
@@ -176,6 +178,7 @@ class Flattener:
                 maybe.turned(self, args[0], out)
         elif out.type is INT:
             self._count(out, args)
+            self._shift(out, op, args)
             if op.name in _NATURAL and all(extents.is_natural(self, a) for a in args):
                 self.heap.naturals.add(out)
                 if op.name == "floordiv":
@@ -203,6 +206,11 @@ class Flattener:
         None where none is.
         """
         return None
+
+    def _shift(self, out: Draft, op: Elemental, args: Sequence[Number]) -> None:
+        """Remember that a whole number is another one, plus or minus a number."""
+        if op.name in _SHIFTS and any(isinstance(arg, Literal) for arg in args):
+            self.heap.shifted[out] = op.name, args[0], args[1]
 
     def _count(self, out: Draft, args: Sequence[Number]) -> None:
         """Remember that a whole number depends on the index of a loop."""

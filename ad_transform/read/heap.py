@@ -7,7 +7,7 @@ and is like the names of a frame where arms and loops take back what they have d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim, plus
@@ -41,6 +41,7 @@ class Heap(Frame):
 
     __slots__ = (
         "aliases",
+        "alike",
         "cells",
         "dims",
         "extents",
@@ -51,6 +52,7 @@ class Heap(Frame):
         "naturals",
         "quotients",
         "running",
+        "shifted",
     )
 
     def __init__(self) -> None:
@@ -62,6 +64,10 @@ class Heap(Frame):
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
         self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
         self.fields = Fields()
+        # see `whole_lengths`: axes of whole arrays by what tells their lengths, and
+        # whole numbers that are another one plus or minus a number
+        self.alike: dict[tuple[Draft, int], Hashable] = {}
+        self.shifted: dict[Draft, tuple[str, Number, Number]] = {}
         self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0

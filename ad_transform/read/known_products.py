@@ -13,7 +13,7 @@ from ad_transform.elementals.calls import TWIN
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.arguments import Unfit, folded, operate, whole
 from ad_transform.read.context import Context
-from ad_transform.read.contractions import sides
+from ad_transform.read.contractions import sides, with_letters
 from ad_transform.read.grids import (
     Grid,
     Shape,
@@ -154,9 +154,9 @@ def _difference(
 
 
 def kron(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
-    """`np.kron` of two matrices, or of two vectors."""
-    if a.rank != b.rank:
-        raise Unfit("needs two arrays of as many axes", "write `np.outer`")
+    """`np.kron`; the array of fewer axes gets axes of length 1 in front."""
+    rank = max(a.rank, b.rank)
+    a, b = (Grid((1,) * (rank - x.rank) + x.shape, x.items, x.site) for x in (a, b))
     shape = tuple(n * m for n, m in zip(a.shape, b.shape, strict=True))
 
     def item(place: Sequence[int]) -> Value:
@@ -176,15 +176,16 @@ def _matrix(a: Grid) -> Shape:
 def einsum(flat: Context, span: Span, subscripts: Value, *grids: Grid) -> Grid:
     """`np.einsum` with written subscripts."""
     text = subscripts.value if isinstance(subscripts, Literal) else None
-    if not isinstance(text, str) or "." in text:
-        raise Unfit("needs its subscripts written out, without dots")
-    sources, target = sides(text)
+    if not isinstance(text, str):
+        raise Unfit("needs its subscripts written out")
+    sources, target = sides(with_letters(text, [grid.rank for grid in grids]))
     terms = sources.split(",")
     sizes: dict[str, int] = {}
     for term, grid in zip(terms, grids, strict=False):
         for letter, n in zip(term, grid.shape, strict=False):
-            if sizes.setdefault(letter, n) != n:
+            if sizes.setdefault(letter, n) not in (1, n) and n != 1:
                 raise Unfit(f"has two lengths for {letter!r}: {sizes[letter]} and {n}")
+            sizes[letter] = max(sizes[letter], n)
     if [len(t) for t in terms] != [g.rank for g in grids] or set(target) - set(sizes):
         raise Unfit(f"has subscripts {text!r} that its arrays do not fit")
     rest = [c for c in sizes if c not in target]

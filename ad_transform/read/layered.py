@@ -154,7 +154,7 @@ def lent(flat: Context, of: Value, made: Value, span: Span) -> Value:
     if isinstance(of, Array) and isinstance(made, Draft) and made.type.shape:
         made = _as_list(flat, made, span)
     if isinstance(made, Array) and isinstance(of, Array):
-        flat.heap.aliases.lend((of.cell,), made.cell)
+        flat.heap.aliases.lay_out(of.cell, made.cell)
         flat.views[made.cell] = (of.cell,)
         flat.viewed.add(of.cell)
     elif isinstance(of, Draft) and of.type.shape:

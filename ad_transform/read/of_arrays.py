@@ -67,6 +67,7 @@ FORMS: dict[str, Form] = {
     "numpy.inner":     reductions.dot,
     "numpy.vdot":      reductions.dot,
     "numpy.linalg.norm": reductions.norm,
+    "numpy.polyval":   reductions.polynomial,
     "numpy.copy":      creations.copy,
     "builtins.map":    streams.mapped,
     "numpy.split":     splitting.split,

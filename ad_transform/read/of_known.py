@@ -222,7 +222,7 @@ def _lent(flat: Context, array: Array, made: Value, span: Span) -> Value:
     if isinstance(made, Group):
         made = packing.packed(flat, made.items, Container.ARRAY, span)
     if isinstance(made, Array):
-        flat.heap.aliases.lend((array.cell,), made.cell)
+        flat.heap.aliases.lay_out(array.cell, made.cell)
     return made
 
 

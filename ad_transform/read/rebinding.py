@@ -253,7 +253,10 @@ def refuse_shared(flat: Context, name: str, span: Span) -> None:
     """Refuse the change of an array that may have another name."""
     said = repr(name) if name else "an array that has no name here"
     message = f"{said} and another name may be one array, which is changed"
-    help_ = f"let it be a copy where it gets its name: `{name or 'y'} = x.copy()`"
+    help_ = "write to the array itself, by its name: `A[:, 0] = x` for `A.T[0] = x`"
+    if name:
+        help_ = "write to the other one; or, if that is not to change, to a copy: "
+        help_ += f"`{name} = x.copy()`"
     if _is_part(flat, flat.frame.names.get(name)):
         help_ = "change the whole: `for i in range(len(B)):`, and `B[i, 0] = ...` there"
     flat.refuse("AD124", message, span, help_)

@@ -237,3 +237,20 @@ def norm(flat: Context, values: Values, span: Span) -> Value:
         raise Unfit("of an array takes no `ord`", "write the norm out in a loop")
     items = items_of(flat, values[0], span)
     return folded(flat, items, Literal(0.0), _operate(flat, "hypot", span), span)
+
+
+def polynomial(flat: Context, values: Values, span: Span) -> Value:
+    """`np.polyval(c, x)` of a number, by Horner's rule."""
+    expect(values, 2, 2)
+    items, x = items_of(flat, values[0], span), values[1]
+    if not isinstance(x, Draft | Literal) or x.type.shape:
+        raise Unfit("of an array needs coefficients that are known one by one", _HORNER)
+
+    def step(before: Value, item: Value) -> Value:
+        scaled = flat.operate(TABLE["mul"], (before, x), span)
+        return flat.operate(TABLE["add"], (scaled, item), span)
+
+    return folded(flat, items, Literal(0.0), step, span)
+
+
+_HORNER = "write a loop over them: `for a in c: y = y * x + a`"

@@ -185,14 +185,27 @@ def norm(flat: Context, values: Values, span: Span) -> Value:
         return Literal(0.0)
     if equals(order, 2):
         return operate(flat, "hypot", items, span)
-    if not (equals(order, 1) or equals(order, math.inf)):
-        raise Unfit("takes 1, 2 or inf as `ord`", "write the norm out")
-    sizes = [operate(flat, "abs", (item,), span) for item in items]
+    sizes = tuple(operate(flat, "abs", (item,), span) for item in items)
     if equals(order, 1):
         return folded(flat, "add", sizes, span)
-    return extreme("maximum", "max_of")(
-        flat, (Group(Container.TUPLE, tuple(sizes)),), span
-    )
+    for bound, op, sharing in _BOUNDS:
+        if equals(order, bound):
+            return extreme(op, sharing)(flat, (Group(Container.TUPLE, sizes),), span)
+    power = power_of(order)
+    powers = tuple(operate(flat, "pow", (size, order), span) for size in sizes)
+    root = Literal(1.0 / power)
+    return operate(flat, "pow", (_pairwise(flat, powers, span), root), span)
+
+
+_BOUNDS = ((math.inf, "maximum", "max_of"), (-math.inf, "minimum", "min_of"))
+
+
+def power_of(order: Value) -> float:
+    """The `ord` of a norm that is the root of a sum of powers; raises Unfit."""
+    power = order.value if isinstance(order, Literal) else None
+    if type(power) not in (int, float) or not 1.0 <= float(str(power)) < math.inf:
+        raise Unfit("takes a written `ord` from 1 on, inf or -inf", "write the norm out")
+    return float(str(power))
 
 
 def hypot(flat: Context, values: Values, span: Span) -> Value:

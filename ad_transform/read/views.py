@@ -83,6 +83,12 @@ def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
     message = f"{said} may be the same array here, and one is written"
     name = next(iter(names), "y")
     help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
+    laid = flat.heap.aliases.laid
+    pairs = [(v, laid[v]) for v in (one, other) if v in laid and laid[v] in (one, other)]
+    for view, array in pairs:
+        by = f"by {view.hint!r} alone" if view.hint else "by a name of the view"
+        whole = repr(array.hint) if array.hint else "the array"
+        help_ = f"write to {whole} itself, or both write and read {by}"
     flat.refuse("AD124", message, span, help_)
 
 

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
+from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -246,7 +248,10 @@ def _mesh(flat: Context, index: Sequence[Value], span: Span) -> list[Cut]:
 def _forms(flat: Context, array: Draft, index: Value, span: Span) -> list[Cut]:
     """The parts that an index takes one after the other; raises Unfit."""
 
-    parts = list(_parts(converted(flat, index, span)))
+    parts = [
+        _forward(flat, p, span) if isinstance(p, Slice) else p
+        for p in _parts(converted(flat, index, span))
+    ]
     rank = len(array.type.shape)
     mesh = _mesh(flat, parts, span) if rank == 2 else []
     if mesh:
@@ -280,7 +285,8 @@ _TWO = "arrays of three axes and more are not supported yet"
 def _of_columns(index: Value) -> list[Cut]:
     """Forms of columns; those that only a run knows are rows of the transpose."""
     bounds = (index.start, index.stop) if isinstance(index, Slice) else ()
-    is_reverse = isinstance(index, Slice) and index.step == Literal(-1)
+    step = getattr(index.step, "value", None) if isinstance(index, Slice) else None
+    is_reverse = isinstance(step, int) and step < 0
     if is_reverse or any(isinstance(b, Draft) for b in bounds):
         return [("turned", ()), *_along(index, "cut", ""), ("turned", ())]
     return _along(index, "columns", "pick_column")
@@ -299,16 +305,42 @@ def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
     if not all(map(is_int, bounds)) or not isinstance(by, int) or not by:
         raise Unfit("has a slice that is not supported", "write whole numbers")
     forms: list[Cut] = []
-    if by < 0 and (bounds or by != -1 or prefix != "cut"):
-        raise Unfit("has a slice that is not supported", "`[::-1]` is all in reverse")
     way = "" if len(bounds) == 2 else "_to" if start is Special.NONE else "_from"
     if bounds and all(isinstance(b, Literal) for b in bounds):
         known = f"{prefix}{way or '_between'}"
         forms.append((known, cast(tuple[Number, ...], tuple(bounds))))
     elif bounds:
         forms.append((f"sliced{way}", cast(tuple[Number, ...], tuple(bounds))))
-    if by == -1:
+    if by < 0:
         forms.append(("backwards", ()))
-    elif by > 1:
-        forms.append((f"{prefix}_by", (Literal(by),)))
+    if abs(by) > 1:
+        forms.append((f"{prefix}_by", (Literal(abs(by)),)))
     return forms
+
+
+def _forward(flat: Context, index: Slice, span: Span) -> Slice:
+    """A slice whose bounds are those of the same elements in order, whatever the sign
+    of its step: x[k::-1] is x[:k + 1] in reverse; raises Unfit.
+    """
+    step = getattr(index.step, "value", None)
+    if not isinstance(step, int) or step >= 0:
+        return index
+    first = _behind(flat, index.stop, span)
+    last = _behind(flat, index.start, span)
+    if first == Literal(0):  # all elements end before the last one: there are none
+        raise Unfit("has a slice without elements", "leave it out")
+    return Slice(first, Special.NONE if last == Literal(0) else last, index.step)
+
+
+def _behind(flat: Context, bound: Value, span: Span) -> Value:
+    """The place behind a bound, from the same end of the array; raises Unfit."""
+    if bound is Special.NONE:
+        return bound
+    if isinstance(bound, Literal) and isinstance(bound.value, int):
+        return Literal(bound.value + 1)
+    if isinstance(bound, Draft) and extents.is_natural(flat, bound):
+        return flat.operate(TABLE["add"], (bound, Literal(1)), span)
+    raise Unfit("has a slice that is not supported", _BACKWARDS)
+
+
+_BACKWARDS = "slice forwards first, and then go backwards: `x[a:b][::-1]`"

@@ -247,6 +247,7 @@ def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Number) -> Val
     text = getattr(subscripts, "value", None)
     if not isinstance(text, str):
         raise Unfit("needs written subscripts", "write `'ij,j->i'`")
+    text = contractions.with_letters(text, [rank(a) for a in arrays])
     given, left = contractions.sides(text)
     bare = f"{given}->{left}"
     letters = dict.fromkeys(letter for letter in bare if letter.isalpha())
@@ -254,7 +255,7 @@ def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Number) -> Val
     form = _SUMS.get(bare.translate(names))
     parts = given.split(",")
     if form is None or [len(part) for part in parts] != [rank(a) for a in arrays]:
-        return contractions.einsum(flat, span, subscripts, *arrays)
+        return contractions.einsum(flat, span, Literal(text), *arrays)
     made = form(flat, span, *arrays)
     if contractions.is_turned(subscripts, *arrays):
         return seen(flat, arrays[0], made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -11,6 +12,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import Unfit, times, whole
 from ad_transform.read.context import Context
+from ad_transform.read.sums import power_of
 from ad_transform.read.values import Draft, Group, Number, Special, Value
 from ad_transform.read.whole_layouts import Form, lines, rank
 from ad_transform.read.wholes import (
@@ -112,6 +114,11 @@ def _other_norm(
     if is_vector and said in (1, inf, -inf):
         name = {1: "sum", inf: "max", -inf: "min"}[said]
         return reduced(name)(flat, span, sizes, axis, keepdims)
+    if is_vector and said != "fro":
+        powers = operated(flat, TABLE["pow"], (sizes, order), span)
+        root = Literal(1.0 / power_of(order))
+        total = reduced("sum")(flat, span, cast(Number, powers), axis, keepdims)
+        return operated(flat, TABLE["pow"], (total, root), span)
     if said in (1, inf) and keepdims is Special.NONE:
         lines = "sum_rows" if said == 1 else "sum_columns"
         found = apply(flat, lines, sizes, span=span)
@@ -177,7 +184,7 @@ def deviation(
 def polynomial(flat: Context, span: Span, p: Value, x: Number) -> Value:
     """`np.polyval`, by Horner's rule as numpy has it."""
     if not isinstance(p, Group) or not p.items or not rank(x):
-        raise Unfit("needs written coefficients", "write a loop over them")
+        raise Unfit("needs coefficients that are known one by one", _HORNER)
     found: Value = operated(flat, TABLE["mul"], (Literal(0.0), x), span)
     for k, coefficient in enumerate(p.items):
         scaled = operated(flat, TABLE["mul"], (found, x), span) if k else found
@@ -240,3 +247,6 @@ def differences(
 
     last = Literal(-1) if axis is Special.NONE else axis
     return all_of(a) if rank(a) == 1 else along(flat, span, a, last, all_of)
+
+
+_HORNER = "write a loop over them: `for a in c: y = y * x + a`"

@@ -16,7 +16,7 @@ from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Kind, Type
-from ad_transform.read import arrays, extents
+from ad_transform.read import arrays, extents, whole_lengths
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.blocks import AXES, rows_of, view
 from ad_transform.read.context import Context
@@ -57,6 +57,8 @@ def apply(flat: Context, op: str, *args: Number, span: Span) -> Draft:
     """The value of an operation on arrays."""
     made = flat.apply(TABLE[op], args, span)
     assert isinstance(made, Draft)
+    if ANY in made.type.shape:
+        whole_lengths.note(flat, made, op, args)
     return made
 
 
@@ -263,6 +265,8 @@ def agree(
     if isinstance(first, int) and isinstance(second, int):
         shown = f"{shape_text(one.type.shape)} and {shape_text(other.type.shape)}"
         raise Unfit(f"gets arrays of shapes {shown}", MISMATCH)
+    if whole_lengths.key(flat, one, a) == whole_lengths.key(flat, other, b):
+        return
     lengths = length(flat, one, a, span), length(flat, other, b, span)
     extents.agree(flat, *lengths, span)
 
@@ -319,4 +323,7 @@ def combined(
     if op.name in _BOUNDS and {n.type.kind for n in numbers} == {Kind.INT}:
         taken = apply(flat, _BOUNDS[op.name], *numbers, span=span)
         return apply(flat, "where", taken, *numbers, span=span)
-    return flat.apply(op, numbers, span)
+    made = flat.apply(op, numbers, span)
+    if isinstance(made, Draft) and ANY in made.type.shape:
+        whole_lengths.note_each(flat, made, numbers)
+    return made

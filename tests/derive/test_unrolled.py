@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from support import generate, load, run
 
@@ -57,8 +58,8 @@ POINTS = {
 
 
 def flat(value: Any) -> list[float]:
-    if isinstance(value, float):
-        return [value]
+    if not isinstance(value, tuple | list | np.ndarray):
+        return [float(value)]
     return [number for item in value for number in flat(item)]
 
 
@@ -136,3 +137,58 @@ def test_the_option_says_how_long():
     source = LONG.format(n=6)
     assert " for " not in generate(source, unroll=60)
     assert " for " in generate(source, unroll=20)
+
+
+ELIMINATION = """
+import numpy as np
+
+# ad: {kind}(unroll={most})
+def gauss(A: "Matrix[3, 3]", b: "Vector[3]"):
+    A, x, n = A.copy(), b.copy(), len(b)
+    for k in range(n):
+        for i in range(k + 1, n):
+            f = A[i, k] / A[k, k]
+            A[i, k:] -= f * A[k, k:]
+            x[i] -= f * x[k]
+    for k in range(n - 1, -1, -1):
+        x[k] = (x[k] - A[k, k + 1 :] @ x[k + 1 :]) / A[k, k]
+    return x
+"""
+
+
+@pytest.mark.parametrize("kind", ["vjp", "jvp", "jacobian"])
+def test_slices_in_nested_loops_are_written_out(kind):
+    texts = [generate(ELIMINATION.format(kind=kind, most=n)) for n in (300, 0)]
+    assert " for " not in texts[0] and "raise" not in texts[0].partition("f = ")[2]
+    A, b = [[4.0, 1.0, 2.0], [1.0, 5.0, 1.5], [0.5, 1.0, 6.0]], [1.0, -2.0, 3.0]
+    given = {"vjp": (A, b, b), "jvp": (A, b, A, b), "jacobian": (A, b)}[kind]
+    name = {"vjp": "gauss_vjp", "jvp": "gauss_jvp", "jacobian": "gauss_jac"}[kind]
+    one, other = (load(text)[name](*given) for text in texts)
+    assert type(one[1]) is type(other[1])
+    assert flat(one) == pytest.approx(flat(other), rel=1e-13, abs=1e-15)
+    if kind != "jacobian":
+        assert np.allclose(one[0], np.linalg.solve(A, b), rtol=1e-13)
+
+
+WHOLE = """
+import numpy as np
+
+# ad: vjp
+def f(A: "Matrix[3, 4]", x: "Vector[4]"):
+    A, y = A.copy(), np.zeros(3)
+    for k in range(1, 4):
+        A[k - 1, :k] += A[1:, k].sum() * x[:k] - A[k - 1, :k].T
+        A[:, k] = A[:, k] / np.outer(x[:k], x[k:]).sum()
+        B = A[:, :k] @ A[:k, :k].T if k < 3 else A[:, :3]
+        y[:k] = y[:k][::-1] + (A[:k] @ x) * B[0, 0] + A[:, :k].sum(axis=0)
+    return y
+"""
+
+
+def test_what_is_computed_with_whole_arrays_is_written_out():
+    texts = [generate(WHOLE, unroll=n) for n in (1000, 0)]
+    assert " for " not in texts[0] and " for " in texts[1]
+    A = [[0.5, -0.7, 1.1, 0.3], [0.2, 0.9, -0.4, 0.8], [1.3, 0.1, 0.6, -0.2]]
+    given = (A, [0.3, 1.2, -0.7, 0.9], [1.0, -2.0, 0.5])
+    one, other = (flat(load(text)["f_vjp"](*given)) for text in texts)
+    assert one == pytest.approx(other, rel=1e-13, abs=1e-14)

@@ -13,7 +13,7 @@ SOURCE = """
 import numpy as np
 
 
-# ad: vjp
+# ad: vjp(unroll=0)
 def gauss(A: "Matrix[3, 3]", b: "Vector[3]"):
     A, x, n = A.copy(), b.copy(), len(b)
     for k in range(n):
