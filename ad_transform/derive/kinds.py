@@ -178,7 +178,9 @@ def differentiated(specification: Specification) -> Derived:
     costs = [running(one.bundle, weights) for one in (made, other)]
     if costs[1] >= costs[0]:
         return made
-    return replace(other, function=as_arrays(other.function, made.function), written=function)
+    return replace(
+        other, function=as_arrays(other.function, made.function), written=function
+    )
 
 
 def _differentiated_as_it_is(specification: Specification) -> Derived:

@@ -9,7 +9,16 @@ from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ad_transform.ir.nodes import Block, Branch, Check, Literal, Operand, Scan, Var, While
+from ad_transform.ir.nodes import (
+    Block,
+    Branch,
+    Check,
+    Literal,
+    Operand,
+    Scan,
+    Var,
+    While,
+)
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import Type
 from ad_transform.ir.written_values import Unwritten, Value, form, leaves, like

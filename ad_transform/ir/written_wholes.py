@@ -21,7 +21,7 @@ Rule = Callable[["Writer", Apply, list[Value]], Value]
 
 
 def applied(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    """What an operation on whole arrays gives; raises Unwritten where it has no rule."""
+    """What an operation on whole arrays gives; raises Unwritten where none is known."""
     op = statement.op
     rule = _RULES.get(op.name)
     if rule is None and op.layout is not None:
@@ -53,9 +53,9 @@ def _mapped(
             for k in range(len(first))
         ]
     op, out = statement.op, statement.out
-    if out.type.kind in (Kind.INT, Kind.BOOL):
-        if all(isinstance(arg, Literal) for arg in args):
-            return Literal(op.compute(*(arg.value for arg in args)))
+    is_known = all(isinstance(arg, Literal) for arg in args)
+    if is_known and out.type.kind in (Kind.INT, Kind.BOOL):
+        return Literal(op.compute(*(arg.value for arg in args)))
     hint = "_".join([out.hint, *map(str, place)]) if out.hint else ""
     return _added(writer, statement, op.name, args, hint)
 
@@ -178,7 +178,8 @@ def _product(writer: Writer, like: Apply, x: Value, y: Value, hint: str = "") ->
 
 
 def _dot(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    return _product(writer, statement, *args, statement.out.hint)
+    x, y = args
+    return _product(writer, statement, x, y, statement.out.hint)
 
 
 def _mat_vec(writer: Writer, statement: Apply, args: list[Value]) -> Value:
@@ -276,10 +277,11 @@ def _in_columns(at: Callable[..., slice | int]) -> Callable[..., Value]:
     def move(x: Value, y: Value, *bounds: int) -> Value:
         place = at(*bounds)
         part = [row[place] for row in x]
-        spread = _spread(y, _shape(part)) if _shape(part) and 0 not in _shape(part) else part
+        spread = (
+            _spread(y, _shape(part)) if _shape(part) and 0 not in _shape(part) else part
+        )
         return [
-            _stored(lambda: place)(row, own)
-            for row, own in zip(x, spread, strict=True)
+            _stored(lambda: place)(row, own) for row, own in zip(x, spread, strict=True)
         ]
 
     return move

@@ -70,6 +70,8 @@ def called(
     is_whole_only = is_alone and recognise(name) is None
     is_other = name not in _BY_ITEMS and not is_alone and wholes.are_meant(values)
     any_whole = any(map(is_whole, values))
+    if name == "numpy.polyval" and not keywords and not any(map(is_array, values[1:])):
+        return OF_ARRAYS[name](flat, values, span) if any_whole else None
     if name in of_whole.FORMS and (is_whole_only or is_other or any_whole):
         return of_whole.called(flat, name, values, keywords, span)
     if not keywords and elementwise.is_each(name) and any(map(is_array, values)):

@@ -9,10 +9,21 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
+from ad_transform.read import sequences
 from ad_transform.read.arguments import leaves
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import Array, Axis, Cell, Draft, Group, Number, Value
+from ad_transform.read.values import (
+    Array,
+    Axis,
+    Cell,
+    Draft,
+    Group,
+    Number,
+    Slice,
+    Special,
+    Value,
+)
 
 _ZERO, _ONE = Literal(0), Literal(1)
 
@@ -48,6 +59,37 @@ def stepped(flat: Context, start: Number, step: int, k: Number, span: Span) -> N
         return number(flat, "sub", (start, k), span)
     times = number(flat, "mul", (k, Literal(step)), span)
     return number(flat, "add", (times, start), span)
+
+
+def forward(flat: Context, cut: Slice, span: Span) -> Slice | None:
+    """A slice with the step of another one, whose bounds are those of the same elements
+    in order: of x[k::-1] those of x[:k + 1]. None where a bound may be counted from the
+    end, as only a run knows, or where there are no elements.
+    """
+    step = sequences.whole(cut.step, flat.wholes)
+    if step is None or step >= 0:
+        return cut
+    bounds = _behind(flat, cut.stop, span), _behind(flat, cut.start, span)
+    first, last = bounds
+    if None in bounds or first == _ZERO:
+        return None
+    last = Special.NONE if last == _ZERO else last
+    return Slice(cast(Value, first), cast(Value, last), cut.step)
+
+
+FORWARD = "slice forwards first, and then go backwards: `x[a:b][::-1]`"
+
+
+def _behind(flat: Context, bound: Value, span: Span) -> Value | None:
+    """The place behind a bound, from the same end of the array."""
+    if bound is Special.NONE:
+        return bound
+    place = sequences.whole(bound, flat.wholes)
+    if place is not None:
+        return Literal(place + 1)
+    if isinstance(bound, Draft) and is_natural(flat, bound):
+        return number(flat, "add", (bound, _ONE), span)
+    return None
 
 
 def known(flat: Context, value: Number) -> Number:

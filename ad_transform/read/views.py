@@ -7,6 +7,7 @@ end as it does in Python. Places of a view are counted from its first one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -84,7 +85,9 @@ def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
     name = next(iter(names), "y")
     help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
     laid = flat.heap.aliases.laid
-    pairs = [(v, laid[v]) for v in (one, other) if v in laid and laid[v] in (one, other)]
+    pairs = [
+        (v, laid[v]) for v in (one, other) if v in laid and laid[v] in (one, other)
+    ]
     for view, array in pairs:
         by = f"by {view.hint!r} alone" if view.hint else "by a name of the view"
         whole = repr(array.hint) if array.hint else "the array"
@@ -214,11 +217,15 @@ def _cut(
         if bound is not Special.NONE and not fits:
             _fancy(flat, bound, span)
             return None
-    if not by or (by < 0 and (cut.start, cut.stop) != (Special.NONE, Special.NONE)):
+    ahead = extents.forward(flat, cut, span) if by else None
+    if not by or ahead is None:
         message = "this step of a slice is not supported"
-        help_ = "write a positive number; `[::-1]` is the whole in reverse"
-        flat.refuse("AD107", message, span, help_)
+        flat.refuse("AD107", message, span, extents.FORWARD if by else "write a number")
         return None
+    if by < 0 and (cut.start, cut.stop) != (Special.NONE, Special.NONE):
+        within = _cut(flat, cell, k, axis, replace(ahead, step=_ONE), span)
+        rest = Slice(Special.NONE, Special.NONE, Literal(by))
+        return within and _cut(flat, cell, k, within, rest, span)
     if (cut.start, cut.stop, by) == (Special.NONE, Special.NONE, 1):
         return axis
     size = extents.axis_length(flat, cell, k, axis, span)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
-from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
@@ -319,28 +318,8 @@ def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
 
 
 def _forward(flat: Context, index: Slice, span: Span) -> Slice:
-    """A slice whose bounds are those of the same elements in order, whatever the sign
-    of its step: x[k::-1] is x[:k + 1] in reverse; raises Unfit.
-    """
-    step = getattr(index.step, "value", None)
-    if not isinstance(step, int) or step >= 0:
-        return index
-    first = _behind(flat, index.stop, span)
-    last = _behind(flat, index.start, span)
-    if first == Literal(0):  # all elements end before the last one: there are none
-        raise Unfit("has a slice without elements", "leave it out")
-    return Slice(first, Special.NONE if last == Literal(0) else last, index.step)
-
-
-def _behind(flat: Context, bound: Value, span: Span) -> Value:
-    """The place behind a bound, from the same end of the array; raises Unfit."""
-    if bound is Special.NONE:
-        return bound
-    if isinstance(bound, Literal) and isinstance(bound.value, int):
-        return Literal(bound.value + 1)
-    if isinstance(bound, Draft) and extents.is_natural(flat, bound):
-        return flat.operate(TABLE["add"], (bound, Literal(1)), span)
-    raise Unfit("has a slice that is not supported", _BACKWARDS)
-
-
-_BACKWARDS = "slice forwards first, and then go backwards: `x[a:b][::-1]`"
+    """A slice of the same elements in order, with its step; raises Unfit."""
+    found = extents.forward(flat, index, span)
+    if found is None:
+        raise Unfit("has a slice that is not supported", extents.FORWARD)
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import contractions
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
