@@ -204,9 +204,7 @@ def power_of(order: Value) -> float:
     """The `ord` of a norm that is the root of a sum of powers; raises Unfit."""
     power = order.value if isinstance(order, Literal) else None
     if type(power) not in (int, float) or not 1.0 <= float(str(power)) < math.inf:
-        raise Unfit(
-            "takes a written `ord` from 1 on, inf or -inf", "write the norm out"
-        )
+        raise Unfit("takes a written `ord` from 1 on, or inf", "write the norm out")
     return float(str(power))
 
 
