@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, INT, Type
 from ad_transform.ir.typing import result_type
 from ad_transform.read import (
