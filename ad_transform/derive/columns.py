@@ -43,7 +43,7 @@ from ad_transform.options import weights_of
 
 def is_of_run_time(values: Sequence[Operand]) -> bool:
     """Whether there are arrays among some values: only a run knows their elements."""
-    return any(value.type.dims or value.type.shape for value in values)
+    return any(value.type.is_array for value in values)
 
 
 RUN_TIME = group((Nest(),), Container.ARRAY)

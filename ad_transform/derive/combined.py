@@ -135,7 +135,7 @@ def _combination(
 
 
 def _is_number(operand: Operand) -> bool:
-    return not (operand.type.dims or operand.type.shape)
+    return not operand.type.is_array
 
 
 _Part = Operand | Combination

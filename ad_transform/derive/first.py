@@ -10,11 +10,7 @@ from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Derivation, Request, column, flat
-from ad_transform.derive.signature import (
-    adjoint_seed,
-    matrix_nest,
-    mirror,
-)
+from ad_transform.derive.signature import adjoint_seed, matrix_nest, mirror
 from ad_transform.derive.whole_columns import are_whole, by_rows
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
@@ -97,7 +93,7 @@ def _filled(outcome: Outcome, count: int) -> Outcome:
     """The same with zeros for arrays that have no tangent, as long as these are."""
     values, found = outcome.results[:count], outcome.results[count:]
     pairs = zip(found, values, strict=True)
-    lacking = [v for t, v in pairs if (v.type.dims or v.type.shape) and is_zero(t)]
+    lacking = [v for t, v in pairs if v.type.is_array and is_zero(t)]
     if not lacking:
         return outcome
     from ad_transform.derive.sweep.forward import whole  # noqa: PLC0415  slow

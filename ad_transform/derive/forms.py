@@ -60,7 +60,7 @@ class Choice:
             return True
         if known.outside is not None:
             return not any(end.type.shape for end in (*rows, *call.args))
-        if any(end.type.dims or end.type.shape for end in ends):
+        if any(end.type.is_array for end in ends):
             return False
         may_record = self.request.last and self.request.directions == 1
         if min(len(rows), len(places)) <= (1 if may_record else FEW):

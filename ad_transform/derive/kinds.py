@@ -340,14 +340,14 @@ _NAMED = {
 
 def _not_scalar(function: Function, kind: str, span: Span | None) -> Diagnostic:
     wanted = "the jacobian"
-    if any(r.type.dims or r.type.shape for r in function.results):
+    if any(r.type.is_array for r in function.results):
         wanted = "`vjp` or `jvp`"
     count, container = function.nest.leaves(), function.nest.container
     found = f"a value of type {function.results[0].type}"
     if container is not None:
         found = f"{count} value{'s' * (count != 1)} in {_NAMED[container]}"
         result = function.results[0].type
-        if count == 1 and (result.dims or result.shape):
+        if count == 1 and result.is_array:
             found = f"{_NAMED[container]} of values"
     spoken = "an hvp" if kind == "hvp" else f"a {kind}"
     return Diagnostic(

@@ -113,6 +113,6 @@ def _in_row(text: Lines, m: Var, entry: Operand, x: Operand, at: Operands) -> Va
     row, first, last = at
     if entry == _ZERO:
         return m
-    if not (x.type.shape or x.type.dims):
+    if not x.type.is_array:
         return text.apply("put_pick_both", m, entry, row, first)
     return text.apply("put_in_row", m, _line(text, entry), row, first, last)

@@ -97,7 +97,7 @@ def meaning(names_of: Iterable[Operand], over: Iterable[Operand]) -> Meaning:
     """The dims that the names in the types of some operands have in those of others."""
     found: dict[str, Dim] = {}
     for mine, given in zip(names_of, over, strict=True):
-        if mine.type is not given.type and (mine.type.dims or mine.type.shape):
+        if mine.type is not given.type and mine.type.is_array:
             own, other = mine.type, given.type
             for name, dim in (
                 *zip(own.dims, other.dims, strict=False),

@@ -139,4 +139,4 @@ def _says(statement: Statement) -> bool:
 def _is_number(apply: Apply) -> bool:
     """Whether an operation makes a number, which nothing changes."""
     type_ = apply.out.type
-    return not (apply.op.linear or type_.dims or type_.shape)
+    return not (apply.op.linear or type_.is_array)

@@ -126,6 +126,11 @@ class Nest:
     def is_leaf(self) -> bool:
         return self.container is None
 
+    @property
+    def is_packed(self) -> bool:
+        """Whether it is a vector with arrays among its parts."""
+        return any(item.container is Container.PART for item in self.items)
+
     def leaves(self) -> int:
         """The number of scalar values held."""
         return 1 if self.is_leaf else sum(item.leaves() for item in self.items)

@@ -11,7 +11,7 @@ _Types = Sequence[Type]
 
 def _entries(rows: _Types, columns: _Types) -> list[Type]:
     """The types of all derivatives, row by row: one of two is a number."""
-    return [c if c.dims or c.shape else r for r in rows for c in columns]
+    return [c if c.is_array else r for r in rows for c in columns]
 
 
 # fmt: off

@@ -46,7 +46,7 @@ def _once(loop: Scan | While, env: Env) -> Scan | While:
     gone: set[int] = set()
     for k in range(first, last):
         record = loop.body.results[k]
-        if not isinstance(record, Var) or record.type.dims or record.type.shape:
+        if not isinstance(record, Var) or record.type.is_array:
             continue  # 0.0 and -0.0 are equal, and not alike
         stack = known.setdefault(record, loop.outs[k])
         if stack is not loop.outs[k] and stack.type == loop.outs[k].type:
@@ -70,7 +70,7 @@ def _read_once(loop: Scan) -> Scan:
     kept: list[int] = []
     for k, stack in enumerate(loop.entries):
         own = params[start + k]
-        if stack.type.entry.dims or stack.type.entry.shape:
+        if stack.type.entry.is_array:
             kept.append(k)
             continue
         param = known.setdefault(stack, own)

@@ -126,9 +126,7 @@ class _Body:
             statement = self._only_reader(value)
             if not isinstance(statement, Apply) or statement.out in self.sacred:
                 return None
-            if any(
-                v.type.dims or v.type.shape for v in (statement.out, *statement.args)
-            ):
+            if any(v.type.is_array for v in (statement.out, *statement.args)):
                 return None
             others = [arg for arg in statement.args if arg is not value]
             if any(self.made.get(other, -1) > place for other in others):

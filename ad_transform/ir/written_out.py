@@ -43,7 +43,7 @@ ELEMENTS = 1_000
 def has_arrays(function: Function) -> bool:
     """Whether an array is given or returned."""
     values = (*function.block.params, *function.results)
-    return any(value.type.dims or value.type.shape for value in values)
+    return any(value.type.is_array for value in values)
 
 
 def written_out(

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
 from ad_transform.read import (
     blocks,
     contractions,
@@ -37,6 +36,7 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+from ad_transform.read.whole_layouts import natural
 from ad_transform.read.whole_shapes import chosen
 from ad_transform.read.wholes import apply
 
@@ -141,7 +141,7 @@ def _flattened(flat: Context, span: Span, a: Value) -> Value:
 def _reshaped(flat: Context, span: Span, a: Value, shape: Value) -> Value:
     block = block_of(flat, a, span)
     items = shape.items if isinstance(shape, Group) else (shape,)
-    sizes = [_size(n) for n in items]
+    sizes = [natural(n) for n in items]
     free = [k for k, n in enumerate(sizes) if n == Literal(-1)]
     total = blocks.product(flat, block.sizes, span)
     if len(free) > 1:
@@ -156,12 +156,6 @@ def _reshaped(flat: Context, span: Span, a: Value, shape: Value) -> Value:
     layered.agree(flat, total, blocks.product(flat, sizes, span), span)
     made = value_of(flat, Block(block.line, tuple(sizes)), span)
     return layered.lent(flat, a, made, span)
-
-
-def _size(value: Value) -> Number:
-    if isinstance(value, Draft | Literal) and value.type == INT:
-        return value
-    raise Unfit("needs a length", "write a whole number, `len(x)` or a parameter")
 
 
 def _expanded(flat: Context, span: Span, a: Value, axis: Value) -> Value:
@@ -184,7 +178,7 @@ def _squeezed(flat: Context, span: Span, a: Value, axis: Value) -> Value:
 def _broadcast(flat: Context, span: Span, array: Value, shape: Value) -> Value:
     block = block_of(flat, array, span)
     items = shape.items if isinstance(shape, Group) else (shape,)
-    sizes = tuple(_size(n) for n in items)
+    sizes = tuple(natural(n) for n in items)
     if len(sizes) < block.rank or not block.rank:
         raise Unfit("needs an array, and as many lengths as it has axes, or more")
     for own, size in zip(block.sizes[::-1], sizes[::-1], strict=False):

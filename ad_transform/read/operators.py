@@ -187,7 +187,7 @@ def _float(flat: Context, value: Value, span: Span) -> Number:
     """A number as a float; an array as it is."""
     if not isinstance(value, Draft | Literal) or value.type == BOOL:
         raise Unfit(f"takes numbers, not {describe(value)}", _KNOWN)
-    if value.type.dims or value.type.shape:
+    if value.type.is_array:
         return value
     return typed(flat.statements, value, FLOAT, span)
 

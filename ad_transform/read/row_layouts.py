@@ -24,7 +24,7 @@ def layout_of(value: Value) -> Layout | None:
     something else is in it.
     """
     if isinstance(value, Draft | Literal):
-        is_number = not (value.type.dims or value.type.shape or value.type == STR)
+        is_number = not (value.type.is_array or value.type == STR)
         return value.type if is_number else None
     if isinstance(value, Array):
         is_list = value.cell.container is Container.LIST and len(value.places) == 1

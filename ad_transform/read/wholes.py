@@ -24,14 +24,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply
 from ad_transform.read.grids import MISMATCH, is_array
 from ad_transform.read.naming import named
-from ad_transform.read.values import (
-    Array,
-    Draft,
-    Group,
-    Number,
-    Value,
-    is_whole,
-)
+from ad_transform.read.values import Array, Draft, Group, Number, Value, is_whole
 
 Shape = Dims
 
@@ -193,7 +186,7 @@ def _is_number(value: Value) -> TypeGuard[Number]:
     """Whether it is a single number."""
     if not isinstance(value, Literal | Draft) or value.type == STR:
         return False
-    return not (value.type.shape or value.type.dims)
+    return not value.type.is_array
 
 
 def of_one_kind(flat: Context, items: Sequence[Number], span: Span) -> list[Number]:

@@ -11,6 +11,7 @@ from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.patterns import is_number
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.types import FLOAT, INT, Type
 
@@ -128,10 +129,6 @@ class Appending(Places):
             own = self.growing[key]
             count = len(own.parts)
             self.growing[key], rest = own.over(rest[:count]), rest[count:]
-
-
-def is_number(value: Operand, number: int) -> bool:
-    return isinstance(value, Literal) and value.value == number
 
 
 def empty(text: Builder) -> Growing:

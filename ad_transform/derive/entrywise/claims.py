@@ -107,7 +107,7 @@ class _Claim:
         """Claim a value and what it comes from, up to parameters of the block, which
         are given; raises Unknown.
         """
-        if value.type.dims or value.type.shape:
+        if value.type.is_array:
             return self._list(value, scope)
         return self._number(value, scope, sign)
 

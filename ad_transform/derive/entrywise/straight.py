@@ -11,12 +11,7 @@ from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task
-from ad_transform.derive.entrywise.appending import (
-    Appending,
-    Same,
-    Slopes,
-    is_number,
-)
+from ad_transform.derive.entrywise.appending import Appending, Same, Slopes
 from ad_transform.derive.entrywise.places import ONE, ZERO
 from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.derive.request import Request, flat
@@ -25,6 +20,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.free import free
+from ad_transform.ir.laws.patterns import is_number
 from ad_transform.ir.nodes import Apply, Operand, Scan, Statement, Var, While
 from ad_transform.ir.simplify import LAWS
 
@@ -111,7 +107,7 @@ class Straight(Appending):
         found = free(self.waiting, ())
         columns = tuple(v for v in found if self.slopes.get(v) is not None)
         for one in (*rows, *columns):
-            if one.type.dims or one.type.shape:
+            if one.type.is_array:
                 span = one.span if isinstance(one, Var) else None
                 raise Unknown("a list lies in between", span)
         builder, env = _copied(self.waiting)

@@ -47,7 +47,7 @@ def back_through_solve(
     if all(is_zero(o) for seed in seeds for o in seed):
         return
     columns = _columns(solve, parent.varied)
-    if any(column.type.dims or column.type.shape for column in columns):
+    if any(column.type.is_array for column in columns):
         yield from _back_by_sweep(parent, solve, seeds, accumulate, rules)
     else:
         _back_by_slopes(parent, solve, columns, seeds, accumulate)

@@ -73,7 +73,7 @@ def back_through_loop(
             parent.needed.update(loop.inputs)
         parent.keep_checks(loop)
         return
-    sums = [_begun(parent, loop.reads[k]) for k in active.reads]
+    sums = [parent.handed(loop.reads[k]) for k in active.reads]
     seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
     body = merged(loop.body)
     first, reads, entries = _params(loop, body)
@@ -144,13 +144,6 @@ def back_through_loop(
             break
         still |= found
     _enter(parent, loop, active, trip, (seeds, sums), still, handed, stacks)
-
-
-def _begun(parent: Reverse, value: Operand) -> Operands:
-    """What a sum of adjoints begins with: what there is of it by now goes on."""
-    found = parent.adjoint(value)
-    parent.terms.pop(value, None)
-    return found
 
 
 def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:

@@ -20,7 +20,7 @@ def started(builder: Builder, made: Operand, carry: Operand, end: Type) -> Opera
     """What a loop starts with beside a carry: a number that numpy spreads over a whole
     array stays one, unless the type of what the loop gives tells no length.
     """
-    is_number = not (made.type.shape or made.type.dims)
+    is_number = not made.type.is_array
     if not (is_number and carry.type.shape and ANY in end.shape):
         return made
     return builder.apply("spread", made, carry)

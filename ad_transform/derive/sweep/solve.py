@@ -81,7 +81,7 @@ def compete(
         options = options.override(effort=_effort(builder.body, blocks))
     lists = has_lists_in_blocks(builder.body) or hold_states(builder.body)
     several = lists or len(task.rows) > 1
-    arrays = any(column.type.dims or column.type.shape for column in task.columns)
+    arrays = any(column.type.is_array for column in task.columns)
     several = several and not arrays
     forwards = task.adjoints is None and (task.tangents is not None or several)
     if task.tangents is None and not (forwards and lists):
@@ -104,7 +104,7 @@ def as_vertices(
 
 def is_straight(body: Sequence[Statement], task: Task) -> bool:
     """Whether it is one run: no loops, nothing to sweep, and arrays at most to read."""
-    if any(end.type.dims or end.type.shape for end in (*task.columns, *task.rows)):
+    if any(end.type.is_array for end in (*task.columns, *task.rows)):
         return False
     changing = (isinstance(s, Apply) and s.op.consumes for s in body)
     loops = any(isinstance(s, Scan | While | Solve) for s in walk(tuple(body)))
@@ -193,7 +193,7 @@ def _is_swept_whole(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
     on arrays, or through a call that only a sweep goes through.
     """
     varied = Dependence().within(body, dict.fromkeys(columns, 1))
-    if any(value.type.dims or value.type.shape for value in varied):
+    if any(value.type.is_array for value in varied):
         return True
     on_arrays = (s for s in body if isinstance(s, Apply) and not is_operation(s))
     if any(s.out in varied for s in on_arrays):  # looked up among constants

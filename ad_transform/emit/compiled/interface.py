@@ -371,7 +371,7 @@ def _is_even(nest: Nest, values: Sequence[Operand]) -> bool:
     if nest.container in (Container.OBJECT, Container.DICT) or nest.is_leaf:
         return nest.is_leaf
     kinds = {v.type.kind for v in values}
-    plain = not any(v.type.dims or v.type.shape for v in values)
+    plain = not any(v.type.is_array for v in values)
     return len(kinds) == 1 and plain and _has_no_object(nest)
 
 

@@ -23,7 +23,7 @@ def holds_whole(nest: Nest) -> bool:
 
 def is_array(var: Operand) -> bool:
     """Whether a value is an array, inside a list or of numpy."""
-    return bool(var.type.dims or var.type.shape)
+    return var.type.is_array
 
 
 def sizes(nest: Nest) -> tuple[int, ...]:

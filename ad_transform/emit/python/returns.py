@@ -8,7 +8,7 @@ from ad_transform.emit.python import layout
 from ad_transform.emit.python.arrays import Reference, holds_whole
 from ad_transform.emit.python.expressions import key_text
 from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.python.vectors import Joining, is_packed
+from ad_transform.emit.python.vectors import Joining
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.function import returned_operands
 from ad_transform.emit.schedule.pieces import Piece
@@ -216,7 +216,7 @@ class Returner:
             return texts[start]
         if nest.container is Container.NOTHING:
             return "None"
-        if is_packed(nest):
+        if nest.is_packed:
             return self.joining.text(nest, texts, start)
         array = nest.container is Container.ARRAY
         if holds_whole(nest) and self._is_whole(start):
@@ -270,7 +270,7 @@ class Returner:
         margin = " " * indent
         assert nest.container is not None
         is_array = holds_whole(nest) and self._is_whole(start)
-        if is_packed(nest) or is_array:
+        if nest.is_packed or is_array:
             text = self._text(nest, texts, start, inside)
             return layout.statement(head, text, tail, indent, self.limit)
         opening, closing = self._brackets(nest)

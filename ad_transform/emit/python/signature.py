@@ -11,7 +11,6 @@ from math import inf
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.arrays import holds_whole, is_array, sizes
 from ad_transform.emit.python.layout import INDENT, bracketed
-from ad_transform.emit.python.vectors import is_packed
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
     OPTIONAL,
@@ -79,7 +78,7 @@ def annotation(
     if nest.maker is not None:
         list(islice(kinds, nest.leaves()))
         return reference(nest.maker.qualified)
-    if nest.container is Container.TUPLE and is_packed(nest):
+    if nest.container is Container.TUPLE and nest.is_packed:
         list(islice(kinds, nest.leaves()))
         return "tuple[float, ...]"
     if nest.container is Container.ARRAY:
@@ -198,7 +197,7 @@ def _taken(nest: Nest, leaves: Iterator[Var], reference: Reference) -> str:
     if nest.container is Container.ARRAY:
         return reference(_OF_VECTORS[Container.ARRAY])
     sequence = reference(_OF_VECTORS[Container.LIST])
-    depth = 1 if is_packed(nest) else len(type_.dims)
+    depth = 1 if nest.is_packed else len(type_.dims)
     return f"{sequence}[" * depth + type_.kind.value + "]" * depth
 
 

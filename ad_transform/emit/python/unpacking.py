@@ -14,7 +14,7 @@ from ad_transform.emit.python.arrays import Arrays, holds_whole, is_array, sizes
 from ad_transform.emit.python.expressions import key_text
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.signature import Reference
-from ad_transform.emit.python.vectors import Vector, is_packed
+from ad_transform.emit.python.vectors import Vector
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Container, Nest, Parameter, Var
 
@@ -46,7 +46,7 @@ class Unpacking:
         """
         if parameter.nest.is_leaf:
             return []
-        if is_packed(parameter.nest):
+        if parameter.nest.is_packed:
             return Vector(parameter, self.arrays, self.lengths).lines(self.names)
         name = parameter.name
         return self._part(parameter.nest, parameter.vars, name, name)

@@ -18,25 +18,20 @@ from ad_transform.ir.dims import names as names_in
 from ad_transform.ir.nodes import Container, Nest, Parameter, Var
 
 
-def is_packed(nest: Nest) -> bool:
-    """Whether arrays are among the parts of a vector."""
-    return any(item.container is Container.PART for item in nest.items)
-
-
 def has_parts(nest: Nest) -> bool:
     """Whether such a vector, of numpy, is among the items of a nest."""
     is_array = nest.container is Container.ARRAY
-    return (is_array and is_packed(nest)) or any(map(has_parts, nest.items))
+    return (is_array and nest.is_packed) or any(map(has_parts, nest.items))
 
 
 def in_order(parameters: Sequence[Parameter]) -> list[Parameter]:
     """The parameters with vectors last: others tell the lengths of their parts."""
-    return sorted(parameters, key=lambda p: is_packed(p.nest))
+    return sorted(parameters, key=lambda p: p.nest.is_packed)
 
 
 def lengths_in(parameters: Sequence[Parameter]) -> list[str]:
     """The names of lengths in vectors."""
-    parts = [v for p in parameters if is_packed(p.nest) for v in p.vars]
+    parts = [v for p in parameters if p.nest.is_packed for v in p.vars]
     found = (name for v in parts for dim in _dims(v) for name in names_in(dim))
     return list(dict.fromkeys(found))
 

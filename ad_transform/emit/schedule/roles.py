@@ -9,15 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ad_transform.ir.nodes import (
-    Apply,
-    Branch,
-    Literal,
-    Open,
-    Operand,
-    Statement,
-    Var,
-)
+from ad_transform.ir.nodes import Apply, Branch, Literal, Open, Operand, Statement, Var
 from ad_transform.ir.types import INT
 
 _TESTS = ("lt", "le", "gt", "ge", "eq", "ne", "isnan", "isinf", "isfinite", "not")
@@ -81,7 +73,7 @@ def _alone(statement: Statement) -> str:
     if len(reads) != 1:
         return ""
     (read,) = reads
-    return "" if read.type.dims or read.type.shape else word(read.hint)
+    return "" if read.type.is_array else word(read.hint)
 
 
 def role_beside(statement: Statement, read: Operand | None, name: str) -> str:

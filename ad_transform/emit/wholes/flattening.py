@@ -23,7 +23,6 @@ from ad_transform.emit.wholes.statements import Statements
 from ad_transform.emit.wholes.vectors import (
     VECTOR,
     has_vectors,
-    is_packed,
     taken_apart,
     with_vectors,
 )
@@ -87,7 +86,7 @@ def flat(
         draft.forms.setdefault(var, length.dim)
     places = count()
     for parameter in source.parameters:
-        if is_packed(parameter.nest):
+        if parameter.nest.is_packed:
             vector = Var(Type(Kind.FLOAT, LIST), parameter.name)
             params.append(vector)
             types[vector] = replace(type_of_vector(parameter.vars), dims=LIST)
@@ -119,7 +118,7 @@ def flat(
     parameters = [
         (
             replace(p, vars=(next(values),), nest=VECTOR)
-            if is_packed(p.nest)
+            if p.nest.is_packed
             else replace(p, vars=tuple(next(values) for _ in p.vars))
         )
         for p in source.parameters

@@ -36,14 +36,9 @@ from ad_transform.ir.types import Kind, Type
 VECTOR = group((LEAF,), Container.ARRAY)
 
 
-def is_packed(nest: Nest) -> bool:
-    """Whether arrays are among the parts of a vector."""
-    return any(item.container is Container.PART for item in nest.items)
-
-
 def has_vectors(nest: Nest) -> bool:
     """Whether it is such a vector, or holds one."""
-    return is_packed(nest) or any(map(has_vectors, nest.items))
+    return nest.is_packed or any(map(has_vectors, nest.items))
 
 
 def type_of(parts: Iterable[Operand]) -> Type:
@@ -103,7 +98,7 @@ def with_vectors(
     """The results with such vectors as arrays: their nest, and their types."""
     if not has_vectors(nest):
         return nest, [*results], [one.type for one in wanted]
-    if is_packed(nest):
+    if nest.is_packed:
         type_ = type_of(wanted)
         return VECTOR, [_joined(draft, results, wanted, type_)], [type_]
     items: list[Nest] = []
@@ -128,7 +123,7 @@ def _joined(
     array: Operand = draft.unset(Kind.FLOAT, length)
     for k, (result, part) in enumerate(zip(results, parts, strict=True)):
         start = _start(draft, parts[:k])
-        if not (part.type.shape or part.type.dims):
+        if not part.type.is_array:
             assert isinstance(result, Var | Literal)
             array = draft.changed("store", array, result, start)
             continue
