@@ -14,17 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
-from ad_transform.ir.nodes import (
-    LEAF,
-    Block,
-    Bundle,
-    Call,
-    Function,
-    Parameter,
-    Solve,
-    group,
-    walk,
-)
+from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, group
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.unlike import claimed
@@ -49,6 +39,7 @@ from ad_transform.read.passing import (
     types,
 )
 from ad_transform.read.returning import made_of, returned
+from ad_transform.read.tallies import Tallies
 from ad_transform.read.values import Chosen, Closure, Draft, Number, Value
 
 if TYPE_CHECKING:
@@ -88,39 +79,10 @@ class Helper:
     changes: tuple[Change, ...] = ()
 
 
-OFTEN, LONG = 8, 400
-"""Times that a function is written out, and operations that are written out more than
-once, from which on it is kept.
-"""
-
-
-ENOUGH = 2_000
-"""Operations that are written out more than once, of a function that no other is
-written out around, from which on it is kept without a look at the rest of the program.
-"""
-
-
-class Enough(Exception):
-    """A function has been written out so often that it will be kept."""
-
-
 SHAPES, TRIES = 40, 200
 """Shapes of arguments for which one function may be in the making, and times that it
 may be flattened for all of them.
 """
-
-
-@dataclass(slots=True)
-class Tally:
-    """How often a function was written out, and the operations of all times."""
-
-    calls: int = 0
-    operations: int = 0
-
-    @property
-    def saved(self) -> int:
-        """Operations that are written out more than once."""
-        return self.operations - self.operations // max(self.calls, 1)
 
 
 class Keeper:
@@ -133,13 +95,11 @@ class Keeper:
         self, chosen: frozenset[Code] | None, ends_early: bool = False
     ) -> None:
         self.chosen = chosen
-        self.ends_early = ends_early  # where a function is ENOUGH
         self.helpers: dict[Any, Helper | None] = {}
         self.endless: set[Code] = set()
         self.given_up: set[Code] = set()  # they call themselves for too many shapes
         self.tries: Counter[Code] = Counter()  # how often one has been flattened
-        self.tallies: dict[Code, Tally] = {}
-        self.enough: Code | None = None
+        self.tallies = Tallies(ends_early)
         self.unkept: dict[Code, tuple[str, str]] = {}  # what they do, and ways out
         self.faults: dict[Code, Diagnostic] = {}
         self.named: dict[Any, Shared] = {}  # those that got a name here
@@ -148,37 +108,19 @@ class Keeper:
         """A keeper of the same functions and more, none of them made yet."""
         self.begin()
         chosen = None if self.chosen is None else self.chosen | more
-        return Keeper(chosen, self.ends_early)
+        return Keeper(chosen, self.tallies.ends_early)
 
     def more(self) -> frozenset[Code]:
         """What is better kept as well, after what was written out: the functions that
-        call themselves, else the one that is ENOUGH, else the one that is most text.
+        call themselves, else one that is much text.
         """
-        tried = self.chosen or frozenset()
-        if self.recursive():
-            return self.recursive()
-        if self.enough is not None:
-            return frozenset({self.enough})
-        often = {
-            code: tally.saved
-            for code, tally in self.tallies.items()
-            if tally.calls >= OFTEN and tally.saved >= LONG and code not in tried
-        }
-        most = max(often, key=lambda code: often[code], default=None)
-        return frozenset() if most is None else frozenset({most})
+        kept = self.chosen or frozenset()
+        return self.recursive() or self.tallies.better_kept(kept)
 
     def enter(self, code: Code, operations: int, is_outermost: bool) -> None:
-        """Count a function that was written out. Raises Enough where it is text enough
-        to be kept, but for one inside another: the other is more text.
-        """
-        tally = self.tallies.setdefault(code, Tally())
-        tally.calls += 1
-        tally.operations += operations
-        if not (is_outermost and self.ends_early and tally.saved >= ENOUGH):
-            return
-        if tally.calls >= OFTEN and code not in (self.chosen or ()):
-            self.enough = code
-            raise Enough
+        """Count a function that was written out; raises Enough, see `tallies`."""
+        kept = self.chosen or frozenset()
+        self.tallies.count(code, operations, is_outermost, kept)
 
     def recursive(self) -> frozenset[Code]:
         """Functions that call themselves, if some of them are not kept yet."""
@@ -220,7 +162,7 @@ class Keeper:
             shared.release(key)
         self.named = {}
         self.helpers = {}
-        self.tallies = {}
+        self.tallies.by_code.clear()
         self.endless = set()
         self.faults = {}
         self.given_up = set()
@@ -402,41 +344,3 @@ def _wider(guess: Shape, found: Shape) -> Shape:
         inner = zip(guess[1:], found[1:], strict=True)
         return (found[0], *(_wider(a, b) for a, b in inner))
     return found
-
-
-def calls_in_equations(main: Function, functions: Sequence[Function]) -> bool:
-    """Whether a function is called where an equation is solved: one that is not looked
-    into, for others are written out there.
-    """
-    return any(
-        isinstance(inner, Call)
-        for function in (main, *functions)
-        for statement in walk(function.body)
-        if isinstance(statement, Solve)
-        for block in statement.blocks
-        for inner in walk(block.body)
-    )
-
-
-def called_by(
-    main: Function, functions: Sequence[Function], outside: Mapping[str, Function]
-) -> Bundle:
-    """A function with those that it calls, each behind the ones that it calls; of those
-    that are not looked into the derivatives, too.
-    """
-    known = {function.name: function for function in functions} | {**outside}
-    found: dict[str, None] = {}
-    begun: set[str] = set()
-
-    def follow(function: Function) -> None:
-        named = [s.callee for s in walk(function.body) if isinstance(s, Call)]
-        if function.outside is not None:
-            named = [name for _, name in function.outside.ways]
-        for name in named:
-            if name not in begun:
-                begun.add(name)
-                follow(known[name])
-                found[name] = None
-
-    follow(main)
-    return Bundle(main, tuple(known[name] for name in found))

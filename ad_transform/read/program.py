@@ -26,6 +26,7 @@ from ad_transform.read.attach import (
     name_span,
     residual_of,
 )
+from ad_transform.read.bundles import called_by, calls_in_equations
 from ad_transform.read.class_statements import class_at
 from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.code import Body, Code, Define, Solving
@@ -37,7 +38,7 @@ from ad_transform.read.elsewhere import Elsewhere
 from ad_transform.read.flatten import Flattener
 from ad_transform.read.folding import Folder
 from ad_transform.read.helpers import helper_of
-from ad_transform.read.kept import Enough, Keeper, called_by, calls_in_equations
+from ad_transform.read.kept import Keeper
 from ad_transform.read.layouts import Layout
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.members import Members
@@ -57,6 +58,7 @@ from ad_transform.read.shared import Shared
 from ad_transform.read.signature import written
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
+from ad_transform.read.tallies import Enough
 from ad_transform.read.values import Closure, Special, Value
 
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
