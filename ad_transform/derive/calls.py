@@ -1,10 +1,11 @@
 """Functions that a program calls: each has a derivative of its own, a function too.
 
-A call that matters becomes one of a function that gives the partials along with the
-values, and every real value of it one vertex whose local partials are these: they are
-computed once, whatever order goes through the vertex. In a derivative of a derivative
-the function with partials is differentiated in its turn. Where arrays matter, or the
-partials are many, a sweep goes through the call instead, see `derive.forms`.
+In place of a function that matters one is called that gives the partials along with the
+values. Every real value of the call is one vertex with these as its local partials:
+they are computed once, whatever order goes through the vertex. In a derivative of a
+derivative the function with partials is differentiated in its turn. Where arrays
+matter, or the partials are many, a sweep goes through the call instead, see
+`derive.forms`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Whole arrays that a loop only changes in places: changed in place, trip after trip.
 
-An array is a value, and what stores into it makes a copy. A loop that hands a copy of
-what it was given to its next trip, changed in some places, needs no copy where nothing
-else sees the array: the loop carries the array as an object, which is copied once, in
-front of it. So a trip costs as much as the places, and not as much as the array.
+An array is a value, and what stores into it makes a copy: each trip hands a changed
+copy to the next. Where nothing else sees the array, no trip needs a copy. The loop
+carries the array as an object, which is copied once, in front of the loop. So a trip
+costs as much as the places, and not as much as the array.
 """
 
 from __future__ import annotations

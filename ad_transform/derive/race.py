@@ -3,8 +3,8 @@
 Every candidate (an order, a time for constants, quotients in one stage or two) is
 priced by the operations of the code that would be emitted, dead code removed and shared
 products counted once. What is printed for an order is made of its two best candidates,
-in the same way whether the order is asked for or one of many: so the cheapest of all
-orders that are finished is the cheapest of all that can be asked for among them.
+whether the order is asked for or is one of many. So no order that can be asked for is
+cheaper than the choice among all that are finished.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Values as operations that derivatives, or errors, can go through.
 
-They are no rows of the table that users meet, for they stand in programs only while
-these are differentiated: the value is the first argument, and what is known of it, its
-partials or its error, are arguments, too.
+They are no rows of the table that users meet: they stand in programs only while these
+are differentiated. The value is the first argument. What is known of it, partials or an
+error, are the others.
 """
 
 from __future__ import annotations

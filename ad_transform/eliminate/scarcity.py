@@ -1,9 +1,9 @@
 """Elimination that stops where the graph has fewest edges (Griewank & Vogel 2005).
 
-A product of the Jacobian with a vector costs a multiplication for every edge of any
-graph that the elimination passes through, and a Jacobian can have far more entries than
-the graph had edges: n inputs -> one value -> m outputs has n + m edges and n m entries.
-So a graph is preaccumulated for products only as far as that lowers its edges.
+Every graph that the elimination passes through gives products of the Jacobian with
+vectors, at a multiplication for each of its edges. A Jacobian can have far more entries
+than the graph had edges: n inputs -> one value -> m outputs has n + m edges and n m
+entries. So a graph is preaccumulated for products only as far as that lowers its edges.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Dead code: statements, results, carries, records and arguments that nobody needs.
 
 A value is wanted if a result or a check needs it. The want goes from a result of a
-statement into its blocks, from a parameter of a block out to what is handed in, and
-round a loop from a carry to what the trip before gives for it: a carry that is read
-only to compute itself is not wanted. Every value is visited once, so this is linear.
+statement into its blocks, and from a parameter of a block out to what is handed in. In
+a loop it goes from a carry to what the trip before gives for it, so a carry that is
+read only to compute itself is not wanted. Every value is visited once: this is linear.
 """
 
 from __future__ import annotations

@@ -165,10 +165,10 @@ class Parameter:
     bool, str or empty, behind OPTIONAL where None may be given. A seed that mirrors a
     tuple result has a tuple nest.
 
-    Passed as MODULE, it is no parameter in the text but a constant of the module whose
-    number nobody knows before it is imported: `name` is how it is read ("K", "T[0]"),
-    `default` is a number near it as text, for reports. A default that is an object
-    names classes, its `makers`.
+    One that is passed as MODULE is no parameter in the text. It is a constant of the
+    module whose number is known only once it is imported: `name` is how it is read
+    ("K", "T[0]"), `default` a number near it as text, for reports. A default that is an
+    object names classes, its `makers`.
     """
 
     name: str

@@ -112,9 +112,9 @@ def is_lawful(block: Block, known: Lawful | None = None) -> bool:
 def verify_bundle(bundle: Bundle, known: Lawful | None = None) -> None:
     """Nothing, if every function is under the law, and every call too; linear.
 
-    A call has as many arguments and results as the function has, of the same types; the
-    function belongs to the bundle, and of the arrays that it is given it changes those
-    that the call says, and gives no other back.
+    The function of a call belongs to the bundle, and has as many parameters and results
+    as the call, of the same types. Of the arrays that it is given it changes just those
+    that the call says, and gives back no other.
     """
     callees = {function.name: function for function in bundle.functions}
     changing: dict[str, set[Operand]] = {}

@@ -19,9 +19,9 @@ from ad_transform.picture.wording import Speller, operation
 class Called:
     """Names that the graph alone does not give.
 
-    `results` are those of the rows, used where a result has no name of its own;
-    `seed` is that of the vertex of the seeds, the only one in the role `seeded`, if
-    there is one; `perturbed` says that columns are errors of what stands behind them.
+    `results` are names of the rows, for results without names of their own. `seed` is
+    the name of the vertex of the seeds, if there is one: the only one in the role
+    `seeded`. Where `perturbed`, columns are errors of what stands behind them.
     """
 
     results: tuple[str, ...]

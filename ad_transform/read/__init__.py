@@ -3,9 +3,9 @@
 In the order in which a file passes through: `source` (text and tree), `names` (module
 scope), `marks` and `attach` (what is asked for), `concrete` (LibCST forms),
 `expressions` and `statements` (compact code, behind the `fence`), `flatten`,
-`instructions` and `calls` (inlining), `finish` (nodes). `ast` guards and indexes a
-file; LibCST reads what is
-marked and what that reaches, and no node of either leaves this package.
+`instructions`, `calls` and `inlining` (the program), `finish` (nodes). `ast` guards and
+indexes a file. LibCST reads what is marked and what that reaches. No node of either
+leaves this package.
 
 Relied on: nothing. Established: `Function`s in which nothing is merged or simplified,
 with the user's names, comments and places.

@@ -2,8 +2,8 @@
 
 Where an `if` or a loop decides for which array a name stands, the name gets a cell of
 its own that is like the others at that time. What is written to one of them later does
-not reach the others: a function is refused (AD124) where a cell is read after another
-that may be the same object has been written, in this trip of a loop or the one before.
+not reach the others. So a function is refused (AD124) where a cell is written, and then
+another one is read that may be the same object: in this trip of a loop or the next.
 """
 
 from __future__ import annotations

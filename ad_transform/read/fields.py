@@ -1,9 +1,9 @@
 """Fields of objects that change, `p.x = v`: which object one is, and what it holds.
 
-Objects are values, and those of a dataclass that is not frozen are references as well:
-each has an identity, and what its fields hold by now, once they have been changed,
-stands in a frame of its own under keys. Arms and loops join and carry these keys like
-names. The items of an object are what it was made of.
+Objects are values. Those of a dataclass that is not frozen are references as well: each
+has an identity. The items of an object are what it was made of; once a field has been
+changed, what it holds by now stands in a frame of its own under a key. Arms and loops
+join and carry these keys like names.
 """
 
 from __future__ import annotations

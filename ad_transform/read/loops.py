@@ -1,10 +1,10 @@
 """Loops that stay loops, as functions are flattened.
 
-The body is flattened once. A name that the body binds is a promise at the head
-of a trip: what is read there becomes a carry of the loop, and what is read behind the
-loop only becomes one, too; nobody pays for the rest. Types of carries are a fixpoint:
-where an int has become a float at the end of a trip, the body is run again from a
-float, and all that the first run did is taken back.
+The body is flattened once. A name that the body binds is a promise at the head of a
+trip. It becomes a carry of the loop where it is read, be that in a trip or only behind
+the loop; nobody pays for the rest. Types of carries are a fixpoint: where an int has
+become a float at the end of a trip, the body is run again from a float, and all that
+the first run did is taken back.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ Ends = dict[str, "Value | Promise | None"]
 class Loop:
     """A loop in the making; `binds` are the names that its body may bind.
 
-    `surely` says that who looks behind the loop has made a trip at least, `stale` that
-    a carry was found to be wider than this run of the body took it for: `types` then
-    says how wide.
+    With `surely` it makes at least one trip before anything reads behind it. It is
+    `stale` where a carry is wider than this run of the body has taken it for; `types`
+    then says how wide.
     """
 
     flat: Context

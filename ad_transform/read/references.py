@@ -1,10 +1,9 @@
 """Objects through loops, as functions are flattened.
 
 A field that a trip changes, of an object that was there before the loop, is carried
-like a name. A name that stands for one object all the time stands for it in the loop,
-too; one that stands for another object at the end of a trip carries what the fields
-hold: at the head of a trip it is an object of its own, which may be one of those that
-are known to become it.
+like a name. A name that stands for one object all the time is no carry. One that stands
+for another object at the end of a trip carries what the fields hold. At the head of a
+trip it is an object of its own, and may be any of those that are known to become it.
 """
 
 from __future__ import annotations

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 class Refit(Exception):
-    """A list or tuple made at `site` has to be an array of run-time index (`wide` says
-    of which elements, if that is known), or a list of rows of a `layout`: the
-    function is flattened once more.
+    """What is made at `site` has to be made otherwise: the function is flattened again.
+
+    It has to be an array that is read at a run-time index, whose elements are of type
+    `wide` if that is known; or, with a `layout`, a list of rows.
     """
 
     def __init__(

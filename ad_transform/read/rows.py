@@ -1,9 +1,9 @@
 """Lists of rows that grow: a list for each place of the rows, side by side.
 
 A row is a tuple, a list or an array whose items are known. It is taken apart where it
-is appended, and does not change any more: who has a name for a row, or takes one out of
-the list, finds that arrays cannot be changed under this name (see `changes`), and an
-array that is written element by element is appended only where it has no name.
+is appended, and does not change from then on. So an array cannot be changed by a name
+that stands for a row (see `changes`), and an array that is written element by element
+is appended only where it has no name.
 """
 
 from __future__ import annotations

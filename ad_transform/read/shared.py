@@ -41,9 +41,12 @@ class Unknown:
 
 
 class Shared:
-    """`near` are numbers near the values that constants pass through, `made` what makes
-    these values, `given` the types of what they pass to functions, `waiting` functions
-    of other files that have been named and are not compiled yet.
+    """What the modules of one reading share.
+
+    `near`     numbers near the values that constants pass through
+    `made`     what makes these values
+    `given`    the types of what constants pass to functions
+    `waiting`  functions of other files that are named and not compiled yet
     """
 
     def __init__(self, report: Report, source: Source) -> None:

@@ -51,9 +51,13 @@ OTHER = -2
 
 @dataclass(slots=True)
 class Types:
-    """What runs of a body have found: the types of carries that are wider than what
-    they start from, by name and leaf; by name what stands for a value that may be None,
-    and which objects from before a loop may become one that trips make anew.
+    """What runs of a body have found.
+
+    `wide`    the types of carries that are wider than what they start from, by name
+              and leaf
+    `absent`  what stands for a value that may be None, by name
+    `givers`  the objects from before the loop that may be the one of a name at the head
+              of a trip
     """
 
     wide: dict[tuple[str, int], Type] = field(default_factory=dict)

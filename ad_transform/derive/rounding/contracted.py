@@ -1,9 +1,9 @@
 """Estimates through the contraction of umbrellas: one work area for each of them.
 
-All paths from a value inside of an umbrella lead over its top. So its adjoint is that
-of the top times its derivative of the top, whatever result is asked for, and totals of
-errors are proportional to the top's adjoint: each umbrella gathers them once, for an
-adjoint of 1, and every result scales what it has gathered. Source: Murota & Kubota
+All paths from a value inside of an umbrella lead over its top. So the value's adjoint
+is that of the top times the derivative of the top by the value, whatever result is
+asked for. Totals of errors are proportional to the top's adjoint: each umbrella gathers
+them once, for an adjoint of 1, and every result scales them. Source: Murota & Kubota
 1989, section 5; umbrellas with copying are those of Prop. 4.2.
 """
 

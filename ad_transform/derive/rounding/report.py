@@ -1,10 +1,10 @@
 """The report: which line loses the digits.
 
-One row for each operation that errs, in the order of the program (inside of branches
-and loops one for each place, all trips together), then one for each input or decimal
-literal that does: its place in the source as `path:line:column`, its
+Each operation that errs has a row, in the order of the program; inside of branches and
+loops each place has one, for all trips together. Behind them come the inputs and
+decimal literals that err. A row has the place in the source as `path:line:column`, its
 text, the operation, its share of the bound, its share of the actual error to first
-order (0 where that is not known), digits cancelled.
+order (0 where that is not known), and the digits cancelled.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The hook of a reverse sweep: it is handed the adjoint of every operation it asks for.
 
 A hook perturbs operations: the result of each gets a column of its own, so that its
-adjoint is an entry of the run that it stands in. In every block under the sweep, body,
-arm or trip of a loop, the hook turns these adjoints into a few totals, which the sweep
-carries out of the block: through branches as values of theirs, through loops as carries
-of the loop back. So `sum(|x_bar| * ulp(x))` over all operations of all trips is one
+adjoint is an entry of the run that it stands in. In every block under the sweep (body,
+arm, trip of a loop) the hook turns these adjoints into a few totals. The sweep carries
+the totals out of the block: of a branch as its values, of a loop as carries of the loop
+back. So `sum(|x_bar| * ulp(x))` over all operations of all trips is one
 total. There is a set of totals for each direction.
 """
 

@@ -1,9 +1,9 @@
 """Spellings of rows compiled into forms with slots for operands.
 
 Rows spell their operations as expressions in Python. Those hold for compiled languages
-too, with the operators and functions that a dialect names; where such a language means
-something else by them, a row has a spelling of its own under COMPILED, and one for
-whole numbers under WHOLE.
+too, with the operators and functions that a dialect names. Where such a language means
+something else by them, a row has a spelling of its own: under COMPILED, for whole
+numbers under WHOLE.
 """
 
 from __future__ import annotations

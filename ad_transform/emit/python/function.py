@@ -59,10 +59,9 @@ def printed(
 ) -> Printed:
     """A function in black-stable layout; linear in its size.
 
-    `reserved` are the names that the generated module defines: its functions and
-    constants; `formulas` are names of the constants that it makes of others, `source`
-    the owners of parts of the source that it is derived from (see
-    `emit.schedule.owners`).
+    `reserved` are the names of the generated module: its functions and constants.
+    `formulas` are the constants that it makes of others, with their names. `source` has
+    the owners of the source's parts (see `emit.schedule.owners`).
     """
     reserved = frozenset(reserved)
     attempt, body = _settled(function, reserved, limit, formulas, source)

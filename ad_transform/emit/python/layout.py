@@ -1,7 +1,7 @@
 """Text that black leaves alone: widths, and the ways to break what is too long.
 
-Only shapes whose stability is certain are used: a line that fits, an expression in
-parentheses on a line of its own or cut at its loosest operators, a bracket with one
+Only shapes whose stability is certain are used: a line that fits; an expression in
+parentheses, on a line of its own or cut at its loosest operators; a bracket with one
 element a line and a trailing comma. black itself never runs.
 """
 

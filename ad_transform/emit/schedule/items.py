@@ -1,9 +1,8 @@
 """Loops that go over the items of lists: `for d in rates` in place of
 `for i in range(len(rates))` and `d = rates[i]`.
 
-So are loops where the source goes over items, or where derivatives do: the index has no
-name of the user's, and what it is there for are items of lists that last, each as long
-as there are trips.
+A loop goes over items where its index has no name of the user's, and serves to read
+items of lists: they last, and are as long as there are trips.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The schedule: which values get a statement, which are nested into their use.
 
 A value gets a statement where it is used more than once, where the user named it, or
-where a line would be too long; everything else is nested, for that is what a reader
-expects and runs up to twice as fast. Values only ever move down: to their use, never
-out of the block they stand in and never into an arm that might not run.
+where a line would be too long. Everything else is nested: that is what a reader
+expects, and it runs up to twice as fast. Values only ever move down: to their use,
+never out of the block they stand in and never into an arm that might not run.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ Schedule = Callable[["Scheduler", Any, Frame], Task[None] | None]
 class Scheduler:
     """Turns a function into lines.
 
-    `uses` says how often each value is used, `columns` estimates the width of the name
-    that a value will get; `rules` say how each kind of statement is scheduled; the
-    loops in `items` go over the items of lists.
+    `uses`     how often each value is used
+    `columns`  an estimate of the width of the name that a value will get
+    `rules`    how each kind of statement is scheduled
+    `items`    the loops that go over the items of lists
     """
 
     def __init__(

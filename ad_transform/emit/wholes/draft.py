@@ -42,9 +42,13 @@ Body = Callable[["Draft", Var, tuple[Var, ...]], Operands]
 
 @dataclass(slots=True)
 class Draft:
-    """The statements of one block; `rows` are all operations by name, `known` values by
-    what they are, `forms` whole numbers as dims, `positive` those that are not below 0;
-    `around` are the names of the loops around it.
+    """The statements of one block.
+
+    `rows`      all operations by name
+    `known`     values by what they are
+    `forms`     whole numbers as dims
+    `positive`  whole numbers that are not below 0
+    `around`    the names of the loops around it
     """
 
     rows: Mapping[str, Elemental] = field(default_factory=lambda: EVERY)
