@@ -28,8 +28,8 @@ def called(
         help_ = f"write `{name}({', '.join(op.parameters)})`"
         return flat.refuse("AD106", message, span, help_)
     if any(isinstance(v, Group) for v in values):
-        help_ = f"arrays are not supported yet: call {name!r} for every element"
-        message = f"{name!r} of a tuple or list is not supported yet"
+        help_ = f"call {name!r} for every element"
+        message = f"{name!r} of a tuple or list is not supported"
         return flat.refuse("AD107", message, span, help_)
     if isinstance(op, Elemental):
         return flat.operate(*bounded(op, values), span)

@@ -260,6 +260,8 @@ def differences(
     append: Value,
 ) -> Grid | None:
     """`np.diff`; None where what stands before or behind the array is not known."""
+    if not a.rank:
+        raise Unfit("needs an array")
     found = axis_of(axis, a.rank)
     place = a.rank - 1 if found is None else found
     ends = [_end(flat, a, place, value, span) for value in (prepend, append)]

@@ -16,11 +16,9 @@ from ad_transform.read.values import Value
 
 # --- what to write instead ------------------------------------------------------------
 
-_ARRAY = "write the elements in a tuple or list, or give each its own parameter"
 _UNROLLED = (
     "write the steps out, or put one step into a function and call it repeatedly"
 )
-_FACTORS = "comparisons are numbers: write `(x > a) * u + (x <= a) * w`"
 _SERIES = "pass its value as a parameter, or write a series for the range you need"
 _EACH = "call the function for every element: `(f(a), f(b))`"
 _NUMBERS = "write plain floats: `a / b` for a fraction"
@@ -29,7 +27,6 @@ _ASIDE = "compute it outside and pass the numbers"
 _SELF = "write it with operators and functions of `math`"
 _BITS = "write `e = math.floor(math.log2(abs(x))) + 1` and `x / 2.0**e`"
 _PLAIN = "use a tuple, or a name for each value"
-_CUMULATED = "write the partial sums out"
 _SCIPY = "solve outside, and differentiate the equation that holds at the solution"
 
 # fmt: off
@@ -37,27 +34,13 @@ def _of(module: str, words: str) -> tuple[str, ...]:
     return tuple(f"{module}.{word}" for word in words.split())
 
 
-_LATER: Mapping[str, tuple[str, ...]] = {  # arrays, loops and branches are on the way
-    _ARRAY: (
-        *_of("numpy", """array asarray zeros ones empty full eye identity diag stack
-            zeros_like ones_like full_like empty_like vstack hstack concatenate cross
-            column_stack reshape ravel transpose outer kron matmul einsum tensordot tile
-            trace repeat meshgrid atleast_1d atleast_2d ascontiguousarray copy flip roll
-            squeeze expand_dims take split pad broadcast_to"""),
-        *_of("numpy.linalg", "solve inv det eigh eigvalsh cholesky lstsq pinv"),
-    ),
-    _UNROLLED: (
-        *_of("builtins", "iter next"),
-        *_of("numpy", "arange linspace"),
-    ),
+_LATER: Mapping[str, tuple[str, ...]] = {
+    _UNROLLED: ("builtins.iter", "builtins.next"),
     _EACH: ("builtins.filter", "numpy.vectorize"),
-    _CUMULATED: _of("numpy", "cumsum cumprod diff gradient"),
-    f"{_FACTORS}, or `numpy.clip`": _of("numpy", "piecewise select interp"),
-    "write `(f(a) + f(b)) / 2 * (b - a)` for every step": (
-        "numpy.trapezoid", "numpy.trapz", "scipy.integrate.trapezoid"),
     _SCIPY: _of("scipy.optimize", "brentq root_scalar newton fsolve root"),
 }
-OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
+"""What is not supported yet; `numpy.vectorize` is, of a function."""
+_OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
     "write `np.sqrt(np.linalg.eigvalsh(A.T @ A))` for singular values": _of(
         "numpy.linalg", "svd svdvals cond matrix_rank"),
     "write `np.linalg.eigh(A)` of a symmetric matrix": _of(
@@ -87,10 +70,11 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
             add.accumulate multiply.accumulate multiply.outer"""),
     "write `np.array([f(row) for row in A])`": _of(
         "numpy", "apply_along_axis apply_over_axes fromiter"),
-    "write `np.where(x > 0.0, y, z)`": ("numpy.choose",),
+    "write `np.where(x > 0.0, y, z)`": _of("numpy", "choose piecewise"),
     "write `y[x > 0.0] = z`": ("numpy.putmask",),
     "write `y[:] = x`": ("numpy.copyto",),
     "leave it out: only real numbers are computed here": _of("numpy", "real conj"),
+    "leave it out": ("numpy.ascontiguousarray",),
     "give each array a name of its own": ("numpy.dstack",),
     "write slices: `x[:-1]`, `x[1:]`": (
         "numpy.lib.stride_tricks.sliding_window_view",),
@@ -107,31 +91,26 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
     "write `math.trunc(x)` and `x - math.trunc(x)`": ("math.modf", "numpy.modf"),
     "write `x * 2.0**n`": ("math.ldexp", "numpy.ldexp"),
     "write the number: `2.0**-52`": (
-        "math.ulp", "math.nextafter",
-        *_of("numpy", "nextafter spacing finfo iinfo")),
+        "math.nextafter", *_of("numpy", "nextafter spacing finfo iinfo")),
     "write `abs(a - b) <= tolerance`": ("numpy.isclose", "numpy.allclose"),
     "write real and imaginary part by themselves": ("builtins.complex",),
     "annotate the parameter instead": _of(
         "builtins", "isinstance type hasattr getattr callable issubclass"),
     "write it in a statement of its own": ("builtins.print",),
-    "write `and` between the conditions": (
-        "builtins.all", "numpy.all"),
-    "write `or` between the conditions": (
-        "builtins.any", "numpy.any"),
+    "write `and` between the conditions": ("numpy.all",),
+    "write `or` between the conditions": ("numpy.any",),
     "write `round(x, n)`": ("numpy.round_",),
-    "write `sum((a, b)) / 2` and `math.sqrt`": (
-        *_of("numpy", "std var average"),
-        *_of("statistics", "mean stdev pstdev variance fmean")),
+    "write `sum((a, b)) / 2` and `math.sqrt`": _of(
+        "statistics", "mean stdev pstdev variance fmean"),
     "write `np.add.at(z, i, w)` for zeros z": ("numpy.bincount",),
-    "pass values that are numbers": _of(
-        "numpy", "nan_to_num nanmax nanmin nanmean"),
+    "pass values that are numbers": _of("numpy", "nanmax nanmin nanmean"),
     "write `np.sum(np.where(np.isnan(x), 0.0, x))`": ("numpy.nansum",),
     _NUMBERS: (
         "fractions.Fraction", "decimal.Decimal",
         *_of("numpy", "float32 int64 int32 complex128 longdouble")),
     _PLAIN: (
         "collections.namedtuple", "types.SimpleNamespace",
-        *_of("builtins", "set frozenset slice")),
+        *_of("builtins", "set frozenset")),
     "leave it out: only numbers are computed here": _of(
         "builtins", "str repr format open input id hash vars"),
     _SERIES: (
@@ -147,14 +126,12 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
         "numpy.i0"),
     "write `math.expm1(l * math.log(x)) / l`": _of(
         "scipy.special", "boxcox boxcox1p inv_boxcox"),
-    "write `math.exp(x - logsumexp((x, y)))`": _of(
-        "scipy.special", "softmax log_softmax"),
     "write logarithms to base e: `numpy.logaddexp`": ("numpy.logaddexp2",),
 }
 # fmt: on
 INSTEAD: dict[str, tuple[str, str]] = {
     **{n: ("not supported yet", help_) for help_, ns in _LATER.items() for n in ns},
-    **{n: ("not supported", help_) for help_, ns in OF_ARRAYS.items() for n in ns},
+    **{n: ("not supported", help_) for help_, ns in _OF_ARRAYS.items() for n in ns},
     **{n: ("not supported", help_) for help_, ns in _NEVER.items() for n in ns},
 }
 """What is said of a name, and what to write instead."""
@@ -254,5 +231,5 @@ _PLACED = "give the arguments by position"
 
 _KEYWORDS = {
     "where": "write `np.where(test, made, other)`",
-    "axis": "arrays are not supported yet: write the sum of each row",
+    "axis": "write it for one row at a time: `for row in A`",
 }

@@ -232,6 +232,8 @@ def trapezoid(
     flat: Context, span: Span, y: Number, x: Value, dx: Value, axis: Value
 ) -> Value:
     """`np.trapezoid`, computed as numpy does."""
+    if not rank(y):
+        raise Unfit("needs an array")
     lines = y
     if rank(y) == MOST and _side(axis) == "columns":
         lines = apply(flat, "turned", y, span=span)

@@ -10,6 +10,8 @@ from support import run
 
 from ad_transform.diagnostics import CODES
 from ad_transform.read import control, expressions, fence, read, statements
+from ad_transform.read.library_calls import is_function
+from ad_transform.read.unknown import INSTEAD
 
 TEXT = (Path(__file__).parent / "refusals.txt").read_text()
 CASES = TEXT.split("---\n")
@@ -55,6 +57,12 @@ def test_every_node_of_libcst_is_compiled_or_refused() -> None:
     younger = {"LazyImport", "LazyImportFrom"}
     abstract = {name for name in named if name.startswith("Base")}
     assert named - abstract - apart - younger <= known
+
+
+def test_what_has_a_meaning_is_not_called_unsupported() -> None:
+    of_some_calls = {"builtins.isinstance", "builtins.type", "numpy.vectorize"}
+    of_some_calls |= {"numpy.all", "numpy.any"}  # which numbers have no use for
+    assert set(filter(is_function, INSTEAD)) == of_some_calls
 
 
 def test_everything_is_said_in_one_run() -> None:
