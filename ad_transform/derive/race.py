@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task, linearise_task
 from ad_transform.derive.candidates import LARGE, Candidates, Finished, Hasty, code
 from ad_transform.derive.linearise import Linearisation
@@ -95,12 +96,46 @@ def compete(
     Raises Dearer where all drafts cost so much more than that of a rival that they are
     not finished.
     """
-    task = replace(task, weights=weights_of(options.cost))
-    linear = linearise_task(builder, task, staged=False)
-    made = Hasty if options.effort == LEAST else Candidates
-    race = Race(made(builder, task, linear))
     if options.order == "auto" and options.cost == "fma" and not names:
-        return plainly_best(race.candidates, options.effort)
+        return plainly_best(_candidates(builder, task, options), options.effort)
+    held = builder.memory.get(HELD) if rival is None and not names else None
+    run = held.get(id(task)) if held is not None else None
+    if run is None:
+        run = _run(builder, task, options, names, rival)
+        if held is not None:
+            held[id(task)] = run
+    race, best = run.race, run.best
+    if options.order == "auto" and options.effort >= 2 and not names:
+        race.candidates.work = run.work
+        best = improved(race.candidates, race.winning, best, options.effort)
+    rivals = {name: race.finished(name) for name in race.done}
+    return replace(best, rivals=rivals)
+
+
+HELD = "races that a search goes on from"
+"""Where in the memory of a builder races are held by the ids of their tasks, if whoever
+made the builder has put a dict there: more effort does what less effort did."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    """A race that is over, its winner, and the work that it was."""
+
+    task: Task  # as it was given: it lives as long as its id is a key
+    race: Race
+    best: Outcome
+    work: int
+
+
+def _run(
+    builder: Builder,
+    task: Task,
+    options: Options,
+    names: Sequence[str],
+    rival: Outcome | None,
+) -> _Run:
+    race = Race(_candidates(builder, task, options))
+    linear = race.candidates.first.linear
     for name in runnable(names, linear.graph) if names else _orders(linear, options):
         race.enter(name)
     if rival and race.is_hopeless(rival):
@@ -108,10 +143,14 @@ def compete(
     best = race.winner()
     if task.printed:
         best = race.settled(best)
-    if options.order == "auto" and options.effort >= 2 and not names:
-        best = improved(race.candidates, race.winning, best, options.effort)
-    rivals = {name: race.finished(name) for name in race.done}
-    return replace(best, rivals=rivals)
+    return _Run(task, race, best, race.candidates.work)
+
+
+def _candidates(builder: Builder, task: Task, options: Options) -> Candidates:
+    task = replace(task, weights=weights_of(options.cost))
+    linear = linearise_task(builder, task, staged=False)
+    made = Hasty if options.effort == LEAST else Candidates
+    return made(builder, task, linear)
 
 
 class Race:

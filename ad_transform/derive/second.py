@@ -19,6 +19,7 @@ from ad_transform.derive.columns import (
 from ad_transform.derive.factoring.sharing import SUMS
 from ad_transform.derive.first import gradient_task
 from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.race import HELD
 from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
@@ -72,11 +73,16 @@ class Passes:
     second: Callable[[Outcome], tuple[Builder, Task]]
     called: Callable[[str, str], str]
     memory: dict[Any, Any] = field(default_factory=dict)
+    made: dict[int, tuple[Outcome, tuple[Builder, Task]]] = field(default_factory=dict)
 
     def over(self, first: Outcome) -> tuple[Builder, Task]:
         """The task of the second derivation; what passes find out serves them all."""
+        if id(first) in self.made:
+            return self.made[id(first)][1]
         builder, task = self.second(first)
         builder.memory = self.memory
+        if HELD in self.memory:
+            self.made[id(first)] = first, (builder, task)
         return builder, task
 
     def after(self, first: Outcome, second: Outcome) -> Outcome:
@@ -101,6 +107,9 @@ def cheapest(passes: Passes) -> Outcome:
     if blocks or options.order != "auto" or options.cost == "fma":
         first = accumulate(*passes.first, options)
         return passes.after(first, accumulate(*passes.over(first), options))
+    if options.effort > 1:
+        passes.memory[HELD] = {}
+        builder.memory.setdefault(HELD, {})
     found, rivals = _by_orders(passes)
     if options.effort > 1:
         _search(passes, found)

@@ -23,6 +23,10 @@ REACH = 60
 """How far a block is moved at most."""
 
 
+class Spent(Dearer):
+    """Raised by a price that will not be asked any more: a search ends."""
+
+
 def allowance(step: int, steps: int, hot: int, random: Random) -> int:
     """How much dearer an order may become at a step: Metropolis in integers.
 
@@ -99,7 +103,8 @@ def anneal_any(
     """The cheapest candidate met in this many steps, and its price.
 
     `moved` makes a neighbour of a candidate, None if it finds none.
-    `price(candidate, limit)` may raise Dearer if the price is above the limit.
+    `price(candidate, limit)` may raise Dearer if the price is above the limit, and
+    Spent where the search is to end.
     """
     candidate = best = start
     least = current = price(start, None)
@@ -111,6 +116,8 @@ def anneal_any(
         limit = current + allowance(step, steps, hot, random)
         try:
             found = price(changed, limit)
+        except Spent:
+            break
         except Dearer:
             continue
         if found <= limit:

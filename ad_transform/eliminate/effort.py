@@ -125,7 +125,7 @@ class _Race:
         self.order: list[int] = []
         self._order_price: int | None = None
         self._price = price
-        self._known: Known = {}
+        self._known = Known()
 
     @property
     def best(self) -> Choice:

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.anneal import Spent
 from ad_transform.eliminate.bits import BitGraph
 from ad_transform.eliminate.traces import Touched, normal
 
-Known = dict[tuple[int, ...], int | None]
-"""Prices by the first order of the trace; None where it was above a limit."""
+Order = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """What has been asked, by the first order of the trace: prices, and the greatest
+    limits that were not kept."""
+
+    prices: dict[Order, int] = field(default_factory=dict)
+    beaten: dict[Order, int] = field(default_factory=dict)
 
 
 class Priced:
     """The price of an order for `anneal_priced`, which goes on from what keeps to its
     limit.
 
-    `price(order, limit)` is asked for `most` orders that are not `known`; more raise
-    Dearer.
+    `price(order, limit)` is asked `most` times for what is not `known`; where it would
+    be once more, Spent is raised.
     """
 
     def __init__(
@@ -30,17 +41,19 @@ class Priced:
         self._bits = bits
         self._ask = price
         self._known = known
-        self._last = len(known) + most
+        self._left = most
         self._here: Touched | None = None
         self._paid = 0
 
     def start(self, order: list[int], paid: int) -> None:
         """Begin at an order with this price."""
-        self._known[self._normal(order)] = paid
+        self._known.prices[self._normal(order)] = paid
         self._go(order, paid)
 
     def __call__(self, order: list[int], limit: int | None) -> int:
-        """The price of an order; raises Dearer where it is not found out."""
+        """The price of an order; raises Dearer where it is above the limit and is not
+        found out.
+        """
         like = self._here.moved(order) if self._here else None
         if like is not None:  # most moves change nothing
             self._here = like
@@ -56,15 +69,21 @@ class Priced:
 
     def _of_another(self, order: list[int], limit: int | None) -> int:
         same = self._normal(order)
-        if same not in self._known:
-            if len(self._known) > self._last:
-                raise Dearer
-            self._known[same] = None
-            self._known[same] = self._ask(same, limit)
-        paid = self._known[same]
-        if paid is None:
+        known = self._known
+        if same in known.prices:
+            return known.prices[same]
+        if limit is not None and limit <= known.beaten.get(same, -1):
             raise Dearer
-        return paid
+        if not self._left:
+            raise Spent
+        self._left -= 1
+        try:
+            known.prices[same] = self._ask(same, limit)
+        except Dearer:
+            if limit is not None:
+                known.beaten[same] = limit
+            raise
+        return known.prices[same]
 
-    def _normal(self, order: list[int]) -> tuple[int, ...]:
+    def _normal(self, order: list[int]) -> Order:
         return normal(self._bits.before, self._bits.after, order)

@@ -1,0 +1,34 @@
+"""A search goes on from the race that less effort has run."""
+
+from __future__ import annotations
+
+import pytest
+from support import run
+
+from ad_transform.derive import race
+
+SOURCE = """\
+import math
+
+
+# ad: hessian
+def f(x, y):
+    r = math.sin(x) / y
+    s = math.exp(r * x)
+    return s * (r + y) / (x + s * y)
+"""
+
+
+def test_no_task_has_two_races_of_all_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = []
+    once = race._run
+
+    def watched(builder, task, options, names, rival):
+        if not names:
+            tasks.append(task)
+        return once(builder, task, options, names, rival)
+
+    monkeypatch.setattr(race, "_run", watched)
+    (made,) = run(SOURCE, effort=2).derived
+    assert len(tasks) == len({id(task) for task in tasks}) > 1
+    assert made.counts.total <= run(SOURCE).derived[0].counts.total
