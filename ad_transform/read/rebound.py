@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Set
+from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.read import assigning, rebinding
 from ad_transform.read.context import Context
-from ad_transform.read.rebinding import Changed
+from ad_transform.read.frames import Refusal
+from ad_transform.read.rebinding import Base, Changed
 from ad_transform.read.slots import Slot, slots_of
-from ad_transform.read.values import Array, Draft, Value
+from ad_transform.read.values import Array, Draft, Special, Value
 
 
 def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
@@ -26,7 +28,9 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
     slot = _slot(flat, old)
     mine = rebinding.bases(flat, [*same.values(), old])
     said = next(iter(same), slot.name if slot else "")
-    if (not same and slot is None) or _is_held_beside(flat, same, slot, mine):
+    views = _views(flat, same, mine)
+    aside = {*same, *views}
+    if (not same and slot is None) or _is_held_beside(flat, aside, slot, mine):
         rebinding.refuse_shared(flat, said, span)
         return
     if flat.frame.lazy:
@@ -34,10 +38,35 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
         flat.refuse("AD107", message, span, help_)
         return
     flat.changes.append(Changed(said, mine, span))
+    for name in views:
+        flat.frame.bind(name, Refusal(partial(_stale, flat, name), (Special.REFUSED,)))
     for name in same:
         flat.frame.bind(name, new)
     if slot is not None:
         assigning.put(flat, slot.of, slot.name, new, span)
+
+
+def _views(flat: Context, same: Collection[str], mine: Set[Base]) -> list[str]:
+    """The names of views of an array that this arm or trip has made: nobody reads them
+    once the array has been changed, until they are bound again.
+    """
+    frame = flat.frame
+    bound = frame.trail[-1] if frame.trail else frame.names
+    return [
+        name
+        for name, value in frame.names.items()
+        if name in bound
+        and name not in same
+        and isinstance(value, Draft)
+        and value in flat.views
+        and mine & rebinding.bases(flat, [value])
+    ]
+
+
+def _stale(flat: Context, name: str, span: Span) -> Value:
+    message = f"{name!r} may be a part of an array that has been changed since"
+    help_ = f"let it be a copy: `{name} = x.copy()`; or read the array itself"
+    return flat.refuse("AD124", message, span, help_)
 
 
 def _slot(flat: Context, old: Draft | Array) -> Slot | None:

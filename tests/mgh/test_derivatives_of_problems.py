@@ -1,12 +1,15 @@
 """Derivatives of 35 problems as a user writes them, at the paper's starting points."""
 
 import pytest
-from problems import derivatives, problems, starting_points
+from problems import derivatives, moved_by_rounding, problems, starting_points
 from support import flat
 
 NAMES = tuple(starting_points())
-CANCELLED = {"brown_badly_scaled": 1e-10, "trigonometric": 1e-11}
-"""Where entries are small differences of numbers that are rounded already."""
+CANCELLED = {"brown_badly_scaled", "trigonometric"}
+"""Where residuals that doubles hold leave fewer digits: 1 - 2e-6 is rounded by 3e-17, and
+the gradient is -2e-6, the difference of that and 1; the tenth residual is 1e-4, a
+difference of cosines whose sum is 10.
+"""
 
 
 def test_they_are_all_there() -> None:
@@ -15,9 +18,11 @@ def test_they_are_all_there() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_derivatives_have_twelve_digits(name: str) -> None:
-    problem, digits = problems()[name], CANCELLED.get(name, 1e-12)
-    for kind, exact in zip(("jac", "grad", "hess"), derivatives(problem), strict=True):
+    problem, made = problems()[name], derivatives(problems()[name])
+    moved = moved_by_rounding(problem) if name in CANCELLED else ([], [], [])
+    for kind, exact, more in zip(("jac", "grad", "hess"), made, moved, strict=True):
         found, wanted = flat(getattr(problem, kind)(problem.start)), flat(exact)
         rest = 1e-16 * max(map(abs, wanted))
-        for a, b in zip(found, wanted, strict=True):
-            assert abs(a - b) <= digits * abs(b) + rest, (kind, a, float(b))
+        own = flat(more) or [0.0] * len(wanted)
+        for a, b, c in zip(found, wanted, own, strict=True):
+            assert abs(a - b) <= 1e-12 * abs(b) + c + rest, (kind, a, float(b))
