@@ -6,8 +6,8 @@ from support import flat
 
 NAMES = tuple(starting_points())
 CANCELLED = {"brown_badly_scaled", "trigonometric"}
-"""Where residuals that doubles hold leave fewer digits: 1 - 2e-6 is rounded by 3e-17, and
-the gradient is -2e-6, the difference of that and 1; the tenth residual is 1e-4, a
+"""Where residuals that doubles hold leave fewer digits: 1 - 2e-6 is rounded by 5e-17,
+and the gradient is -2e-6, the difference of that and 1; the tenth residual is 1e-4, a
 difference of cosines whose sum is 10.
 """
 
