@@ -14,6 +14,7 @@ from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinks import kinks_of
 from ad_transform.derive.last_trips import without_last_trips
 from ad_transform.derive.lowered import lowered
+from ad_transform.derive.numbered_arms import numbered
 from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.request import Request
 from ad_transform.derive.running import running
@@ -257,7 +258,7 @@ def derive(
     derived = held(lowered(moved_out(derived)))
     derived = held(summed(held(guarded(derived)), TABLE))
     derived = held(told(in_place(derived, TABLE), TABLE))
-    derived = held(without_last_trips(listed_once(derived)))
+    derived = held(numbered(without_last_trips(listed_once(derived))))
     if options.target == "math":  # others have no time at which they are imported
         derived = hoisted(derived)
     derived = held(_in_floats(derived))

@@ -26,43 +26,25 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
-from ad_transform.ir.types import INT
 
 _END = "<end>"
 """The name of a literal that stands for an end that no loop says."""
 
 
 def without_ends(function: Function) -> Function:
-    """The function as it is printed: numbers of trips that end loops which do not say
-    so are literals, and what was counted and recorded for them is gone. What counts and
+    """The function as it is printed: ends of loops which do not say them are literals,
+    and what was counted, recorded and computed for them is gone. What counts and
     records is as it is without the trips that leave (`unread_at_the_end`). Linear.
     """
-    holding = [s for s in walk(function.body) if type(s) is not Apply]
-    counted = {one for s in holding for one in _counted(s)}
-    if not counted:
+    if not any(isinstance(s, While) or _is_endless(s) for s in walk(function.body)):
         return function
     counts = {n: loop.trips for n, loop in trips_but_the_last(function).items()}
     if counts:
         function = with_block(function, bounce(_over(function.block, counts)))
-    made = with_block(function, bounce(_without(function.block, counted)))
+    made = with_block(function, bounce(_without(function.block)))
     loops = (s for s in walk(made.body) if isinstance(s, Scan))
     unsure = any(_is_end(loop.stop) and needs_index(loop) for loop in loops)
     return function if unsure else made
-
-
-def _counted(statement: Statement) -> tuple[Operand, ...]:
-    """What may be numbers of trips: of a loop that tests, those that another has
-    recorded, and those that arms are given and give.
-    """
-    if isinstance(statement, While):
-        return (statement.trips,)
-    if isinstance(statement, Branch):
-        given = (param for block in statement.blocks for param in block.params)
-        return tuple(var for var in (*statement.outs, *given) if var.type == INT)
-    if isinstance(statement, Scan) and statement.entries:
-        entries = statement.body.params[-len(statement.entries) :]
-        return tuple(entry for entry in entries if entry.type == INT)
-    return ()
 
 
 def trips_but_the_last(function: Function) -> Mapping[Operand, While]:
@@ -110,19 +92,24 @@ def _is_end(operand: Operand) -> bool:
     return isinstance(operand, Literal) and operand.name == _END
 
 
-def _without(block: Block, counted: Set[Operand]) -> Task[Block]:
-    inside = yield from changed_inside(block.body, lambda b: _without(b, counted))
-    body = [_endless(statement, counted) for statement in inside]
+def _without(block: Block) -> Task[Block]:
+    inside = yield from changed_inside(block.body, _without)
+    body = [_endless(statement) for statement in inside]
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
 
-def _endless(statement: Statement, counted: Set[Operand]) -> Statement:
-    if not isinstance(statement, Scan) or needs_index(statement):
-        return statement
-    if statement.stop not in counted:
+def _endless(statement: Statement) -> Statement:
+    if not isinstance(statement, Scan) or not _is_endless(statement):
         return statement
     end = Literal(1, _END)
     return replace(statement, start=Literal(0), stop=end, step=Literal(1))
+
+
+def _is_endless(statement: Statement) -> bool:
+    """Whether it is a loop over lists whose end is a value that it need not say."""
+    if not isinstance(statement, Scan) or needs_index(statement):
+        return False
+    return any(isinstance(v, Var) for v in statement.inputs[:3])
 
 
 def needs_index(loop: Scan) -> bool:

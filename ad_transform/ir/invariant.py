@@ -2,17 +2,18 @@
 
 Only arithmetic of floats and of whole arrays moves: it cannot raise, so it does no harm
 where there are no trips, and it keeps its bits. Inner loops come first, so a value goes
-out as far as what it is made of; out of the arms in a loop, too.
+out as far as what it is made of; out of the arms in a loop, too. The length of an array
+that trips change, but never lengthen, is that of the array in front of the loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import field, replace
 from math import prod
 
 from ad_transform.dataclass import dataclass
-from ad_transform.ir.dims import ANY
+from ad_transform.ir.dims import ANY, Dim, is_of_run
 from ad_transform.ir.inner import with_block
 from ad_transform.ir.nodes import (
     Apply,
@@ -56,7 +57,11 @@ def never_raises(statement: Apply) -> bool:
     arrays, of which numpy at most warns, or lays numbers out as an array.
     """
     name, args = statement.op.name, statement.args
-    if name in _LAID_OUT or (name == "laid_out" and _is_fitting(statement)):
+    if (
+        name == "size"
+        or name in _LAID_OUT
+        or (name == "laid_out" and _is_fitting(statement))
+    ):
         return True
     type_ = statement.out.type
     if not (type_.is_real or name in _COMPARISONS):
@@ -142,10 +147,11 @@ def _key(commutes: bool, name: str, args: tuple[Operand, ...]) -> object:
 @dataclass(slots=True)
 class _Inside:
     """A block in a loop: what its values are in front of the loop, where they are known
-    there, and its parameters for what has moved there.
+    there, arrays there by how long they are, and its parameters for what has moved.
     """
 
     outer: Env
+    sized: dict[Dim, Operand]
     params: dict[Var, Var] = field(default_factory=dict)
 
     def found(self, operand: Operand) -> Operand | None:
@@ -162,12 +168,31 @@ class _Inside:
             found.append(outer)
         return tuple(found)
 
+    def args_found(self, statement: Apply) -> tuple[Operand, ...] | None:
+        """What it is of in front of the loop, None if that is not known there."""
+        args = statement.args
+        if statement.op.name != "size":
+            return self.all_found(args)
+        known = len(args) == 1 and args[0].type.dims and args[0] not in self.outer
+        array = self.sized.get(args[0].type.dims[0]) if known else None
+        return None if array is None else (array,)
+
     def param(self, outer: Var) -> Var:
         """What has moved, as the block reads it."""
         if outer not in self.params:
             self.params[outer] = Var(outer.type, outer.hint)
             self.outer[self.params[outer]] = outer
         return self.params[outer]
+
+
+def _sized(arrays: Iterable[Operand]) -> dict[Dim, Operand]:
+    """The arrays by how long they are, where that is a length of a name."""
+    found: dict[Dim, Operand] = {}
+    for array in arrays:
+        length = array.type.dims[0] if array.type.dims else ANY
+        if isinstance(length, str) and not is_of_run(length):
+            found.setdefault(length, array)
+    return found
 
 
 @dataclass(slots=True)
@@ -185,7 +210,8 @@ class _Ahead:
         made: list[tuple[Block, _Inside]] = []
         for block in loop.blocks:
             reads = zip(block.params[start:end], loop.reads, strict=True)
-            inside = _Inside(dict(reads))
+            changed = loop.carries if loop.snapshots is None else ()
+            inside = _Inside(dict(reads), _sized(changed))
             made.append(((yield self._without(block, inside)), inside))
         moved = dict.fromkeys(v for _, inside in made for v in inside.params)
         if not moved:
@@ -210,7 +236,7 @@ class _Ahead:
                 made = yield self._without_in_arms(made, inside)
             args = None
             if isinstance(made, Apply) and self.moves(made):
-                args = inside.all_found(made.args)
+                args = inside.args_found(made)
             if isinstance(made, Apply) and args is not None:
                 env[made.out] = inside.param(self._moved(made, args))
             else:
@@ -225,7 +251,8 @@ class _Ahead:
         arms: list[tuple[Block, _Inside]] = []
         for arm in branch.blocks:
             pairs = zip(arm.params, known, strict=True)
-            own = _Inside({p: outer for p, outer in pairs if outer is not None})
+            outer: Env = {p: found for p, found in pairs if found is not None}
+            own = _Inside(outer, inside.sized)
             arms.append(((yield self._without(arm, own)), own))
         moved = dict.fromkeys(v for _, own in arms for v in own.params)
         if not moved:

@@ -97,6 +97,26 @@ def test_numbers_stay_in_what_is_to_be_differentiated():
     assert moved_out(function) is not function
 
 
+def test_the_length_of_an_array_that_trips_change_is_that_in_front():
+    text = """\
+function f primal 1 nest .
+parameter x (%0: float[n])
+parameter k (%1: int)
+  %2: float[n] = copy(%0)
+  %3: float[n] = scan (0, %1, 1) (%2) () ()
+  body (%4: int, %5: float[n])
+    %6: int = size(%5)
+    %7: int = sub(%6, 1)
+    %8: float[n] = set(%5, 0.5, %7)
+    give %8
+  %9: float = get(%3, 0)
+  give %9
+"""
+    made = format_function(moved_out(program(text)))
+    front, _, rest = made.partition("scan")
+    assert "size(%2)" in front and "size" not in rest and "sub" in rest
+
+
 @settings(deadline=None)
 @given(programs(arrays=2) | programs())
 def test_values_keep_their_bits(function):

@@ -124,7 +124,11 @@ class _Network:
     def cut(self, sources: Sequence[Var]) -> list[Var] | None:
         """The minimum cut nearest to the sources; None if that is too much work."""
         for value in sources:
-            self._edge(_START, 2 * self.values[value] + 2, _ANY)
+            enters = 2 * self.values[value] + 2
+            self._edge(_START, enters, _ANY)
+            if _END in self.room[enters + 1]:  # it has to be handed over
+                for u, v in (_START, enters), (enters, enters + 1), (enters + 1, _END):
+                    self._flow(u, v)
         work = 0
         while _END in (reached := self._reach()):
             work += sum(len(self.room[u]) for u in reached)
@@ -133,14 +137,17 @@ class _Network:
             v = _END
             while v != _START:
                 u = reached[v]
-                self.room[u][v] -= 1
-                self.room[v][u] += 1
+                self._flow(u, v)
                 v = u
         names = enumerate(self.values)
         # entered but not left: the value is on the cut
         return [
             v for k, v in names if 2 * k + 2 in reached and 2 * k + 3 not in reached
         ]
+
+    def _flow(self, u: int, v: int) -> None:
+        self.room[u][v] -= 1
+        self.room[v][u] += 1
 
     def _reach(self) -> dict[int, int]:
         """The half-vertices that more can flow to, each with the one before it."""

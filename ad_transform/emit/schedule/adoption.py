@@ -8,9 +8,11 @@ that has nothing to do at the end of a trip is `continue`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.lines import (
     Bind,
     Continue,
@@ -22,7 +24,7 @@ from ad_transform.emit.schedule.lines import (
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.emit.schedule.reuse import reads, rename, writes
+from ad_transform.emit.schedule.reuse import reads, rename, writes, written
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import Type
 
@@ -33,6 +35,7 @@ def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
     Quadratic only in the number of carries that branches give.
     """
     found = list(lines)
+    times = _times(lines)
     for line in lines:
         pair = _handed_on(line)
         if pair is None or columns(pair[0]) > columns(pair[1]):
@@ -41,21 +44,29 @@ def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
         place = _branch_of(found, value)
         if place is None or name in set(reads(found[place + 1 : found.index(line)])):
             continue
-        if _adopt(found, place, name, value):
+        if _adopt(found, place, name, value, times[value]):
             found.remove(line)
     return found
 
 
-def _adopt(lines: list[Line], place: int, name: Var, value: Var) -> bool:
-    """Let the branch at a place bind a name instead of a value, if it can."""
+def _times(lines: Sequence[Line]) -> Mapping[Var, int]:
+    """How often lines bind each value, inner ones included."""
+    return Counter(var for line in walk(lines) for var in written(line))
+
+
+def _adopt(lines: list[Line], place: int, name: Var, value: Var, times: int) -> bool:
+    """Let the branch at a place bind a name instead of a value, if it can; the lines
+    bind the value so many times.
+    """
     branch = lines[place]
     assert isinstance(branch, If)
-    if writes(lines, value) != writes((branch,), value):
+    inside, binding = _search(branch, value)
+    if inside != times or binding is None:
         return False  # a loop goes on with the name
-    freed = _freed(branch, name, value)
-    if freed is None:
+    renamed = _renamed(branch, name, binding)
+    if renamed is None:
         return False
-    lines[place] = _renamed(freed, name, value)
+    lines[place] = renamed
     rename(lines, {value: name})
     return True
 
@@ -74,6 +85,7 @@ def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
             if name not in same:
                 same.append(name)
     found = list(lines)
+    times = _times(lines)
     for place in reversed(range(len(found))):
         for value in _values(found[place]):
             for name in carries.get((value.hint, value.type), ()):
@@ -81,7 +93,7 @@ def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
                 if change is None or columns(name) > columns(value):
                     continue
                 at, line = change
-                if _adopt(found, place, name, value):
+                if _adopt(found, place, name, value, times[value]):
                     rename((line,), {value: name})
                     found[at] = _without_idle(line)
                     break
@@ -93,7 +105,8 @@ def _values(line: Line) -> list[Var]:
     if not isinstance(line, If):
         return []
     bound = dict.fromkeys(v for one in walk(line.then) for v in bound_by(one))
-    return [v for v in bound if v.hint and _binds(line, v)]
+    both = {v for one in walk(line.orelse) for v in bound_by(one) if v in bound}
+    return [v for v in bound if v.hint and v in both and _binding(line, v)]
 
 
 def _changed(
@@ -173,52 +186,94 @@ def _handed_on(line: Line) -> tuple[Var, Var] | None:
 def _branch_of(lines: Sequence[Line], value: Var) -> int | None:
     """The place of the branch that binds a value once in each of its arms."""
     for place, line in enumerate(lines):
-        if isinstance(line, If) and _binds(line, value):
+        if isinstance(line, If) and _binding(line, value) is not None:
             return place
     return None
 
 
-def _binds(branch: If, value: Var) -> bool:
-    return all(_binding(arm, value) is not None for arm in (branch.then, branch.orelse))
-
-
-def _binding(arm: Sequence[Line], value: Var) -> int | None:
-    """The place of the one line of an arm that binds a value for certain.
-
-    None where another line binds it again, as a loop does that carries it.
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """Where the arms of a branch bind a value for certain: the places of the lines in
+    `then` and `orelse`, and the same of the branches that stand there.
     """
-    written = writes(arm, value)
-    for place, line in enumerate(arm):
-        if isinstance(line, Bind) and line.var is value:
-            sole = written == 1 and not line.notes and not line.annotated
-            return place if sole else None
-        if isinstance(line, If) and _binds(line, value):
-            return place if writes((line,), value) == written else None
-    return None
+
+    places: tuple[int, int]
+    inside: tuple[_Binding | None, _Binding | None]
+
+    def arms(self, branch: If) -> Iterator[tuple[Sequence[Line], int, _Binding | None]]:
+        """Each arm with the place of its line, and what is inside of that."""
+        return zip((branch.then, branch.orelse), self.places, self.inside, strict=True)
 
 
-def _freed(branch: If, name: Var, value: Var) -> If | None:
-    """The branch where no arm reads the old value of a name behind the line that binds
-    it; None where that cannot be.
+def _binding(branch: If, value: Var) -> _Binding | None:
+    """Where the arms bind a value, each once; None where an arm does not, or binds it
+    again, as a loop does that carries it. Linear in the lines of the branch.
     """
-    arms: list[Sequence[Line]] = []
-    for arm in (branch.then, branch.orelse):
-        place = _binding(arm, value)
-        assert place is not None
-        line, behind = arm[place], arm[place + 1 :]
-        free = list(arm)
+    return _search(branch, value)[1]
+
+
+def _search(branch: If, value: Var) -> tuple[int, _Binding | None]:
+    """How often a branch binds a value, and where if each arm does so once."""
+    then, orelse = (_search_arm(arm, value) for arm in (branch.then, branch.orelse))
+    times = then[0] + orelse[0]
+    if then[1] is None or orelse[1] is None:
+        return times, None
+    return times, _Binding((then[1], orelse[1]), (then[2], orelse[2]))
+
+
+def _search_arm(
+    arm: Sequence[Line], value: Var
+) -> tuple[int, int | None, _Binding | None]:
+    """How often an arm binds a value, the place of the one line that does it for
+    certain, and where that line does it if it is a branch.
+    """
+    times = 0
+    place: int | None = None
+    inside: _Binding | None = None
+    lines = 0
+    for k, line in enumerate(arm):
+        binding = None
+        if isinstance(line, Bind):
+            found = int(line.var is value)
+            certain = not line.notes and not line.annotated
+        elif isinstance(line, If):
+            found, binding = _search(line, value)
+            certain = binding is not None
+        else:
+            found, certain = writes((line,), value), False
+        if found:
+            times += found
+            lines += 1
+            place, inside = (k, binding) if certain else (None, None)
+    return (times, place, inside) if lines == 1 else (times, None, None)
+
+
+def _renamed(branch: If, name: Var, binding: _Binding) -> If | None:
+    """The branch that binds a name where it bound a value, and nothing where the name
+    has that value already; None where an arm reads the old one of the name behind.
+    """
+    arms: list[list[Line]] = []
+    for arm, place, inside in binding.arms(branch):
+        line, before, behind = arm[place], arm[:place], arm[place + 1 :]
+        last = name in set(reads(behind))
+        if last and not _may_follow(line, behind):
+            return None
+        new: list[Line] = []
         if isinstance(line, If):
-            inner = _freed(line, name, value)
+            assert inside is not None
+            inner = _renamed(line, name, inside)
             if inner is None:
                 return None
-            free[place] = inner
-        if name in set(reads(behind)):
-            if not _may_follow(line, behind):
-                return None
-            free = [*arm[:place], *behind, line]
-        arms.append(free)
+            new = [inner]
+        elif isinstance(line, Bind) and not _is(line.value, name):
+            new = [Update((name,), (line.value,))]
+        arms.append([*before, *behind, *new] if last else [*before, *new, *behind])
     then, orelse = arms
     return replace(branch, then=then, orelse=orelse)
+
+
+def _is(piece: Piece, name: Var) -> bool:
+    return piece.is_atom and piece.var is name
 
 
 def _may_follow(line: Line, others: Sequence[Line]) -> bool:
@@ -243,25 +298,6 @@ def _binding_of(line: Line) -> tuple[Var, Piece] | None:
         case Update(vars=(var,), values=(value,)):
             return var, value
     return None
-
-
-def _renamed(branch: If, name: Var, value: Var) -> If:
-    then, orelse = (_arm(arm, name, value) for arm in (branch.then, branch.orelse))
-    return replace(branch, then=then, orelse=orelse)
-
-
-def _arm(arm: Sequence[Line], name: Var, value: Var) -> list[Line]:
-    """An arm that binds the name instead; what it has already is not bound again."""
-    found = list(arm)
-    place = _binding(arm, value)
-    assert place is not None
-    line = found[place]
-    if isinstance(line, If):
-        found[place] = _renamed(line, name, value)
-    elif isinstance(line, Bind):
-        same = line.value.is_atom and line.value.var is name
-        found[place : place + 1] = [] if same else [Update((name,), (line.value,))]
-    return found
 
 
 def continued(lines: list[Line]) -> list[Line]:

@@ -9,7 +9,7 @@ from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import If
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.nodes import Block, Branch, Literal, Var
+from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Var
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import BOOL, RECORD
 
@@ -22,7 +22,8 @@ def _arm(
     frame: Frame,
 ) -> Task[Frame]:
     """The lines of an arm; its parameters are the values outside."""
-    arm = frame.within()
+    goes_on = block is statement.orelse and _goes_on(scheduler, block)
+    arm = frame.beside() if goes_on else frame.within()
     for param, arg in zip(block.params, statement.args, strict=True):
         arm.values[param] = scheduler.piece(arg, frame)
     own = {out for inner in block.body for out in inner.outs}
@@ -32,6 +33,17 @@ def _arm(
             arm.targets[result] = out
     yield scheduler.body(block.body, arm)
     return arm
+
+
+def _goes_on(scheduler: Scheduler, block: Block) -> bool:
+    """Whether an arm is likely to be an `elif`: a branch, and what is nested into its
+    test. So a chain of any length has one indentation.
+    """
+    *before, last = block.body or (None,)
+    return isinstance(last, Branch) and all(
+        isinstance(s, Apply) and scheduler.uses[s.out] == 1 and not s.out.named
+        for s in before
+    )
 
 
 def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:

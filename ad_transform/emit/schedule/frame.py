@@ -29,4 +29,9 @@ class Frame:
     owned: set[Var] = field(default_factory=set)
 
     def within(self) -> Frame:
+        """A body inside this one."""
         return Frame(self.indent + self.step, self.step)
+
+    def beside(self) -> Frame:
+        """A body that is written at the same indentation."""
+        return Frame(self.indent, self.step)
