@@ -32,6 +32,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
+from ad_transform.ir.places import Place
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL, INT, Type
 
@@ -43,7 +44,7 @@ def numbered(function: Function) -> Function:
 
     Linear in the statements, times the branches one inside the other.
     """
-    chains = {s: c for s, c in _chains(_Place(function.block)) if c.saves}
+    chains = {s: c for s, c in _chains(Place(function.block)) if c.saves}
     if not chains:
         return function
     return with_block(function, bounce(_Numbering(chains).block(function.block)))
@@ -126,41 +127,7 @@ def _next(
 _FALSE = Literal(False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A block, the statement that holds it, and where that stands."""
-
-    block: Block
-    holder: Statement | None = None
-    outer: _Place | None = None
-
-    def inside(self) -> Iterator[_Place]:
-        """The blocks that its statements hold."""
-        for statement in self.block.body:
-            for block in statement.blocks:
-                yield _Place(block, statement, self)
-
-    def readers(self, value: Operand) -> list[Statement]:
-        """The statements that read a value."""
-        return [s for s in self.block.body if value in s.inputs]
-
-    def stacks(self, value: Operand) -> list[Var] | None:
-        """The stacks on which the loop around puts a value of the block; None where
-        the value is given to anything else.
-        """
-        places = [k for k, one in enumerate(self.block.results) if one is value]
-        holder = self.holder
-        if not places:
-            return []
-        if not isinstance(holder, Scan | While) or holder.snapshots is not None:
-            return None
-        count = len(holder.carries)
-        if self.block is not holder.body or places[0] < count:
-            return None
-        return [holder.stacks[k - count] for k in places]
-
-
-def _chains(place: _Place) -> Iterator[tuple[Branch, _Chain]]:
+def _chains(place: Place) -> Iterator[tuple[Branch, _Chain]]:
     """The outermost of nested branches, with their chains."""
     waiting = [place]
     inner: set[Branch] = set()
@@ -177,7 +144,7 @@ def _chains(place: _Place) -> Iterator[tuple[Branch, _Chain]]:
         waiting += here.inside()
 
 
-def _chain(place: _Place, levels: tuple[_Level, ...]) -> _Chain:
+def _chain(place: Place, levels: tuple[_Level, ...]) -> _Chain:
     """Nested branches that stand in a block; none of their tests is said to be read
     where a list of one of them is read in another way than trip by trip.
     """
@@ -192,7 +159,7 @@ def _chain(place: _Place, levels: tuple[_Level, ...]) -> _Chain:
     return _Chain(levels, frozenset(read), frozenset(recorded))
 
 
-def _goes_back(place: _Place, stack: Var) -> bool:
+def _goes_back(place: Place, stack: Var) -> bool:
     """Whether all that reads a list goes over it, or hands it to what does."""
     above = place.stacks(stack)
     if above is None:
@@ -203,7 +170,7 @@ def _goes_back(place: _Place, stack: Var) -> bool:
         for block, param in _params(statement, stack):
             if param is None:
                 return False
-            inside = _Place(block, statement, place)
+            inside = Place(block, statement, place)
             if param.type.dims and not _goes_back(inside, param):
                 return False
     return True

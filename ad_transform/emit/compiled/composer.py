@@ -14,6 +14,7 @@ from ad_transform.emit.schedule.lines import (
     Bind,
     Do,
     If,
+    Item,
     Line,
     Loop,
     Raise,
@@ -26,7 +27,7 @@ from ad_transform.emit.width import width
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.elemental import Form as Choice
 from ad_transform.ir.nodes import Apply, Container, Literal, Var
-from ad_transform.ir.types import Kind, Type
+from ad_transform.ir.types import Kind
 
 INDENT = 4
 MAX_HEIGHT = 40
@@ -72,7 +73,7 @@ class CompiledComposer(ABC):
             return (1,) * count
         return spelled(self.dialect, op, count, False).uses
 
-    def is_tuple(self, types: Sequence[Type]) -> bool:
+    def is_tuple(self, types: Sequence[Item]) -> bool:
         """There are no tuples."""
         return False
 

@@ -40,6 +40,7 @@ from ad_transform.emit.schedule.lines import (
     Bind,
     Do,
     If,
+    Item,
     Line,
     Loop,
     Print,
@@ -51,7 +52,6 @@ from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Container, Literal, Operand, Origin, Var
-from ad_transform.ir.types import Type
 
 MAX_TERMS = 12
 """Lines of one sum; a longer one is cut."""
@@ -140,7 +140,7 @@ class PythonComposer:
         """How often the spelling of an elemental evaluates each operand."""
         return spelled(op, count).uses
 
-    def is_tuple(self, types: Sequence[Type]) -> bool:
+    def is_tuple(self, types: Sequence[Item]) -> bool:
         """Whether a tuple is faster, and its type short enough to be said."""
         return len(types) >= LEAST and len(list_of_items(types)) <= WIDEST
 

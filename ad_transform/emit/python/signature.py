@@ -11,6 +11,7 @@ from math import inf
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.arrays import holds_whole, is_array, sizes
 from ad_transform.emit.python.layout import INDENT, bracketed
+from ad_transform.emit.schedule.lines import Item, Tuples
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
     OPTIONAL,
@@ -46,17 +47,25 @@ _WORDS = {Kind.RECORD: "Any"}
 """Kinds whose annotation is no builtin."""
 
 
-def list_of_items(types: Sequence[Type]) -> str:
+def list_of_items(types: Sequence[Item]) -> str:
     """The annotation of a list whose items are these, as a tuple if there are several.
 
     `list[float]`, `list[tuple[float, ...]]`, `list[tuple[float, int, int]]`.
     """
-    kinds = [list_of(each) for each in types]
+    kinds = [
+        list_of(each) if isinstance(each, Type) else _list_of_tuples(each)
+        for each in types
+    ]
     if len(kinds) == 1:
         return f"list[{kinds[0]}]"
     if len(set(kinds)) == 1:
         return f"list[tuple[{kinds[0]}, ...]]"
     return f"list[tuple[{', '.join(kinds)}]]"
+
+
+def _list_of_tuples(item: Tuples) -> str:
+    deeper = item.depth - 1
+    return "list[" * deeper + list_of_items(item.types) + "]" * deeper
 
 
 def _is_of_whole_numbers(text: str) -> bool:

@@ -31,13 +31,13 @@ def names(carries: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
 
 def begin(scheduler: Scheduler, stacks: Sequence[Var], frame: Frame) -> None:
     """Empty lists for what will be recorded."""
-    for one in dict.fromkeys(scheduler.saved.get(stack) for stack in stacks):
+    for one in dict.fromkeys(scheduler.records.saved.get(stack) for stack in stacks):
         if one is not None:
             frame.lines.append(StartList(one.var, one.types))
             name(scheduler, one.var, frame)
             frame.values.update(dict.fromkeys(one.stacks, frame.values[one.var]))
     for stack in stacks:
-        if stack not in scheduler.saved:
+        if stack not in scheduler.records.saved:
             start_list(scheduler, stack, frame)
 
 
@@ -46,7 +46,7 @@ def start_list(scheduler: Scheduler, array: Var, frame: Frame) -> None:
     (target,) = targets((array,), frame)
     is_first = target not in scheduler.begun
     scheduler.begun.add(target)
-    frame.lines.append(StartList(target, (target.type.entry,), is_first))
+    frame.lines.append(StartList(target, (scheduler.records.item(array),), is_first))
     name(scheduler, array, frame)
 
 
@@ -61,7 +61,7 @@ def record(
     given = dict(zip(stacks, records, strict=True))
     lists: list[Var] = []
     for stack in stacks:
-        one = scheduler.saved.get(stack)
+        one = scheduler.records.saved.get(stack)
         if one is None:
             (target,) = targets((stack,), frame)
             head = scheduler.beside(Append, target)
@@ -82,7 +82,8 @@ def lists(
     scheduler: Scheduler, stacks: Sequence[Var], frame: Frame, some: Set[Var]
 ) -> Set[Var]:
     """The lists that hold some of the stacks."""
-    saved = {stack: scheduler.saved.get(stack) for stack in stacks if stack in some}
+    known = scheduler.records.saved
+    saved = {stack: known.get(stack) for stack in stacks if stack in some}
     return {
         targets((stack,), frame)[0] if one is None else one.var
         for stack, one in saved.items()

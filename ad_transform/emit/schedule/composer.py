@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence, Set
 from enum import Enum, auto
 from typing import Protocol
 
-from ad_transform.emit.schedule.lines import Line
+from ad_transform.emit.schedule.lines import Item, Line
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Container, Literal, Var
-from ad_transform.ir.types import Type
 
 
 class Connective(Enum):
@@ -55,7 +54,7 @@ class Composer(Protocol):
         """How often an elemental evaluates each of `count` operands, as in `Piece`."""
         ...
 
-    def is_tuple(self, types: Sequence[Type]) -> bool:
+    def is_tuple(self, types: Sequence[Item]) -> bool:
         """Whether what a trip records is better one item of a list than of several."""
         ...
 

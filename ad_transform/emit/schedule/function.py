@@ -9,11 +9,13 @@ from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
+from ad_transform.emit.schedule.idle import without_idle
 from ad_transform.emit.schedule.items import over_items
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.names import Namer, parts
 from ad_transform.emit.schedule.owners import part_names
 from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.emit.schedule.records import recorded
 from ad_transform.emit.schedule.rules import RULES
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
@@ -58,19 +60,22 @@ def scheduled(
     """
     brief = unread_at_the_end(function)
     function = without_ends(function)
+    terms = parts(function.body)
+    words = part_names(function, source, terms)
+    function, records = recorded(function, composer.is_tuple)
     items = over_items(function) if composer.over_items else {}
     uses = count_uses(function, composer.uses, items)
     given = _given(function, scope, composer, uses)
-    terms = parts(function.body)
-    words = part_names(function, source, terms)
     columns = _Estimate(function, words, terms, uses, composer.most_names, slack)
-    scheduler = Scheduler(function, composer, uses, columns, RULES, items, brief)
+    loops = items, records, brief
+    scheduler = Scheduler(function, composer, uses, columns, RULES, *loops)
     frame = scheduler.run(given, _kept(function))
     results = returned(scheduler, frame)
     taken = scope.taken() | composer.taken()
     ends, most = values_in(results), composer.most_names
     namer = Namer(frame.lines, ends, given, taken, words, terms, most)
-    return Scheduled(frame.lines, results, namer.run(), uses)
+    names = namer.run()
+    return Scheduled(without_idle(frame.lines, names), results, names, uses)
 
 
 def returned_operands(function: Function) -> list[Operand]:

@@ -6,6 +6,7 @@ Each is shown as Python would write it; how it is written is up to the target.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.ir.nodes import Var, node
@@ -47,6 +48,18 @@ class StartCount:
 
 
 @node
+class Tuples:
+    """A list of tuples of what has these types, or lists of such lists, so deep."""
+
+    types: tuple[Item, ...]
+    depth: int
+
+
+Item: TypeAlias = "Type | Tuples"
+"""What a list holds."""
+
+
+@node
 class StartList:
     """`var = []`, where a loop begins to record; `types` are those of a list's item.
 
@@ -54,7 +67,7 @@ class StartList:
     """
 
     var: Var
-    types: tuple[Type, ...]
+    types: tuple[Item, ...]
     is_first: bool = True
 
 

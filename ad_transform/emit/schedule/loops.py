@@ -87,7 +87,7 @@ def _entries(
     found: list[tuple[tuple[Var, ...], Piece]] = []
     told: set[Saved] = set()
     for entry, stack in zip(entries, stacks, strict=True):
-        one = scheduler.saved.get(stack) if isinstance(stack, Var) else None
+        one = scheduler.records.saved.get(stack) if isinstance(stack, Var) else None
         if one is None:
             found.append(((entry,), scheduler.piece(stack, frame)))
         elif one not in told:

@@ -1,16 +1,22 @@
 """What loops record, as lists: one for each record, or one of tuples.
 
 A target may prefer a list of tuples where every loop that goes over them reads them
-all.
+all. Where a loop inside another records, these lists are recorded in their turn, and
+one list of tuples is so in place of several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 
+from ad_transform.dataclass import dataclass
+from ad_transform.emit.schedule.lines import Item, Tuples
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.ends import is_held
+from ad_transform.ir.inner import changed_inside, is_same
 from ad_transform.ir.nodes import (
+    Block,
     Call,
     Function,
     Operand,
@@ -21,44 +27,216 @@ from ad_transform.ir.nodes import (
     node,
     walk,
 )
+from ad_transform.ir.places import Place
+from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 
-IsTuple = Callable[[Sequence[Type]], bool]
+IsTuple = Callable[[Sequence[Item]], bool]
 """Whether what a trip records is better one item of a list than of several."""
 
 
 @node
 class Saved:
-    """One list for the records of a loop, `var`, and the stacks it stands for."""
+    """One list, `var`, for the stacks it stands for, and the types in its tuples."""
 
     var: Var
     stacks: tuple[Var, ...]
-
-    @property
-    def types(self) -> tuple[Type, ...]:
-        """What an item of the list is."""
-        return tuple(stack.type.entry for stack in self.stacks)
+    types: tuple[Item, ...]
 
 
-def saved(function: Function, is_tuple: IsTuple) -> Mapping[Var, Saved]:
-    """By stack, the list of tuples that holds it; the others have lists of their own.
-
-    Linear.
+@dataclass(slots=True)
+class Records:
+    """What is recorded: by stack, the list of tuples that holds it; the others have
+    lists of their own. `items` are the items of those that hold lists of tuples.
     """
+
+    saved: dict[Var, Saved] = field(default_factory=dict)
+    items: dict[Var, Tuples] = field(default_factory=dict)
+
+    def item(self, stack: Var) -> Item:
+        """What the list of a stack holds."""
+        return self.items.get(stack, stack.type.entry)
+
+
+def recorded(function: Function, is_tuple: IsTuple) -> tuple[Function, Records]:
+    """The function, and what its loops record; linear.
+
+    Of stacks that one list of tuples holds, loops around record the first alone, and
+    go back over its entry alone.
+    """
+    found = _Lists(is_tuple)
+    places = [Place(function.block)]
+    for place in places:
+        places += place.inside()  # the list grows meanwhile
     readers = _readers(function)
-    found: dict[Var, Saved] = {}
-    for statement in walk(function.body):
-        if isinstance(statement, Scan | While) and not is_held(statement):
-            by_readers: dict[tuple[Statement, ...], list[Var]] = {}
-            for stack in statement.stacks:
-                loops = readers.get(stack)
-                if loops:
-                    by_readers.setdefault(tuple(loops), []).append(stack)
-            for stacks in by_readers.values():
-                one = Saved(Var(Type(Kind.FLOAT, (ANY,)), "saved"), tuple(stacks))
-                if is_tuple(one.types):
-                    found.update(dict.fromkeys(stacks, one))
-    return found
+    for place in reversed(places):  # inner ones first
+        for statement in place.block.body:
+            if isinstance(statement, Scan | While) and not is_held(statement):
+                found.divide(place, statement, readers)
+    if not found.gone:
+        return function, found.records
+    block = bounce(found.without(function.block))
+    return replace(function, block=block), found.records
+
+
+@node
+class _Way:
+    """The loops that a list goes through, the last of which goes over its items, and
+    what it is called behind each of the others: first in loops around, so many, that
+    record it, then in those that go back over what they have recorded.
+    """
+
+    loops: tuple[Statement, ...]
+    names: tuple[Var, ...] = ()
+    recorded: int = 0
+
+
+_Rows = Sequence[tuple[Var, _Way]]
+
+
+@dataclass(slots=True)
+class _Lists:
+    """Lists of tuples as they are found; `gone` are the stacks and the parameters, by
+    loop, that go with the first of their list, and that has another name `instead`.
+    """
+
+    is_tuple: IsTuple
+    records: Records = field(default_factory=Records)
+    gone: dict[Statement, set[Var]] = field(default_factory=dict)
+    instead: dict[Operand, Var] = field(default_factory=dict)
+
+    def divide(
+        self,
+        place: Place,
+        loop: Scan | While,
+        readers: Mapping[Operand, Sequence[Statement]],
+    ) -> None:
+        """Put what a loop records on lists of tuples, by the loops that go over it."""
+        groups: dict[tuple[Statement, ...], list[tuple[Var, _Way]]] = {}
+        for stack in loop.stacks:
+            if stack in self.gone.get(loop, ()):
+                continue
+            if readers.get(stack):
+                way: _Way | None = _Way(tuple(readers[stack]))
+            else:
+                way = _way(place, stack)
+            if way is not None:
+                row = self.instead.get(stack, stack), way
+                groups.setdefault(way.loops, []).append(row)
+        for rows in groups.values():
+            for group in self._tuples(rows):
+                self._enter(group)
+
+    def _tuples(self, rows: _Rows) -> Iterator[_Rows]:
+        """The stacks that one list holds: all, or else those of one type each."""
+        item = self.records.item
+        if self.is_tuple([item(stack) for stack, _ in rows]):
+            yield rows
+            return
+        kinds: dict[object, list[tuple[Var, _Way]]] = {}
+        for row in rows:
+            kinds.setdefault(_kind(item(row[0])), []).append(row)
+        for group in kinds.values():
+            if self.is_tuple([item(stack) for stack, _ in group]):
+                yield group
+
+    def _enter(self, rows: _Rows) -> None:
+        stacks = tuple(stack for stack, _ in rows)
+        types = tuple(map(self.records.item, stacks))
+        var = Var(Type(Kind.FLOAT, (ANY,)), _HINT)
+        one = Saved(var, stacks, types)
+        self.records.saved.update(dict.fromkeys(stacks, one))
+        way = rows[0][1]
+        columns = list(zip(*(other.names for _, other in rows), strict=True))
+        for k, (names, loop) in enumerate(zip(columns, way.loops, strict=False)):
+            forth = k < way.recorded
+            first = Var(names[0].type, f"{_HINT}_list" if forth else _HINT)
+            self.gone.setdefault(loop, set()).update(names[1:])
+            self.instead[names[0]] = first
+            if forth:
+                self.records.items[first] = Tuples(types, k + 1)
+            elif names is columns[-1]:
+                last = (first, *names[1:])
+                again = Saved(first, last, types)
+                self.records.saved.update(dict.fromkeys(last, again))
+
+    def without(self, block: Block) -> Task[Block]:
+        """The block, its loops without what goes with something else."""
+        inside = yield from changed_inside(block.body, self.without)
+        body = [
+            self._less(statement, self.gone[old]) if old in self.gone else statement
+            for old, statement in zip(block.body, inside, strict=True)
+        ]
+        body = [statement.over(self.instead) for statement in body]
+        results = tuple(self._named(result) for result in block.results)
+        if is_same(body, block.body) and is_same(results, block.results):
+            return block
+        return replace(block, body=tuple(body), results=results)
+
+    def _named(self, operand: Operand) -> Operand:
+        return self.instead.get(operand, operand)
+
+    def _less(self, loop: Statement, gone: set[Var]) -> Statement:
+        assert isinstance(loop, Scan | While)
+        count = len(loop.carries)
+        rows = zip(loop.stacks, loop.body.results[count:], strict=True)
+        kept = [(out, end) for out, end in rows if out not in gone]
+        results = (*loop.body.results[:count], *(end for _, end in kept))
+        stacks = (self.instead.get(out, out) for out, _ in kept)
+        outs = (*loop.outs[:count], *stacks)
+        own = loop.body.params
+        params = tuple(self.instead.get(p, p) for p in own if p not in gone)
+        body = replace(loop.body, params=params, results=results)
+        if isinstance(loop, While):
+            return replace(loop, outs=(*outs, loop.trips), body=body)
+        pairs = zip(own[len(own) - len(loop.entries) :], loop.entries, strict=True)
+        entries = tuple(entry for param, entry in pairs if param not in gone)
+        return replace(loop, outs=outs, entries=entries, body=body)
+
+
+_HINT = "saved"
+
+
+def _kind(item: Item) -> object:
+    """What types of items of tuples have to have in common to be said as one."""
+    if isinstance(item, Type):
+        return item.kind, len(item.dims), bool(item.shape)
+    return item
+
+
+def _way(place: Place, stack: Var) -> _Way | None:
+    """The way of a list that loops around record, to the one loop that goes over it;
+    None if it is another one.
+    """
+    loops: list[Statement] = []
+    names: list[Var] = []
+    up = down = 0
+    here, name = place, stack
+    while True:
+        readers, stacks = here.readers(name), here.stacks(name)
+        if stacks is None or len(readers) + len(stacks) != 1:
+            return None
+        if stacks:
+            if down or here.outer is None or here.holder is None:
+                return None
+            up += 1
+            loops.append(here.holder)
+            (name,), here = stacks, here.outer
+            names.append(name)
+            continue
+        (loop,) = readers
+        if not isinstance(loop, Scan) or is_held(loop) or name not in loop.entries:
+            return None
+        if loop.inputs.count(name) != 1:
+            return None
+        loops.append(loop)
+        if down == up:
+            return _Way(tuple(loops), tuple(names), up)
+        down += 1
+        first = len(loop.body.params) - len(loop.entries)
+        name = loop.body.params[first + loop.entries.index(name)]
+        names.append(name)
+        here = Place(loop.body, loop, here)
 
 
 def _readers(function: Function) -> dict[Operand, list[Statement]]:

@@ -17,7 +17,7 @@ from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import Items
 from ad_transform.emit.schedule.lines import Bind, Line
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.emit.schedule.records import held, saved
+from ad_transform.emit.schedule.records import Records, held
 from ad_transform.ir.build import as_float
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.nodes import (
@@ -59,6 +59,7 @@ class Scheduler:
         columns: Callable[[Var], int],
         rules: Mapping[type[Statement], Schedule],
         items: Mapping[Statement, Items],
+        records: Records,
         brief: Set[Var] = frozenset(),
     ) -> None:
         self.function = function
@@ -68,7 +69,7 @@ class Scheduler:
         self.rules = rules
         self.items = items
         self.brief = brief  # lists and counts without the trip that leaves the loop
-        self.saved = saved(function, composer.is_tuple)
+        self.records = records
         self.held = held(function)
         self.consumption = Consumption()
         self.begun: set[Var] = set()  # lists that have been started

@@ -1,0 +1,42 @@
+"""Blocks with what holds them: where a value of a block goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ad_transform.dataclass import dataclass
+from ad_transform.ir.nodes import Block, Operand, Scan, Statement, Var, While
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A block, the statement that holds it, and where that stands."""
+
+    block: Block
+    holder: Statement | None = None
+    outer: Place | None = None
+
+    def inside(self) -> Iterator[Place]:
+        """The blocks that its statements hold."""
+        for statement in self.block.body:
+            for block in statement.blocks:
+                yield Place(block, statement, self)
+
+    def readers(self, value: Operand) -> list[Statement]:
+        """The statements that read a value."""
+        return [s for s in self.block.body if value in s.inputs]
+
+    def stacks(self, value: Operand) -> list[Var] | None:
+        """The stacks on which the loop around puts a value of the block, none if the
+        block does not give it; None where it is given to anything else.
+        """
+        places = [k for k, one in enumerate(self.block.results) if one is value]
+        holder = self.holder
+        if not places:
+            return []
+        if not isinstance(holder, Scan | While) or holder.snapshots is not None:
+            return None
+        count = len(holder.carries)
+        if self.block is not holder.body or places[0] < count:
+            return None
+        return [holder.stacks[k - count] for k in places]
