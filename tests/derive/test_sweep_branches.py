@@ -225,8 +225,20 @@ def test_tests_of_a_chain_are_made_again():
     assert load(text)["f_grad"](x, y) == (2.0 * z * y, 2.0 * z * x)
 
 
-def test_a_chain_whose_tests_compute_is_refused_where_python_would():
-    (refused,) = run(chain(101, "x * {}.5 < 1.0")).diagnostics
+def test_a_chain_whose_tests_compute_may_be_long():
+    text = generate(chain(110, "x * {}.5 > 1.0"))
+    x, y, z = 1.0 / 100.0, 0.25, 0.25 / 100.0 + 100.0
+    assert load(text)["f_grad"](x, y) == pytest.approx((2.0 * z * y, 2.0 * z * x))
+    assert text.count("arm == ") >= 108
+
+
+def test_a_chain_that_nests_is_refused_where_python_would():
+    source = chain(101, "x * {}.5 < 1.0").replace("x * y +", "(x * y) ** 2 * y +")
+    source = source.replace("    if x *", "    w = x * y\n    if w * x *")
+    for k in range(101):
+        source = source.replace(f"x * {k}.5 < 1.0", f"(x - {k}.5) * x < 1.0")
+        source = source.replace(f"y + {k}.0", f"y + (x - {k}.5) * x")
+    (refused,) = run(source).diagnostics
     assert refused.code == "AD004" and refused.help
     assert refused.message == "the gradient of 'f' is nested too deeply"
 

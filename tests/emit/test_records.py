@@ -29,10 +29,18 @@ BACK = """\
   %40: float = scan (0, %1, 1) (%2) () ({stacks}) backwards
   body (%50 i: int, %51 y_bar: float, {entries})
     %60: float = mul(%51, %52)
-    {index}%62: float = add({last}, {sum})
-    give %62
+    {index}{sums}
+    give {sum}
   give %40
 """
+
+
+def summed(first, entries):
+    """Statements that read every entry, and what they give."""
+    sums = [f"%{70 + k}" for k in range(len(entries))]
+    rows = zip(sums, [first, *sums], entries, strict=False)
+    lines = [f"{out}: float = add({one}, {other})" for out, one, other in rows]
+    return {"sums": "\n    ".join(lines), "sum": sums[-1]}
 
 
 def program(count, *, index=False, entry="a"):
@@ -47,8 +55,7 @@ def program(count, *, index=False, entry="a"):
         stacks=", ".join(stacks),
         entries=", ".join(f"{e} {entry}{k}: float" for k, e in enumerate(entries)),
         index="%61: float = float(%50)\n    " if index else "",
-        last="%61" if index else "%60",
-        sum=f"%{51 + count}",
+        **summed("%61" if index else "%60", entries),
     )
     return parse_function(text, TABLE)
 
@@ -114,8 +121,7 @@ def test_a_list_that_something_else_reads_stays_one():
             stacks="%3, %4, %5",
             entries="%52 a: float, %53 b: float, %54 c: float",
             index="",
-            last="%60",
-            sum="%54",
+            **summed("%60", ["%52", "%53", "%54"]),
         ).replace("give %40", "give %40, %4"),
         TABLE,
     )
@@ -186,3 +192,125 @@ def test_trips_that_a_loop_says_are_recorded():
     printed = load(text_of(function))["f"]
     for x in (0.3, 1.7, 2.5):
         assert printed(x) == evaluate(function, (x,))[0]
+
+
+INSIDE = """\
+import math
+
+
+# ad: gradient(a, b)
+def f(a: float, b: float, n: int, m: int) -> float:
+    s = a
+    for i in range(n):
+        for j in range(m):
+            if s * s * b < a:
+                s = s + math.sin(s * b) / (j + 1.5)
+            else:
+                s = s - math.cos(s) * b
+        s = s * math.tanh(s + b)
+    return s
+"""
+DEEP = """\
+import math
+
+
+# ad: gradient(a, b)
+def f(a: float, b: float, n: int, m: int) -> float:
+    s = a
+    for i in range(n):
+        for j in range(m):
+            for k in range(j):
+                s = math.sin(s * b) * math.exp(-s * s) * math.cos(s + b) + a
+        s = s * b
+    return s
+"""
+WAY_OUT = """\
+import math
+
+
+# ad: gradient(a, b)
+def f(a: float, b: float, n: int, m: int) -> float:
+    s = a
+    for i in range(n):
+        x = s
+        for j in range(m):
+            if abs(x) < 0.125:
+                break
+            x = math.sin(x * b) * math.exp(-x * x) * 0.5
+        s = s + x * math.cos(x)
+    return s
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "lists"),
+    [
+        (INSIDE, ("saved_list: list[list[tuple[bool, ", "saved: list[tuple[")),
+        (DEEP, ("list: list[list[list[tuple[float, ...]]]]", "list[list[tuple[")),
+        (WAY_OUT, ("saved_list: list[list[tuple[", "saved_list.append(saved)")),
+    ],
+)
+def test_a_loop_inside_another_records_one_list_of_tuples(source, lists):
+    text = generate(source)
+    assert all(each in text for each in lists)
+    assert "reversed(saved_2):" in text
+    made, plain = load(text)["f_grad"], load(source)["f"]
+    for n, m in ((0, 3), (3, 0), (1, 1), (4, 3)):
+        for a, b in ((0.75, 0.5), (-1.25, 1.5)):
+            found = made(a, b, n, m)
+            step = 1e-6
+            wanted = (
+                (plain(a + step, b, n, m) - plain(a - step, b, n, m)) / (2 * step),
+                (plain(a, b + step, n, m) - plain(a, b - step, n, m)) / (2 * step),
+            )
+            assert found == pytest.approx(wanted, rel=1e-6, abs=1e-7)
+    assert black.format_str(text, mode=black.Mode()) == text
+
+
+KINDS = """\
+function f primal 1 nest .
+parameter x (%0 x!: float)
+parameter n (%1 n!: int)
+  %2: float, %3: float[k], %4: float[k], %5: float[k], %6: float[k], %7: bool[k], \
+%8: int[k], %9: bool[k] = scan (0, %1, 1) (%0) () ()
+  body (%30 i: int, %31 y: float)
+    %32: float = sin(%31)
+    %33: float = cos(%31)
+    %34: float = mul(%32, %33)
+    %35: bool = lt(%32, 0.5)
+    %36: bool = lt(%33, 0.5)
+    give %34, %31, %32, %33, %34, %35, %30, %36
+  %40: float = scan (0, %1, 1) (%2) () (%3, %4, %5, %6, %7, %8, %9) backwards
+  body (%50 i: int, %51: float, %52: float, %53: float, %54: float, %55: float, \
+%56: bool, %57: int, %58: bool)
+    %60: float = float(%57)
+    %61: float = add(%52, %53)
+    %62: float = add(%61, %54)
+    %63: float = add(%62, %55)
+    %64: float = branch %56 (%60, %63)
+    then (%65: float, %66: float)
+      %67: float = add(%65, %66)
+      give %67
+    else (%68: float, %69: float)
+      give %68
+    %70: float = branch %58 (%64)
+    then (%71: float)
+      %72: float = neg(%71)
+      give %72
+    else (%73: float)
+      give %73
+    %74: float = add(%70, %51)
+    give %74
+  give %40
+"""
+
+
+def test_tuples_of_many_kinds_are_lists_by_kind(monkeypatch):
+    monkeypatch.setattr("ad_transform.emit.python.composer.WIDEST", 30)
+    function = parse_function(KINDS, TABLE)
+    text = text_of(function)
+    assert "saved: list[tuple[float, ...]] = []" in text
+    assert ": list[int] = []" in text and ": list[bool] = []" in text
+    printed = load(text)["f"]
+    for args in ((0.7, 0), (0.7, 1), (1.3, 5)):
+        assert printed(*args) == evaluate(function, args)[0]

@@ -9,32 +9,39 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ad_transform.emit.schedule.lines import Bind, For, If, Line, Loop, Update
+from ad_transform.emit.schedule.lines import Bind, For, If, Line, Loop, Update, walk
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.trampoline import Task, bounce
 
 
-def without_idle(lines: Sequence[Line], names: Mapping[Var, str]) -> list[Line]:
+def without_idle(lines: Sequence[Line], names: Mapping[Var, str]) -> Sequence[Line]:
     """The lines without those that bind a name to itself; linear.
 
     Notes stay above what they are about, and no body is left empty, except that of
     `else`.
     """
-    return [_inside(line, names) for line in lines if not _is_idle(line, names)]
+    if not any(_is_idle(line, names) for line in walk(lines)):
+        return lines
+    return bounce(_without(lines, names))
 
 
-def _inside(line: Line, names: Mapping[Var, str]) -> Line:
-    match line:
-        case If(then=then, orelse=orelse):
-            arms = _body(then, names), without_idle(orelse, names)
-            return replace(line, then=arms[0], orelse=arms[1])
-        case For(body=body) | Loop(body=body):
-            return replace(line, body=_body(body, names))
-    return line
-
-
-def _body(lines: Sequence[Line], names: Mapping[Var, str]) -> list[Line]:
-    return without_idle(lines, names) or list(lines)
+def _without(lines: Sequence[Line], names: Mapping[Var, str]) -> Task[list[Line]]:
+    found: list[Line] = []
+    for line in lines:
+        if _is_idle(line, names):
+            continue
+        made = line
+        match line:
+            case If(then=then, orelse=orelse):
+                some = yield _without(then, names)
+                rest = yield _without(orelse, names)
+                made = replace(line, then=some or list(then), orelse=rest)
+            case For(body=body) | Loop(body=body):
+                some = yield _without(body, names)
+                made = replace(line, body=some or list(body))
+        found.append(made)
+    return found
 
 
 def _is_idle(line: Line, names: Mapping[Var, str]) -> bool:
