@@ -1,10 +1,10 @@
 """Quotients that a branch guards are computed in its arms, and not beside it.
 
 `if s == 0.0: return 0.0` behind `s = sqrt(u)` says that nothing is divided by s there.
-The slope of s is such a quotient, and all that reads it stands in the other arm, or is
-0 in this one: `s_bar / s`, where s_bar is what the branch chose. Both go into the other
-arm, so that only operations which the results need may raise. What the value itself
-divides by stays where the source has it.
+The slope of s is such a quotient. What reads it stands in the other arm, or is 0 in
+this one: `s_bar / s`, where s_bar is what the branch chose. Both go into the other arm,
+so that only operations which the results need may raise. What the value itself divides
+by stays where the source has it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What a loop returns is computed behind it, and not chosen in every trip.
 
 `if s > 1.0: return s * t` in a loop is a flag, and a carry that is `s * t` where it is
-up and nothing where it is down. The flag behind the loop is that of the last trip, so
-the branch behind the loop can make `s * t` of what that trip has left; what of it is no
-carry yet becomes one.
+up and nothing where it is down. The flag behind the loop is that of the last trip. So
+the branch behind the loop can make `s * t` of what that trip has left: s and t become
+carries, if they are none yet.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _loops(body: Sequence[Statement]) -> list[tuple[int, While]]:
 def _one_name(
     body: list[Statement], place: int, flag: int, results: tuple[Operand, ...]
 ) -> tuple[Operand, ...]:
-    """The results, and a body, with one carry for two that are the same behind a loop:
-    where it is certain that the flag is up, for an exception is raised where it is not.
+    """The results, and a body, with one carry for two that are the same where the flag
+    is up. Behind the loop it is certain to be: an exception is raised where it is not.
     """
     loop = body[place]
     assert isinstance(loop, While)

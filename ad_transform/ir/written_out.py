@@ -1,8 +1,8 @@
 """Programs without arrays: loops of known trips trip by trip, elements as numbers.
 
-The program is run on names in the place of numbers. What it computes with whole
-numbers that are known, such as indices, is computed here; an array is a Python list of
-operands, on which the structural operations do what their rows say. Both arms of a
+The program is run on names in the place of numbers. Whole numbers that are known, such
+as indices, are computed here. An array is a Python list of operands, on which the
+structural operations do what their rows say. Both arms of a
 branch that only a run decides are gone through, and give the elements that they change.
 """
 

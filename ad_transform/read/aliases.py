@@ -31,8 +31,8 @@ class Round:
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """What a name stands for at the head of a trip, or `behind` the loop: the array
-    that it was at the `start`, or the one that it is at the `end` of a trip.
+    """What a name stands for at the head of a trip, or `behind` the loop. It is the
+    array of the `start` of the loop, or that of the `end` of a trip.
     """
 
     round: Round
@@ -193,8 +193,9 @@ class Aliases:
         )
 
     def _is_seen(self, share: Share, time: int, look: Look, cell: Cell) -> bool:
-        """Whether a write to one of a list of lists and its row may lie between the
-        time when it became one and a look at the other, in this trip or the next.
+        """Whether a write may be missed: to a list of lists, or to an array that became
+        a row of it, with a look at the other of both behind it, in this trip or the
+        next.
         """
         if time < share.time:
             both = [r for r in self._again(share) if self.born[share.matrix] < r.start]

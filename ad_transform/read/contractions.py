@@ -157,8 +157,8 @@ def _of_matrices(
 
 
 def sides(text: str) -> tuple[str, str]:
-    """The subscripts of the arrays and those of the result: what stands once where that
-    is not said, in the order of the alphabet, as numpy has it: A to Z, then a to z.
+    """The subscripts of the arrays, and those of the result. Where these are not said
+    they are those that stand once, in the order of numpy: A to Z, then a to z.
     """
     given, arrow, left = text.replace(" ", "").partition("->")
     if arrow:

@@ -96,9 +96,9 @@ class DraftLoop:
 class DraftSolve:
     """What solves an equation, and the equation, in the making.
 
-    `unknowns` are the values behind it with what they are in `body`, `others` those of
-    whole numbers and truth values; `ends` of what `residual` computes from `params` are
-    0 at the solution.
+    `unknowns` are the values behind it, each with what it is in `body`; `others` are
+    whole numbers and truth values, likewise. `residual` computes `ends` from `params`:
+    they are 0 at the solution.
     """
 
     span: Span

@@ -1,10 +1,10 @@
 """Loops and functions that solve an equation: `# ad: implicit(residual=g)`.
 
 What is marked runs as it stands, in a block of its own; beside it stands the residual,
-a function of the file, on the values that are found. The unknowns are what the residual
-takes first of a function's result, and of a loop the variables of the residual's
-parameters that the loop binds: floats, and small arrays of them. Whatever else leaves
-the block carries no derivative.
+a function of the file, on the values that are found. Of a function, the unknowns are
+the part of its result that the residual takes first. Of a loop, they are the variables
+that it binds and that are parameters of the residual. They are floats, and small arrays
+of them. Whatever else leaves the block carries no derivative.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def with_what_is_there(
     far as it was there before the arm; else it is what was there before.
 
     `if s > 1.0: return s, t * t` in a loop: where it has not returned nobody looks at a
-    result, so the first part may be s all the time, and no trip has to choose.
+    result. So its first part may be s all the time, and no trip has to choose.
     """
     found = list(ends)
     for k, arm in enumerate((choice.then, choice.orelse)):

@@ -92,13 +92,15 @@ Names = dict[str, "Value | Promise"]
 class Frame:
     """The names of a running function, and the frame of the function around it.
 
-    `depth` is the number of functions that are running, this one counted; `quiet` drops
-    comments (a function inlined once more); `hazy` says that a refused statement may
-    have bound any name. `function` is the name of the helper that is
-    running, empty for the marked function. `trail` has, for every arm that is being
-    run, what the names that it has bound stood for before. `lent` are the arrays of the
-    caller that it changes for the caller, too, by parameter; in a `lazy`
-    expression no array is changed: what is said of that, and a way out, one in another.
+    `depth`     how many functions are running, this one counted
+    `quiet`     whether comments are dropped: a function inlined once more
+    `hazy`      whether a refused statement may have bound any name
+    `function`  the name of the helper that is running; empty for the marked function
+    `trail`     for every arm that is being run, what the names that it has bound stood
+                for before
+    `lent`      by parameter, the arrays that it changes for its caller
+    `lazy`      for every expression around that may not run, in which no array may be
+                changed: what is said of a change, and a way out
     """
 
     around: Frame | None = None

@@ -1,8 +1,8 @@
 """`a[i]` of tuples, lists and arrays, read and written.
 
-Items of a tuple or list are known one by one. Where an index is known only at run time,
-or an item is written, it becomes an array: at the place where it is made if that is
-known, else in a copy that is only read.
+Items of a tuple or list are known one by one. A tuple or list becomes an array where an
+index is known only at run time, or an item is written: at the place where it is made if
+that is known, else in a copy that is only read.
 """
 
 from __future__ import annotations

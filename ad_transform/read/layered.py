@@ -1,8 +1,8 @@
 """Arrays of three axes as a whole: their elements as a vector, and their lengths.
 
-Such an array is a list of layers for whoever reads it element by element; arithmetic is
-done on the vector, `lines` of the flattener, which is made of the list where there is
-none. An axis whose length is written as 1 is broadcast.
+Read element by element, such an array is a list of layers. Arithmetic is done on the
+vector of its elements (`lines` of the flattener), which is made of the list where there
+is none. An axis whose length is written as 1 is broadcast.
 """
 
 from __future__ import annotations

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 class References:
     """The objects of a loop in the making, whose trip begins at a `time`.
 
-    `keys` are the fields that it carries, `copied` the names of objects that become
-    others; `first` and `last` are what changed fields hold before it, and at the end of
-    a trip. `ends` are what the objects at the head of a trip are at its end.
+    `keys`    the fields that it carries
+    `copied`  the names of objects that become others
+    `first`   what changed fields hold before the loop
+    `last`    what they hold at the end of a trip
+    `ends`    what the objects at the head of a trip are at its end
     """
 
     loop: Loop

@@ -94,8 +94,8 @@ class Unroll(Exception):
 
 
 class Unmade(Exception):
-    """A tuple or list would have to be an array for a loop to stay one, and cannot be
-    one, or holds variables and the loop is not long enough for that.
+    """A loop does not stay a loop: a tuple or list would have to be an array. It cannot
+    be one, or it holds variables, and the loop is not long enough for that.
     """
 
 

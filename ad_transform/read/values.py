@@ -291,9 +291,10 @@ class Rows:
 
 @node
 class Lists:
-    """A list of lists of any length that grows, made at `site`: the items of all lists
-    one behind another, and where each list begins among them and how long it is.
+    """A list of lists of any length that grows, made at `site`.
 
+    `values` has the items of all lists one behind another. `starts` says where each
+    list begins among them, `sizes` how long it is.
     Items are never taken away, and lists may share them: the lists do not change.
     """
 

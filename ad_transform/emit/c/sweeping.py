@@ -62,9 +62,9 @@ def _declared_in(lines: Sequence[Line], names: Names, made: Declared) -> set[str
 def outliving(
     body: Sequence[Line], names: Names, made: Declared, states: Mapping[str, Parts]
 ) -> tuple[list[str], list[Parts]] | None:
-    """What outlives a trip of a loop that holds few of its states, or that resumes
-    from them, by the lists in these `states`: the lists that it reads or makes, and
-    all states. None where no trip makes lists, or where there are lists of lists.
+    """What outlives a trip of a loop that holds few of its states, or resumes from
+    them: the lists that it reads or makes, and all states, whose lists are in `states`.
+    None where no trip makes lists, or where there are lists of lists.
     """
     here = [ln for ln in body if isinstance(ln, Hold | HoldMore | Resume)]
     parts = [states[names[v]] for ln in here for v in values_in((ln.states,))]

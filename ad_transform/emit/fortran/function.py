@@ -35,9 +35,9 @@ _NOTHING = {Kind.FLOAT: "ad_nan()", Kind.INT: "0", Kind.BOOL: ".false."}
 class Order:
     """How a procedure is to be written.
 
-    `words` are what the parts of its result are called, `independents` those that its
-    derivative is taken by, `comment` what is said above it; `is_inside` says that only
-    its own module calls it.
+    `words` are the names of the parts of its result, `independents` what its derivative
+    is taken by. `comment` is said above it. One that `is_inside` is called by its own
+    module only.
     """
 
     words: tuple[str, ...] = ()

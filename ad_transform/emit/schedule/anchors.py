@@ -1,8 +1,9 @@
 """Anchors: the value of the source that a value of derivative code belongs to.
 
-It is the latest that is read. What comes into an arm or a loop belongs where it did
-outside, what an arm or a loop gives where the value belongs that it gives; what is
-called `x_bar` belongs to x.
+It is the latest value of the source that is read. What comes into an arm or a loop
+belongs where it did outside. What an arm or a loop gives belongs where its value inside
+does. What is called `x_bar` belongs to x.
+
 Relies on: every value is bound once, before it is read.
 """
 

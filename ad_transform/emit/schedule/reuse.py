@@ -112,8 +112,8 @@ class _Trip:
         return [name for name in becomes if not value.hint or name in alike]
 
     def is_free(self, place: int, name: Var) -> bool:
-        """Whether a name can take the value bound at a place: the old one is not read
-        behind it, and the value is not read any more once the name has changed.
+        """Whether a name can take the value bound at a place. Its old value must not be
+        read from there on, nor the new one once the name has changed again.
         """
         line = self.lines[place]
         assert isinstance(line, Bind)

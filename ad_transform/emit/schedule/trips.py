@@ -31,9 +31,10 @@ def settled(
     idle: Set[Var] = frozenset(),
     brief: Set[Var] = frozenset(),
 ) -> list[Line]:
-    """The lines of a trip with values bound to the names of carries; nothing behind the
-    loop reads those in `idle`, and what leaves it neither goes on the lists in `brief`
-    nor is counted there.
+    """The lines of a trip with values bound to the names of carries.
+
+    Nothing behind the loop reads the carries in `idle`. A trip that leaves the loop
+    neither goes on the lists in `brief` nor is counted there.
     """
     columns = scheduler.columns
     lines = recorded_before(lines, brief)

@@ -35,12 +35,11 @@ def count_uses(
     evaluated: OfOperands,
     items: Mapping[Statement, Items],
 ) -> Counter[Var]:
-    """How often each value is used; a value with two uses gets a name. `items` are
-    loops that go over items.
+    """How often each value is used; a value with two uses gets a name.
 
-    A use counts twice where only a name or a literal may stand: an operand that a
-    spelling repeats (`x * x`) or may not evaluate, and whatever enters a branch or a
-    loop.
+    `items` are loops that go over items. A use counts twice where only a name or a
+    literal may stand: an operand that a spelling repeats (`x * x`) or may not evaluate,
+    and whatever enters a branch or a loop.
     """
     uses: Counter[Var] = Counter()
     for statement in walk(function.body):

@@ -77,8 +77,8 @@ _LEAVES = 8
 def is_mask(branch: Branch) -> bool:
     """Whether a product with a branch is to be moved into its arms.
 
-    They are numbers, or shares `1 / n`; and one is 0, which must not meet an infinity,
-    or all but one are 1 or -1, so that no product is added.
+    The arms are numbers, or shares `1 / n`. One of them is 0, which must not meet an
+    infinity; or all but one are 1 or -1, so that no product is added.
     """
     if len(branch.outs) > 1:
         return False

@@ -36,8 +36,8 @@ def div_root(b: Builder, args: Args) -> Operand | None:
 
 
 def _has_slope(b: Builder, x: Operand, q: Operand) -> bool:
-    """Whether x / r has the slope of r in it, as q has the square of x, or of a factor
-    of x, among its first summands: x / r serves others then, and so do its multiples.
+    """Whether x / r has the slope of r in it: the square of x, or of a factor of x, is
+    among the first summands of q. Then x / r serves others, and so do its multiples.
     """
     factors = (x, *(args_of(b, x, "mul") or ()))
     waiting = [q]
