@@ -71,6 +71,7 @@ class _Chain:
     levels: tuple[_Level, ...]
     read: frozenset[Var]
     recorded: frozenset[Var]
+    leaves: bool = False  # the outermost test tells whether the loop goes on
 
     @property
     def saves(self) -> bool:
@@ -156,7 +157,8 @@ def _chain(place: Place, levels: tuple[_Level, ...]) -> _Chain:
     if outer is not None and not all(_goes_back(outer, stack) for stack in lists):
         return _Chain(levels, frozenset(), frozenset())
     read = {t for t in tests if stacks[t] is None or place.readers(t)}
-    return _Chain(levels, frozenset(read), frozenset(recorded))
+    leaves = stacks[tests[0]] is None
+    return _Chain(levels, frozenset(read), frozenset(recorded), leaves)
 
 
 def _goes_back(place: Place, stack: Var) -> bool:
@@ -311,6 +313,8 @@ class _Numbering:
             if chain is not None:
                 tests = chain.tests(arm)
                 inside.recorded.update((t, tests[t]) for t in chain.recorded)
+                if chain.leaves:
+                    del tests[chain.levels[0].test]
                 inside.tests.update(tests)
         return inside
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from ad_transform.emit.schedule.adoption import adopted, alike, continued
@@ -23,6 +23,7 @@ from ad_transform.emit.schedule.recording import recorded_before, recorded_behin
 from ad_transform.emit.schedule.reuse import reads, reused, writes, written
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.trampoline import Task, bounce
 
 
 def settled(
@@ -40,7 +41,7 @@ def settled(
     lines = recorded_before(lines, brief)
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
     found = carried_on(alike(adopted(found, columns), columns), columns)
-    found = continued(found)
+    found = continued(bounce(_in_arms(found, scheduler)))
     found = [_flipped(line, scheduler) for line in found]
     found = left_at_once(found, scheduler, idle, brief)
     return _late(recorded_behind(found, scheduler, brief), scheduler)
@@ -67,6 +68,21 @@ def _unchosen(line: Line, scheduler: Scheduler) -> Line:
                 test = scheduler.composer.negated(test, None)
                 return If(test, [Update((name,), (orelse,))], [], line.notes)
     return line
+
+
+def _in_arms(lines: Sequence[Line], scheduler: Scheduler) -> Task[list[Line]]:
+    """The lines with `if c: x = y` for `x = y if c else x` in arms: where that is all
+    that an arm does, it is an `elif`.
+    """
+    found: list[Line] = []
+    for line in lines:
+        made = _unchosen(line, scheduler)
+        if isinstance(line, If):
+            then = yield _in_arms(line.then, scheduler)
+            orelse = yield _in_arms(line.orelse, scheduler)
+            made = replace(line, then=then, orelse=orelse)
+        found.append(made)
+    return found
 
 
 def _late(lines: list[Line], scheduler: Scheduler) -> list[Line]:
