@@ -19,6 +19,7 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Check,
+    Literal,
     Operand,
     Scan,
     Statement,
@@ -79,12 +80,15 @@ def live_outside(
 
 
 def _once(body: list[Statement]) -> Iterator[Statement]:
-    """The statements without what has been checked before, with the same words."""
+    """The statements without what has been checked before, with the same words, and
+    without what holds for certain.
+    """
     done: set[object] = set()
     for statement in body:
         if isinstance(statement, Check):
             key = (statement.test, statement.message, statement.error)
-            if key in done and not statement.notes:
+            holds = isinstance(statement.test, Literal) and statement.test.value is True
+            if (key in done or holds) and not statement.notes:
                 continue
             done.add(key)
         yield statement

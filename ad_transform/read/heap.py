@@ -15,7 +15,7 @@ from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.aliases import Aliases
 from ad_transform.read.fields import Fields
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.values import Array, Axis, Cell, Draft, Number, Value
+from ad_transform.read.values import Array, Axis, Cell, Draft, Group, Number, Value
 
 Adopt = Callable[[str, "Value | Promise"], "Value | Promise"]
 """What a loop makes of a cell that was there before it."""
@@ -47,6 +47,7 @@ class Heap(Frame):
         "extents",
         "fields",
         "folds",
+        "fresh",
         "grown",
         "last",
         "naturals",
@@ -68,6 +69,7 @@ class Heap(Frame):
         # whole numbers that are another one plus or minus a number
         self.alike: dict[tuple[Draft, int], Hashable] = {}
         self.shifted: dict[Draft, tuple[str, Number, Number]] = {}
+        self.fresh: dict[int, Group] = {}  # as they were made, by identity
         self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0

@@ -108,6 +108,9 @@ def item(
     if any(map(chosen.is_function, group.items)):
         message = "a function is not taken by an index that only a run knows"
         return flat.refuse("AD107", message, span, "write a dict: `{0: f, 1: g}[k]`")
+    uneven = lists.of_constants(flat, group.items, span)
+    if uneven is not None:
+        return lists.item(flat, uneven, index, span)
     flat.refit(group)
     table = _table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
@@ -339,7 +342,9 @@ def made(flat: Context, group: Group, span: Span) -> Value:
         return rows.made(flat, group.items, flat.layouts[span], span)
     if span in flat.sites:
         return rows.packed(flat, group.items, group.container, span)
-    return Group(group.container, group.items, span)
+    found = Group(group.container, group.items, span)
+    flat.heap.fresh[id(found)] = found
+    return found
 
 
 def repeated(

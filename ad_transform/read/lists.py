@@ -8,10 +8,11 @@ out does not change at all (AD124, see `Aliases`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
+from ad_transform.ir.types import INT, Type
 from ad_transform.read import (
     arrays,
     extents,
@@ -19,11 +20,12 @@ from ad_transform.read import (
     iterables,
     loops,
     packing,
+    row_layouts,
     rows,
     sequences,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.layouts import Listed
+from ad_transform.read.layouts import Layout, Listed
 from ad_transform.read.values import (
     FILLERS,
     Array,
@@ -31,6 +33,7 @@ from ad_transform.read.values import (
     Cell,
     Column,
     Draft,
+    Group,
     Lists,
     Number,
     Rows,
@@ -47,6 +50,69 @@ def made(flat: Context, items: Sequence[Value], layout: Listed, span: Span) -> V
         for one in items:
             append(flat, found, one, span)
     return found
+
+
+def of_constants(flat: Context, groups: Sequence[Value], span: Span) -> Lists | None:
+    """Constant lists of several lengths, or with rows in them, as one list that is only
+    read; None for any other values. It is made before all else.
+    """
+    key = Group(Container.TUPLE, tuple(groups))
+    if key not in flat.tables:
+        layout = _layout_of_constants(flat, groups)
+        if layout is None:
+            return None
+        outer, flat.statements = flat.statements, flat.prelude
+        flat.tables[key] = _packed(flat, cast(Sequence[Group], groups), layout, span)
+        flat.statements = outer
+    found = flat.tables[key]
+    return found if isinstance(found, Lists) else None
+
+
+def _packed(
+    flat: Context, groups: Sequence[Group], layout: Layout, span: Span
+) -> Value:
+    items = [item for group in groups for item in group.items]
+    sizes = [len(group.items) for group in groups]
+    starts = [sum(sizes[:k]) for k in range(len(sizes))]
+    values = rows.made(flat, items, layout, span)
+    marks = [
+        packing.packed(flat, tuple(map(Literal, numbers)), Container.LIST, span, INT)
+        for numbers in (starts, sizes)
+    ]
+    if not isinstance(values, Array | Rows | Lists):
+        return values
+    first, last = marks
+    assert isinstance(first, Array)
+    assert isinstance(last, Array)
+    return Lists(values, first, last, Listed(layout), span)
+
+
+def _layout_of_constants(flat: Context, groups: Sequence[Value]) -> Layout | None:
+    """What stands in some constant lists, where these are no rows of a matrix."""
+    wide: Layout | None = None
+    sizes: set[int] = set()
+    for group in groups:
+        if not isinstance(group, Group) or not _is_constant(flat, group):
+            return None
+        sizes.add(len(group.items))
+        for item in group.items:
+            own = row_layouts.layout_of(item)
+            wide = own if wide is None or own is None else row_layouts.joint(wide, own)
+            if wide is None:
+                return None
+    is_matrix = len(sizes) == 1 and isinstance(wide, Type)
+    return None if is_matrix or not sizes else wide or INT
+
+
+def _is_constant(flat: Context, value: Value) -> bool:
+    """Whether nothing can change a value: it holds literals, and no list of the
+    function.
+    """
+    if not isinstance(value, Group):
+        return isinstance(value, Literal)
+    is_own = value.container is not Container.TUPLE and value.site in flat.displays
+    is_plain = value.of is None and value.container is not Container.ARRAY
+    return is_plain and not is_own and all(_is_constant(flat, v) for v in value.items)
 
 
 def of_length(flat: Context, layout: Listed, count: Number, span: Span) -> Value:

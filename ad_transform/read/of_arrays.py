@@ -10,11 +10,13 @@ from ad_transform.elementals import GENERATED
 from ad_transform.ir.nodes import Container
 from ad_transform.read import (
     arrays,
+    assigning,
     creations,
     iterables,
     packing,
     queues,
     rebinding,
+    rebound,
     reductions,
     rows,
     sequences,
@@ -240,6 +242,13 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
         if more is not None and of.container is Container.LIST and name:
             flat.frame.bind(name, Group(of.container, (*of.items, *more), of.site))
             return Special.NONE
+        if more is not None and any(map(assigning.has_objects, (of, *more))):
+            slot = rebound.sole_field(flat, of)
+            if slot is not None:
+                longer = Group(of.container, (*of.items, *more), of.site)
+                flat.heap.fresh[id(longer)] = longer
+                assigning.store(flat, slot.of, slot.name, longer, span, ())
+                return Special.NONE
         flat.refit(of)
     form = METHODS.get(method.name)
     if form is None or not isinstance(of, Array | Rows | Lists | Stack):

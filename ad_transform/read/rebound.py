@@ -1,4 +1,6 @@
-"""Whole arrays that are changed: all that stands for one stands for another then."""
+"""Whole arrays that are changed, and lists of known items that grow: all that stands
+for one stands for another then.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.frames import Refusal
 from ad_transform.read.rebinding import Base, Changed
 from ad_transform.read.slots import Slot, slots_of
-from ad_transform.read.values import Array, Draft, Special, Value
+from ad_transform.read.values import Array, Draft, Group, Special, Stream, Value
 
 
 def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
@@ -67,6 +69,32 @@ def _stale(flat: Context, name: str, span: Span) -> Value:
     message = f"{name!r} may be a part of an array that has been changed since"
     help_ = f"let it be a copy: `{name} = x.copy()`; or read the array itself"
     return flat.refuse("AD124", message, span, help_)
+
+
+def sole_field(flat: Context, group: Group) -> Slot | None:
+    """The field that holds a list of known items, where nothing else may stand for that
+    and this arm or trip has no other beginning; else None.
+    """
+    fields = flat.heap.fields
+    held = list(assigning.everything(flat))
+    slots = slots_of(flat, held, lambda value: value is group)
+    if slots.is_held or len(slots.found) != 1:
+        return None
+    (slot,) = slots.found
+    assert slot.of.identity is not None
+    key = fields.key(slot.of.identity, slot.name)
+    if fields.trail and key not in fields.trail[-1]:
+        return None
+    beside = assigning.reached(flat, held, key)
+    return None if any(_may_be(flat, one, group) for one in beside) else slot
+
+
+def _may_be(flat: Context, value: Value, group: Group) -> bool:
+    """Whether a value may be a list: two as `[...]` made them are two lists."""
+    if not isinstance(value, Group) or value is group or value.site != group.site:
+        return value is group or isinstance(value, Stream)
+    fresh = flat.heap.fresh
+    return any(fresh.get(id(one)) is not one for one in (value, group))
 
 
 def _slot(flat: Context, old: Draft | Array) -> Slot | None:

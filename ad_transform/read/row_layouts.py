@@ -38,9 +38,19 @@ def layout_of(value: Value) -> Layout | None:
         is_list = isinstance(value, Group) and value.container is Container.LIST
         return Listed(None) if is_list else None
     found = tuple(k for item in value.items if (k := layout_of(item)) is not None)
-    if len(found) < len(value.items):
+    kind = _row_kind(value)
+    if len(found) < len(value.items) or any(_has_class(part, kind) for part in found):
         return None
-    return Row(_row_kind(value), found)
+    return Row(kind, found)
+
+
+def _has_class(layout: Layout | None, kind: Container | Class) -> bool:
+    """Whether objects of a class stand in a layout, which would hold themselves."""
+    if isinstance(layout, Listed):
+        return _has_class(layout.of, kind)
+    if not isinstance(layout, Row) or isinstance(kind, Container):
+        return False
+    return layout.kind is kind or any(_has_class(part, kind) for part in layout.parts)
 
 
 def _row_kind(value: Group | Object) -> Container | Class:

@@ -13,7 +13,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import choices, keys, sequences
+from ad_transform.read import choices, keys, lists, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -78,6 +78,9 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
         message = f"the dict has no key that is {describe(key)}"
         return flat.refuse("AD107", message, span, "compare it with one of its keys")
     _require(flat, key, table, span)
+    uneven = lists.of_constants(flat, [value for _, value in pairs], span)
+    if uneven is not None:
+        return lists.item(flat, uneven, _place(flat, key, pairs, span), span)
     *before, (_, last) = pairs
     return _chosen(flat, key, before, last, span)
 
@@ -142,6 +145,17 @@ def _chosen(
         "a key",
         span,
     )
+
+
+def _place(flat: Context, key: Value, pairs: Pairs, span: Span) -> Value:
+    """Which of some entries has a key."""
+    places = [Literal(k) for k in range(len(pairs))]
+    if [own for own, _ in pairs] == places:
+        return key
+    *before, (_, last) = [
+        (own, place) for (own, _), place in zip(pairs, places, strict=True)
+    ]
+    return _chosen(flat, key, before, last, span)
 
 
 def _equal(flat: Context, key: Value, own: Value, span: Span) -> Value:
