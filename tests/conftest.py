@@ -67,6 +67,13 @@ def pytest_unconfigure() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bench", action="store_true", help="run tests/benchmarks too")
+    parser.addoption("--long", action="store_true", help="all that amounts.py has")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Modules of tests ask for it when they are imported."""
+    if config.getoption("--long"):
+        os.environ["AD_TRANSFORM_LONG"] = "1"
 
 
 def _call(test: Callable[..., object], arguments: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ from typing import Any
 from zlib import crc32
 
 import exact
+from amounts import LONG
 from mpmath import mp, mpf
 
 from ad_transform.options import Options
@@ -136,24 +137,27 @@ class Case:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """All kinds that can be asked of it, with the suffixes that the functions have;
+        """Kinds that can be asked of it, with the suffixes that the functions have;
         those of scalars with the value or without it, as they are searched, or in turn.
+        Hessians and products with them take turns, too, or both are asked.
         """
         found = dict(FIRST)
         for place, forms in enumerate(SCALARS if self.scalar else ()):
             searched = [form for form in forms if form.keys() <= self.searched.keys()]
-            found |= searched[0] if searched else forms[self.turn >> place & 1]
+            if searched or LONG or place in (0, 1 + (self.turn >> 3 & 1)):
+                found |= searched[0] if searched else forms[self.turn >> place & 1]
         return found
 
     @property
     def searched(self) -> dict[str, str]:
         """What all orders together are tried for: of kinds that are alike one, and a
-        second derivative, which takes long, in every other case.
+        second derivative, which takes long, in every fourth case, or every other one.
         """
         turn = self.turn
         if not self.scalar:
             return JACOBIANS[turn % 2] | PRODUCTS
-        second = SECOND[turn // 2 % 4] if turn % 2 else {}
+        bent = turn % 2 and (LONG or turn >> 18 & 1)
+        second = SECOND[turn // 2 % 4] if bent else {}
         return {"jvp": "jvp"} | SLOPES[turn % 5] | second
 
     @property

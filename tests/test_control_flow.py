@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from amounts import search
 from mpmath import mpf
 from support import (
     Case,
@@ -27,7 +28,8 @@ KINDS = ("jacobian(value=True)", "jvp", "vjp")
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_first_derivatives_are_right_and_values_kept(case: Case) -> None:
-    result = run(marked(case.source, case.name, *KINDS), container="tuple")
+    text = marked(case.source, case.name, *KINDS)
+    result = run(text, container="tuple", **search(text))
     assert result.text is not None, result.diagnostics
     ours, exact = load(result.text), load_exact(result.text)
     source, truth = load(case.source)[case.name], load_exact(case.source)[case.name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import LONG
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -102,7 +103,7 @@ COORDINATES = st.floats(-2.0, 2.0).filter(lambda v: abs(v) > 1e-3)
 
 @pytest.mark.parametrize("order", ["auto", "forward", "reverse", "markowitz"])
 @settings(
-    max_examples=8,
+    max_examples=8 if LONG else 4,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

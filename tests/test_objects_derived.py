@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from amounts import search
 from object_models import MODELS, Model, numbers, seeded
 from support import exactly, generate, hessian, jacobian, load, load_exact, marked
 
@@ -18,7 +19,8 @@ models = pytest.mark.parametrize("model", MODELS, ids=str)
 @cache
 def text(model: Model) -> str:
     """What the model is derived to."""
-    return generate(marked(model.text, "f", KINDS))
+    source = marked(model.text, "f", KINDS)
+    return generate(source, **search(source))
 
 
 def called(model: Model, suffix: str, **seeds: Any) -> Any:

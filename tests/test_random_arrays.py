@@ -7,6 +7,7 @@ from typing import Any
 import duals
 import numpy as np
 import pytest
+from amounts import seeds
 from array_sources import calling_source, source
 from support import load, run
 from test_corpus_arrays import flat, lifted, modules, shaped
@@ -69,11 +70,11 @@ def check(number: int, text: str, **options: str) -> str:
     return "right"
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", seeds(4, 8))
 def test_slopes(number: int) -> None:
     check(number, source(number))
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", seeds(4, 8))
 def test_slopes_through_functions_that_are_kept(number: int) -> None:
     check(number, calling_source(number), inline="never")

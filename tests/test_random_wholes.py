@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import seeds
 from random_wholes import Program
 from support import flat, generate, load
 
-SEEDS = range(16)
+SEEDS = seeds(8, 16)
 KINDS = "# ad: jvp(x, z, A, S, t), vjp(x, z, A, S, t)\n"
 SHAPES: list[tuple[int, ...]] = [(3,), (2,), (2, 3), (3, 3), ()]
 STEP = 2.0**-13

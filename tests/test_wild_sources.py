@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import seeds
 from hyperduals import BUILTINS, Hyper, hyper, modules
 from support import flat, load, run, same_bits
 from wild_sources import source
@@ -124,6 +125,6 @@ def compare(
         assert near(bent, found[0].st, 10 * scale), (point, bent, found[0].st)
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", seeds(6, 12))
 def test_values_slopes_and_curvatures(number: int) -> None:
     check(number, 4 + number % 6)

@@ -8,6 +8,7 @@ import black
 import held_loops
 import numpy as np
 import pytest
+from amounts import search
 from support import flat, generate, load
 
 KINDS = "gradient(u, k), jvp(u, k), vjp(u, k), hvp(u, k)"
@@ -106,6 +107,7 @@ def test_derivatives_are_those_of_the_plain_loop(name, options):
         )
         head = f'# ad: {KINDS}\ndef f(u: "Vector[n]", k: float, steps: int):\n'
         source += f"\n\n{head}    a = walk(u, k, steps)\n    return a * walk(u, k, 2)\n"
+    options = options | search(source)
     text = generate(source, **options)
     assert "snapshots" in text
     assert black.format_str(text, mode=black.Mode()) == text

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import pytest
+from amounts import search
 from support import generate, load, marked
 
 # `u_` is added to u, so that the derivative by `u_` is the adjoint of u
@@ -53,7 +54,8 @@ def test_a_name_is_not_lent_to_contributions_and_multiples(source, order):
 @pytest.mark.parametrize("source", PROGRAMS)
 def test_a_name_is_not_lent_to_a_part_of_a_tangent(source, order):
     point, seed = (1.3, 0.7, 0.0, 0.0, 0.0), (0.6, -1.1, 0.3, -0.2, 0.9)
-    text = generate(marked(source, "f", "hvp(x, y, u_, v_, w_)"), order=order)
+    asked = marked(source, "f", "hvp(x, y, u_, v_, w_)")
+    text = generate(asked, order=order, **search(asked))
     product, seen = _with_locals(load(text)["f_hvp"], (*point, *seed))
     values = load(source)["f"]
     ahead, behind = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import search
 from support import generate, load
 
 HEAD = "import numpy as np\n"
@@ -41,7 +42,7 @@ def _slopes(function, a, x, h=1e-5):
 @pytest.mark.parametrize("name", BODIES)
 def test_first_derivatives(name, container):
     source = _source(BODIES[name], "gradient(a, x), jvp(x)")
-    made = load(generate(source, container=container))
+    made = load(generate(source, container=container, **search(source)))
     model = load(source)["f"]
     a_bar, x_bar = made["f_grad"](A, X.tolist())
     want = _slopes(model, A, X)
@@ -53,7 +54,8 @@ def test_first_derivatives(name, container):
 
 @pytest.mark.parametrize("name", BODIES)
 def test_second_derivatives(name):
-    made = load(generate(_source(BODIES[name], "gradient(x), hessian(x), hvp(x)")))
+    source = _source(BODIES[name], "gradient(x), hessian(x), hvp(x)")
+    made = load(generate(source, **search(source)))
     found = made["f_hess"](A, X)
     want = _slopes(made["f_grad"], A, X)[1:]
     assert np.asarray(found) == pytest.approx(want, rel=1e-6, abs=1e-7)

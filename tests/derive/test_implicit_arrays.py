@@ -5,6 +5,7 @@ from __future__ import annotations
 import black
 import numpy as np
 import pytest
+from amounts import search
 from support import flat, generate, load, run
 
 TWO = """\
@@ -149,7 +150,7 @@ def exact(p, q):
 )
 def test_a_small_system_may_be_an_array(solver, residual):
     source = TWO.format(residual=residual, solver=solver.format(marks=MARKS))
-    text = generate(source)
+    text = generate(source, **search(source))
     assert black.format_str(text, mode=black.Mode()) == text
     made = load(text)
     p, q = 1.3, 0.4

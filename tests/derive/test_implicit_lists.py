@@ -5,6 +5,7 @@ from __future__ import annotations
 import black
 import numpy as np
 import pytest
+from amounts import search
 from support import flat as items_of
 from support import generate, load, run
 
@@ -154,7 +155,8 @@ def slopes(function, at, step=1e-4):
 
 @pytest.mark.parametrize(("source", "a"), CASES)
 def test_an_equation_may_depend_on_an_array(source, a):
-    text = generate(source.format(marks="gradient, hessian, jvp, vjp, hvp"))
+    marked = source.format(marks="gradient, hessian, jvp, vjp, hvp")
+    text = generate(marked, **search(marked))
     assert black.format_str(text, mode=black.Mode()) == text
     made, plain = load(text), load(source.format(marks="gradient"))
     at = np.array([*a.flat, 0.9])

@@ -6,6 +6,7 @@ import math
 
 import black
 import pytest
+from amounts import search
 from support import flat, generate, load, run
 
 KEPLER = """\
@@ -172,7 +173,7 @@ def slope(function, point, k, h=1e-3):
 @pytest.mark.parametrize("name", CASES)
 def test_all_kinds_agree_with_differences(name):
     source, point = CASES[name]
-    text = generate(source)
+    text = generate(source, **search(source))
     assert black.format_str(text, mode=black.Mode()) == text
     made, plain = load(text), load(source)
     want = [slope(plain["f"], point, k)[0] for k in range(2)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import types
+from functools import cache
 
 import black
 import numpy as np
@@ -231,7 +232,11 @@ def whole(a: "Vector[n]"):
 MARKED = marked(RECURSIONS, "alone", "gradient(value=True)", "gradient", "jvp", "hvp")
 for _name in ("together", "given", "whole"):
     MARKED = marked(MARKED, _name, "gradient", "jvp", "hvp")
-MARKED_TEXT = generate(MARKED, effort=0)
+
+
+@cache
+def marked_text() -> str:
+    return generate(MARKED, effort=0)
 
 
 class Counted(types.ModuleType):
@@ -250,7 +255,7 @@ class Counted(types.ModuleType):
 @pytest.mark.parametrize("size", [4, 9])
 def test_no_level_of_a_recursion_is_computed_twice(size):
     at, counted = [0.5 + 0.1 * k for k in range(size)], Counted("math")
-    made = load(MARKED_TEXT, {"math": counted})
+    made = load(marked_text(), {"math": counted})
     made["alone_value_and_grad"](at)
     assert counted.calls == size
     made["together_grad"](at)
@@ -261,7 +266,7 @@ def test_no_level_of_a_recursion_is_computed_twice(size):
 
 @pytest.mark.parametrize("name", ["alone", "together", "given", "whole"])
 def test_records_of_recursion_give_adjoints(name):
-    made, at = load(MARKED_TEXT), [0.7, 1.2, -0.3, 0.8]
+    made, at = load(marked_text()), [0.7, 1.2, -0.3, 0.8]
     found = made[f"{name}_grad"](at)
     wanted = [made[f"{name}_jvp"](at, row)[1] for row in np.eye(4)]
     assert flat(found) == pytest.approx(wanted, rel=1e-12)
@@ -269,7 +274,7 @@ def test_records_of_recursion_give_adjoints(name):
 
 @pytest.mark.parametrize("name", ["alone", "together", "given", "whole"])
 def test_second_derivatives_through_recursion(name):
-    made, at = load(MARKED_TEXT), np.array([0.7, 1.2, -0.3, 0.8])
+    made, at = load(marked_text()), np.array([0.7, 1.2, -0.3, 0.8])
     way, step = np.array([0.5, -1.0, 0.25, 2.0]), 1e-6
     one, other = (made[f"{name}_grad"](at + s * way) for s in (step, -step))
     wanted = (np.array(flat(one)) - np.array(flat(other))) / (2 * step)

@@ -8,6 +8,7 @@ from typing import Any
 import in_c
 import in_fortran
 import pytest
+from amounts import search
 from support import flat, generate, hessian, jacobian, load, load_exact
 from targets import Targets
 
@@ -134,7 +135,7 @@ def source(name: str) -> str:
 @pytest.mark.parametrize("name", BODIES)
 def test_derivatives_are_right_whether_a_loop_is_left_or_not(name):
     text = source(name)
-    made, exact = load(generate(text)), load_exact(text)["f"]
+    made, exact = load(generate(text, **search(text))), load_exact(text)["f"]
     for point in POINTS[: 4 if name == "kepler" else None]:
         rows = jacobian(exact, point, ("a", "b"))
         first = [float(entry) for entry in rows[0]]

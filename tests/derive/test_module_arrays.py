@@ -1,5 +1,7 @@
 """Arrays of known numbers are made once, and no caller sees or changes them."""
 
+from functools import cache
+
 import numpy as np
 from support import generate, load
 
@@ -32,18 +34,22 @@ def beside(x: "Vector[n]"):
     return np.concatenate((K, x)) * x[0]
 """
 POINT = np.array([0.3, -1.2, 0.7, 2.0])
-TEXT = generate(SOURCE)
+
+
+@cache
+def text() -> str:
+    return generate(SOURCE)
 
 
 def test_arrays_are_written_once() -> None:
-    head, jvp, grad, _ = TEXT.split("\ndef ")
+    head, jvp, grad, _ = text().split("\ndef ")
     assert "_READ_K = np.array([[1.0, 2.0, 0.5], [3.0, 4.0, R]])" in head
     assert "np.array(" not in jvp + grad
     assert "_READ_W.copy()" not in jvp + grad
 
 
 def test_what_is_handed_out_is_a_copy() -> None:
-    made, wanted = load(TEXT), load(SOURCE)["seen"](POINT, 1)
+    made, wanted = load(text()), load(SOURCE)["seen"](POINT, 1)
     for _ in range(2):
         found, _ = made["seen_jvp"](POINT, np.ones(4), 1)
         for got, want in zip(found, wanted, strict=True):

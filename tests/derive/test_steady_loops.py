@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from support import generate, load
@@ -40,11 +42,15 @@ def checked(u, k: float, n: int):
         u = u + k
     return u * u
 """
-MADE = generate(SOURCE, effort=0)
+
+
+@cache
+def made() -> str:
+    return generate(SOURCE, effort=0)
 
 
 def text_of(name: str) -> str:
-    return MADE.partition(f"def {name}(")[2].partition("\ndef ")[0]
+    return made().partition(f"def {name}(")[2].partition("\ndef ")[0]
 
 
 @pytest.mark.parametrize("name", ["number_hvp", "array_hvp", "moved_vjp"])
@@ -54,7 +60,7 @@ def test_they_are_not_there(name: str) -> None:
 
 
 def test_derivatives_are_the_same() -> None:
-    own, at = load(MADE), np.array([0.5, -1.0, 2.0])
+    own, at = load(made()), np.array([0.5, -1.0, 2.0])
     seed = np.array([1.0, 0.25, -2.0])
     for n in (0, 1, 3):
         end = 0.5 + 0.1 * sum(range(n))
@@ -67,7 +73,7 @@ def test_derivatives_are_the_same() -> None:
 
 
 def test_what_comes_out_shares_no_memory_with_a_seed() -> None:
-    own, at, seed = load(MADE), np.zeros(3), np.ones(3)
+    own, at, seed = load(made()), np.zeros(3), np.ones(3)
     for kind in ("jvp", "vjp"):
         found = own[f"moved_{kind}"](at, seed, 1.0, 2)[1]
         assert found.tolist() == [1.0, 1.0, 1.0]
@@ -75,7 +81,7 @@ def test_what_comes_out_shares_no_memory_with_a_seed() -> None:
 
 
 def test_what_is_asserted_in_them_stays() -> None:
-    own = load(MADE)["checked_hvp"]
+    own = load(made())["checked_hvp"]
     assert own(0.5, 1.0, 0.1, 3) == 2.0
     with pytest.raises(AssertionError):
         own(0.5, 1.0, 0.1, 4)

@@ -7,6 +7,7 @@ import builtins
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from elementals.sampling import slope
@@ -37,23 +38,29 @@ def type_of(value: float) -> Type:
     return INT if isinstance(value, int) else FLOAT
 
 
-def single(row: Elemental, point: tuple[float, ...]) -> Function:
+def single(row: Elemental, types: tuple[Type, ...]) -> Function:
     """The function that is one elemental."""
-    params = tuple(Var(type_of(x), f"a{k}") for k, x in enumerate(point))
+    params = tuple(Var(own, f"a{k}") for k, own in enumerate(types))
     out = Var(result_type(row, params))
     parameters = tuple(Parameter(p.hint, (p,)) for p in params)
     block = Block(params, (Apply(out, row, params),), (out,))
     return Function("f", parameters, block, LEAF)
 
 
-def active(point: tuple[float, ...]) -> tuple[str, ...]:
-    return tuple(f"a{k}" for k, x in enumerate(point) if isinstance(x, float))
+def derived(row: Elemental, point: tuple[float, ...], kind: str) -> Function:
+    """What a row becomes, once for all points of the same types."""
+    return _derived(row.name, tuple(map(type_of, point)), kind)
+
+
+@cache
+def _derived(name: str, types: tuple[Type, ...], kind: str) -> Function:
+    active = tuple(f"a{k}" for k, own in enumerate(types) if own == FLOAT)
+    return derive(single(TABLE[name], types), kind, active).function
 
 
 @pytest.mark.parametrize(("row", "point"), REAL, ids=lambda x: getattr(x, "name", None))
 def test_partials(row: Elemental, point: tuple[float, ...]) -> None:
-    made = derive(single(row, point), "jacobian", active(point))
-    found = evaluate(made.function, point)
+    found = evaluate(derived(row, point, "jacobian"), point)
     places = [k for k, x in enumerate(point) if isinstance(x, float)]
     for value, k in zip(found, places, strict=True):
         assert mp.almosteq(value, slope(row, point, k), rel_eps=1e-14, abs_eps=1e-15)
@@ -61,9 +68,8 @@ def test_partials(row: Elemental, point: tuple[float, ...]) -> None:
 
 @pytest.mark.parametrize(("row", "point"), REAL, ids=lambda x: getattr(x, "name", None))
 def test_second_partials(row: Elemental, point: tuple[float, ...]) -> None:
-    first = derive(single(row, point), "gradient", active(point)).function
-    second = derive(single(row, point), "hessian", active(point)).function
-    found = evaluate(second, point)
+    first = derived(row, point, "gradient")
+    found = evaluate(derived(row, point, "hessian"), point)
     places = [k for k, x in enumerate(point) if isinstance(x, float)]
     h = mpf(10) ** -20
     for column, k in enumerate(places):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from amounts import part
 from drawn import SOURCE, alive, pages_of, subjects
 from mpmath import mpf
 from support import corpus, jacobian, load, load_exact, marked
@@ -189,7 +190,7 @@ def values_of(page: Page, values: dict[str, object]) -> dict[str, object]:
     return values
 
 
-CASES = [case for case in corpus() if case.actives]
+CASES = part([case for case in corpus() if case.actives], 2)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

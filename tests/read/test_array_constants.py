@@ -7,6 +7,7 @@ import math
 import black
 import numpy as np
 import pytest
+from amounts import search
 from reading import codes
 from support import generate, load, run
 
@@ -98,7 +99,8 @@ ALONE = ("leggauss", "geomspace", "hanning", "polyfit", "vander")
 @pytest.mark.parametrize("definition", DEFINITIONS)
 def test_numbers_are_those_of_numpy(definition: str, container: str) -> None:
     a, b, c = _numbers(definition)
-    result = run(f"{HEAD}{definition}\n{MODELS}", container=container)
+    text = f"{HEAD}{definition}\n{MODELS}"
+    result = run(text, container=container, **search(text))
     if container == "tuple" and any(name in definition for name in ALONE):
         assert {d.code for d in result.diagnostics} == {"AD033"}
         return

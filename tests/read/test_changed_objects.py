@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from amounts import search
 from reading import codes
 from support import flat, generate, load, same_bits
 
@@ -470,7 +471,9 @@ def test_a_changed_object_is_what_python_has(name: str, point: tuple[Any, ...]) 
 def test_functions_that_stay_functions_change_them_all_the_same(name: str) -> None:
     if name == "result":
         return  # no one number
-    texts = [generate(source(BODIES[name]), inline=i) for i in ("never", "always")]
+    text = source(BODIES[name])
+    ways = ({"inline": way, **search(text)} for way in ("never", "always"))
+    texts = [generate(text, **options) for options in ways]
     for point in POINTS[1:]:
         one, other = (load(text)["f_grad"](*point) for text in texts)
         assert flat(one) == pytest.approx(flat(other), rel=1e-13)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
 import pytest
 from support import generate, load
@@ -88,14 +90,19 @@ def weighed_quotient(x: float):
 def power_of_ten(x: float):
     return x / 10**23
 """
-SPACE = load(generate(SOURCE))
+
+
+@cache
+def space() -> dict[str, Any]:
+    """All that is generated."""
+    return load(generate(SOURCE))
 
 
 def estimates(name: str, x: float) -> tuple[tuple[float, ...], ...]:
     """What the three models return."""
     suffixes = ("err", "err_actual", "err_enclosure")
     found: tuple[tuple[float, ...], ...]
-    found = tuple(SPACE[f"{name}_{suffix}"](x) for suffix in suffixes)
+    found = tuple(space()[f"{name}_{suffix}"](x) for suffix in suffixes)
     return found
 
 

@@ -1,0 +1,32 @@
+"""How much is tried: a fixed part by default, all of it under `pytest --long`.
+
+A part has every construct, kind and refusal; what it has fewer of are seeds, points of
+view on one source, and sources that are searched as they are for users.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+from zlib import crc32
+
+LONG = "AD_TRANSFORM_LONG" in os.environ
+"""Whether all is tried; `--long` says so, to the processes of a run as well."""
+
+
+def part(cases: Sequence[Any], share: int) -> Sequence[Any]:
+    """One of so many cases, or all of them."""
+    return cases if LONG else cases[::share]
+
+
+def seeds(few: int, many: int) -> range:
+    """The seeds of random sources: the first few of many."""
+    return range(many if LONG else few)
+
+
+def search(text: str) -> dict[str, Any]:
+    """The options of a test of numbers: no search for fewer operations, but for every
+    third text, whichever that is.
+    """
+    return {} if LONG or crc32(text.encode()) % 3 == 0 else {"effort": 0}
