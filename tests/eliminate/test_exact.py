@@ -1,6 +1,7 @@
 """Proven optimal vertex elimination: against brute force, and within budgets."""
 
 import pytest
+from amounts import seeds
 from brute import optimum
 from random_graphs import random_graph
 from tracer import trace
@@ -12,7 +13,7 @@ from ad_transform.graph import EdgeClass, Graph
 
 
 def test_exact_is_brute_force_on_small_graphs():
-    for seed in range(2000):
+    for seed in seeds(1000, 2000):
         graph = random_graph(seed, most=6, fan=1 + seed % 3)
         solution = solve(graph)
         assert solution.proven
