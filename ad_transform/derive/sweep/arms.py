@@ -12,7 +12,6 @@ from itertools import chain
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import is_zero
-from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.dependence import union
 from ad_transform.derive.sweep.fewest import fewest
@@ -132,7 +131,7 @@ def _arm(
     """An arm swept, with parameters for the adjoints that are handed in."""
     rows, wanted, columns, borne = places
     lost = set() if whole else _lost(branch, block, parent.shapes.lost)
-    block = merged(block)
+    block = parent.context.merged(block)
     parent.context.hold_still(block.params, branch.args)
     varied = tuple(block.params[k] for k in columns)
     hook = parent.asked.hook.inside(block, varied) if parent.asked.hook else None

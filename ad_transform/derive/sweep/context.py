@@ -8,12 +8,13 @@ from typing import Protocol
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.alike import Pattern
+from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.derive.sweep.runs import Run, Solved, solve
 from ad_transform.derive.sweep.stacks import TRIPS
 from ad_transform.derive.sweep.still import grouped
 from ad_transform.ir.build import Laws
-from ad_transform.ir.nodes import Call, Operand, Var
+from ad_transform.ir.nodes import Block, Call, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.options import Options
 
@@ -81,6 +82,8 @@ class Context:
     still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
     callees: Callees | None = None
     apart: bool = False  # forth and back are functions of their own
+    settled: dict[Statement, set[tuple[int, int]]] = field(default_factory=dict)
+    _merged: dict[Block, Block] = field(default_factory=dict)
     _solved: Remembered = field(default_factory=dict)
 
     def called(self, value: Operand, direction: int, *others: Operand) -> str:
@@ -95,6 +98,14 @@ class Context:
         """A name for the trips of a loop that records from now on."""
         self.loops += 1
         return f"{TRIPS}{self.loops}"
+
+    def merged(self, block: Block) -> Block:
+        """A block with equal operations done once, one however often it is swept: then
+        what was found for the loops in it (`settled`) holds for them once more.
+        """
+        if block not in self._merged:
+            self._merged[block] = merged(block)
+        return self._merged[block]
 
     def solve(self, run: Run) -> Solved:
         """The cheapest code for a run."""

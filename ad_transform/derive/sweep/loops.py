@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.hook import Totals, moved, unknown
 from ad_transform.derive.sweep.records import TripBack, kept_of, states_held
 from ad_transform.derive.sweep.reverse import (
@@ -75,7 +74,7 @@ def back_through_loop(
         return
     sums = [parent.handed(loop.reads[k]) for k in active.reads]
     seeds = [parent.adjoint(loop.outs[c]) for c in active.carries]
-    body = merged(loop.body)
+    body = parent.context.merged(loop.body)
     first, reads, entries = _params(loop, body)
     parent.context.still.update(reads)
     columns = (
@@ -90,7 +89,7 @@ def back_through_loop(
     for r in active.records:
         for term in parent.terms.get(loop.stacks[r], ()):
             recorded.append((r, [_row(o, stacks) for o in term]))
-    still: set[tuple[int, int]] = set()
+    still = _guessed(parent, loop, active)
     while True:
         trip = Trip(
             body,
@@ -140,10 +139,21 @@ def back_through_loop(
             if swept.adjoints[d][n] is trip.adjoints[n][d]
         }
         trip.swept = swept
-        if found <= still:
+        if found == still:
             break
-        still |= found
+        still = still | found if still <= found else set()
+    places = {(active.carries[n], d) for n, d in still}
+    parent.context.settled[loop] = places
     _enter(parent, loop, active, trip, (seeds, sums), still, handed, stacks)
+
+
+def _guessed(parent: Reverse, loop: Loop, active: Active) -> set[tuple[int, int]]:
+    """The adjoints that stood still when the loop was swept before, which the loop
+    around does twice: a guess, or a nest of loops would be swept 2**depth times. What
+    stands still by itself does so from trip to trip.
+    """
+    places = parent.context.settled.get(loop, set())
+    return {(n, d) for n, c in enumerate(active.carries) for k, d in places if k == c}
 
 
 def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:
