@@ -10,6 +10,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.types import Type
 from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftCheck, DraftStatement
+from ad_transform.read.foreseen import Foreseen
 from ad_transform.read.frames import Frame
 from ad_transform.read.heap import Heap
 from ad_transform.read.layouts import Layout
@@ -59,6 +60,7 @@ class Context(Protocol):
     told: dict[Draft, tuple[tuple[bool, Draft, bool], ...]]
     given_here: dict[Draft, bool]
     counters: dict[Draft, Each]  # by what depends on the index of a loop
+    foreseen: list[Foreseen]  # of the loops around, innermost last
     tried: list[bool]  # loops that stay for a try: are they very long?
     stack: list[Value]
     changed: set[Cell]  # arrays whose elements are written

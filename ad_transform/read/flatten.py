@@ -27,6 +27,7 @@ from ad_transform.read.branches import guarded
 from ad_transform.read.code import Body, Code, Each, Fail, Fork, Leave, Repeat, Skip
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.flags import AWAY, FALSE, TRUE
+from ad_transform.read.foreseen import Foreseen
 from ad_transform.read.frames import Frame
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
@@ -88,6 +89,7 @@ class Flattener:
         self.viewed: set[Cell] = set()  # those of which whole arrays may be views
         self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.remembered: list[Remembered] = []  # properties that objects remember
+        self.foreseen: list[Foreseen] = []  # of the loops around, innermost last
         self.tried: list[bool] = []  # loops that stay for a try: are they very long?
         self.given: set[Draft] = set()  # arrays that are parameters
         self.inputs: set[Draft] = set()  # the numbers of all parameters

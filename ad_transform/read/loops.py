@@ -28,9 +28,11 @@ from ad_transform.read.drafts import (
     DraftStatement,
 )
 from ad_transform.read.flags import AWAY, BROKEN, FALSE, FLAGS, RETURNED, TRUE, flag_of
+from ad_transform.read.foreseen import Foreseen, Found
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.naming import named
 from ad_transform.read.references import References
+from ad_transform.read.report import Report
 from ad_transform.read.tails import Tails
 from ad_transform.read.trip_ends import BOUND, OTHER, Types, end_of
 from ad_transform.read.values import (
@@ -221,21 +223,48 @@ def continued(loop: Loop, test: tuple[list[DraftStatement], Value], span: Span) 
 
 def settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
     """The loop, once its carries are wide enough."""
-    types = Types()
+    around = flat.foreseen[-1] if flat.foreseen else Foreseen()
+    found = around.next()
+    guess = None if found is None else around.guess(found.types)
+    inside = Foreseen() if found is None else found.inside
+    flat.foreseen.append(inside)
+    try:
+        loop, report = _tried(flat, attempt, (found and found.span, guess), inside)
+    finally:
+        flat.foreseen.pop()
+    around.now.append(Found(loop.span, loop.types, inside))
+    flat.module.report.extend(report.sorted())
+    flat.add(loop.draft)
+    loop.cells.behind()
+    for key in loop.references.keys:
+        flat.heap.fields.bind(key, behind.promised(loop, key))
+    loop.settled = True
+    handed.give_up(loop)
+    return loop
+
+
+def _tried(
+    flat: Context,
+    attempt: Callable[[Types], Loop],
+    guessed: tuple[Span | None, Types | None],
+    inside: Foreseen,
+) -> tuple[Loop, Report]:
+    """The loop with carries that are wide enough, and what was found wrong in it; a
+    guess is given up if it is not wide enough, or that of another loop.
+    """
+    span, guess = guessed
+    types = guess or Types()
     while True:
         saved = flat.snapshot()
+        inside.begin(len(flat.heap.cells))
         with flat.module.shared.apart() as report:
             loop = attempt(types)
-        if not loop.stale:
-            flat.module.report.extend(report.sorted())
-            flat.add(loop.draft)
-            loop.cells.behind()
-            for key in loop.references.keys:
-                flat.heap.fields.bind(key, behind.promised(loop, key))
-            loop.settled = True
-            handed.give_up(loop)
-            return loop
+        is_wrong = types is guess and (loop.stale or loop.span != span)
+        if not (loop.stale or is_wrong):
+            return loop, report
         flat.restore(saved)
+        if is_wrong:
+            types = Types()
 
 
 def trips(

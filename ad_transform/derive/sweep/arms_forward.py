@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.forward import (
     Forward,
     ForwardRule,
@@ -29,7 +30,7 @@ def forth_through_branch(
     params = tuple(Var(o.type, o.hint) for o in outer)
     inner: dict[Operand, Operand] = dict(zip(outer, params, strict=True))
     for block in branch.blocks:
-        own = parent.context.merged(block)
+        own = merged(block)
         parent.context.hold_still((*own.params, *params), (*branch.args, *outer))
         tangents = tuple(
             tuple(inner.get(t[d], t[d]) for t in given)

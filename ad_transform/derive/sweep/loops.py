@@ -89,7 +89,7 @@ def back_through_loop(
     for r in active.records:
         for term in parent.terms.get(loop.stacks[r], ()):
             recorded.append((r, [_row(o, stacks) for o in term]))
-    still = _guessed(parent, loop, active)
+    still = guess = _guessed(parent, loop, active)
     while True:
         trip = Trip(
             body,
@@ -139,11 +139,11 @@ def back_through_loop(
             if swept.adjoints[d][n] is trip.adjoints[n][d]
         }
         trip.swept = swept
-        if found == still:
+        is_wrong = still is guess and not still <= found
+        if found <= still and not is_wrong:
             break
-        still = still | found if still <= found else set()
-    places = {(active.carries[n], d) for n, d in still}
-    parent.context.settled[loop] = places
+        still = set() if is_wrong else still | found
+    parent.context.settled[loop] = {(active.carries[n], d) for n, d in still}
     _enter(parent, loop, active, trip, (seeds, sums), still, handed, stacks)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.forward import (
     Forward,
     ForwardRule,
@@ -24,7 +25,7 @@ def forth_through_loop(
     parent: Forward, loop: Loop, rules: Mapping[type, ForwardRule]
 ) -> Task[None]:
     """Enter the loop with its tangents."""
-    body = parent.context.merged(loop.body)
+    body = merged(loop.body)
     called = parent.context.called
     start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
     entries = loop.entries if isinstance(loop, Scan) else ()
