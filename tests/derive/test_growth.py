@@ -1,4 +1,4 @@
-"""Nothing that is made of a source grows faster than it: counts of calls, not times."""
+"""What nests of loops cost grows as powers of their depth: calls are counted."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def f(x: float, m: int) -> float:
 
 
 @pytest.mark.parametrize("family", [loops_around_a_sum, sums_in_sums])
-def test_work_is_in_proportion(family):
-    first, second, third = (calls(family(count)) for count in (2, 4, 8))
-    assert third - second < 6 * (second - first)
+def test_work_does_not_double_with_each_loop_around(family):
+    calls(family(1))  # fills what is made once in a process
+    assert calls(family(8)) < 11 * calls(family(4))  # it was 16 times, and 33 times
