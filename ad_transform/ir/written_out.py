@@ -297,7 +297,10 @@ def _changed(op: str) -> Callable[[Writer, Apply, list[Value]], Value]:
 
 
 def _total(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    return writer.add(statement.out, statement.out.hint, "sum", *leaves(args[0]))
+    terms = list(leaves(args[0]))
+    if not terms:
+        return Literal(0.0 if statement.out.type.is_real else 0)
+    return writer.add(statement.out, statement.out.hint, "sum", *terms)
 
 
 def _copied(_: Writer, __: Apply, args: list[Value]) -> Value:

@@ -225,11 +225,13 @@ def settled(flat: Context, attempt: Callable[[Types], Loop]) -> Loop:
     """The loop, once its carries are wide enough."""
     around = flat.foreseen[-1] if flat.foreseen else Foreseen()
     found = around.next()
-    guess = None if found is None else around.guess(found.types)
-    inside = Foreseen() if found is None else found.inside
+    guessed: tuple[Span | None, Types | None] = (None, None)
+    inside = Foreseen()
+    if found is not None:
+        guessed, inside = (found.span, around.guess(found.types)), found.inside
     flat.foreseen.append(inside)
     try:
-        loop, report = _tried(flat, attempt, (found and found.span, guess), inside)
+        loop, report = _tried(flat, attempt, guessed, inside)
     finally:
         flat.foreseen.pop()
     around.now.append(Found(loop.span, loop.types, inside))

@@ -192,3 +192,19 @@ def test_what_is_computed_with_whole_arrays_is_written_out():
     given = (A, [0.3, 1.2, -0.7, 0.9], [1.0, -2.0, 0.5])
     one, other = (flat(load(text)["f_vjp"](*given)) for text in texts)
     assert one == pytest.approx(other, rel=1e-13, abs=1e-14)
+
+
+def test_the_sum_of_no_items_is_zero():
+    made = load(generate("""\
+# ad: gradient(value=True)
+def f(x: float) -> float:
+    items = [x, x * x, 2.0 * x]
+    total = 0.0
+    for i in range(3):
+        if len(items) > 1:
+            total = total + items.pop()
+        total = total + sum(items[1:])
+    return total * x
+"""))
+    value, slope = made["f_value_and_grad"](1.5)
+    assert (value, slope) == (1.5**2 * (2.0 + 2.0 * 1.5), 4.0 * 1.5 + 6.0 * 1.5**2)
