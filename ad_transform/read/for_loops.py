@@ -98,15 +98,32 @@ def _each(flat: Context, over: Value, made: Each) -> None:
     elif long_loops.is_short(made, len(trips)):
         unrolling.unrolled(flat, made, tuple(map(Literal, trips)))
     else:
-        saved = flat.snapshot()
-        try:
-            counting.counted(flat, made, over, trips)
-        except Unroll as unroll:
-            if unroll.loop is not made:
-                raise
-            flat.restore(saved)
-            if not _attempted(flat, made, over, len(trips), counting.itself):
-                unrolling.unrolled(flat, made, tuple(map(Literal, trips)))
+        _known(flat, made, over, trips)
+
+
+def _known(flat: Context, made: Each, over: Range, trips: range) -> None:
+    """A loop whose trips are known stays one, unless an index has to be known, or it is
+    refused and what is written out is not.
+    """
+
+    def stay() -> None:
+        counting.counted(flat, made, over, trips)
+
+    def write_out() -> None:
+        unrolling.unrolled(flat, made, tuple(map(Literal, trips)))
+
+    saved = flat.snapshot()
+    try:
+        if len(trips) > long_loops.TRIES or made.snapshots:
+            stay()
+        else:
+            long_loops.or_written_out(flat, stay, write_out)
+    except Unroll as unroll:
+        if unroll.loop is not made:
+            raise
+        flat.restore(saved)
+        if not _attempted(flat, made, over, len(trips), counting.itself):
+            write_out()
 
 
 def _kept(flat: Context, made: Each, over: Group) -> bool:

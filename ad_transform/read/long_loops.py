@@ -13,6 +13,7 @@ from ad_transform.read import sequences
 from ad_transform.read.code import Body, Each, Fork, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.sequences import Unkept, Unmade
+from ad_transform.read.trip_ends import DECIDES
 from ad_transform.read.values import Group
 
 FEW = 8
@@ -75,6 +76,43 @@ def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) 
         scope.clear()
         scope.update(before)
     return False
+
+
+TRIES = 16
+"""Trips up to which a loop that is refused is written out, if that is not refused."""
+
+
+def or_written_out(
+    flat: Context, stay: Callable[[], None], write_out: Callable[[], None]
+) -> None:
+    """Let a loop stay one; write it out where a name is of another kind after some
+    trips. Where that is refused, too, it is refused as the loop that it is.
+    """
+    shared = flat.module.shared
+    if shared.is_written_out:  # tries inside one another would take too long
+        stay()
+        return
+    saved, changes = flat.snapshot(), len(flat.changes)
+    bound = [(scope, dict(scope)) for scope in _scopes(flat)]
+    for way, is_last in ((stay, False), (write_out, True)):
+        shared.is_written_out = is_last
+        try:
+            with shared.apart() as report:
+                way()
+        finally:
+            shared.is_written_out = False
+        said = report.sorted()
+        wrong = [one for one in said if one.severity == "error"]
+        decided = any(one.message.endswith(DECIDES) for one in wrong)
+        if not wrong or not (decided or is_last):
+            flat.module.report.extend(said)
+            return
+        flat.restore(saved)
+        del flat.changes[changes:]
+        for scope, before in bound:
+            scope.clear()
+            scope.update(before)
+    stay()
 
 
 def _scopes(flat: Context) -> Iterator[dict[str, Any]]:

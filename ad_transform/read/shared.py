@@ -62,6 +62,7 @@ class Shared:
         self.members: dict[Literal, tuple[Class, str]] = {}  # of Enums that are used
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
         self.numpy = _numpy_in(source)  # as definitions in the output call it
+        self.is_written_out = False  # a loop that was refused, for a try
         self.unkept: set[Each] = set()  # long loops that cannot stay loops
         self._source = source
         self._taken: set[str] = set()

@@ -187,9 +187,13 @@ def _widen(loop: Loop, name: str, leaf: int, wide: Type) -> None:
     loop.stale = True
 
 
+DECIDES = ", as the loop decides"
+"""The end of what is said of a name that is of another kind after some trips."""
+
+
 def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -> Value:
     """AD107 for what is of another kind after some trips."""
-    message = f"{shown(name)} is {either(ends)}, as the loop decides"
+    message = f"{shown(name)} is {either(ends)}{DECIDES}"
     help_ = _ALIKE
     if any(map(is_whole, ends)):
         help_ = _SUM if name.startswith("<") else _ZEROS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.read import branches, loop_ends, once
+from ad_transform.read import branches, choices, loop_ends, once
 from ad_transform.read.binding import bind_item
-from ad_transform.read.code import Each
+from ad_transform.read.code import Each, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.flags import AWAY, FALSE, FLAGS, RETURNED, TRUE, flag_of
 from ad_transform.read.loops import gone
@@ -49,6 +49,29 @@ def unrolled(
             frame.bind(name, FALSE)
     loop_ends.may_have_returned(flat, flags[RETURNED])
     loop_ends.otherwise(flat, made.orelse, last, made)
+
+
+def repeated(flat: Context, made: Repeat, most: int) -> None:
+    """A `while` whose test is known each time, `while len(x) > 1:`; AD107 for another
+    one, for one that may be left, and for more trips than `most`.
+    """
+    frame = flat.frame
+    frame.loops += 1
+    for trips in range(most + 1):
+        test = choices.truth(flat, flat.run(made.test), "`while`", made.span)
+        if test == FALSE:
+            break
+        known = test == TRUE and trips < most
+        if known:
+            flat.perform(made.body)
+        if not known or gone(flat, made.span) != FALSE:
+            flat.refuse("AD107", "only a run knows the trips", made.span)
+            break
+    frame.loops -= 1
+    for name in FLAGS:
+        if name in frame.names:
+            frame.bind(name, FALSE)
+    loop_ends.otherwise(flat, made.orelse, FALSE, made)
 
 
 def _held(value: Value) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ad_transform.read import choices, loop_ends
+from ad_transform.read import choices, long_loops, loop_ends, unrolling
 from ad_transform.read.code import Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftStatement
@@ -14,9 +14,20 @@ from ad_transform.read.values import Special, Value
 
 def repeat(flat: Context, made: Repeat) -> None:
     """`while test: ... else: ...`."""
+    surely = _starts(flat, made)
+    if not surely or made.snapshots or made.solving:
+        _kept(flat, made, surely)
+        return
+    long_loops.or_written_out(
+        flat,
+        lambda: _kept(flat, made, surely),
+        lambda: unrolling.repeated(flat, made, long_loops.TRIES),
+    )
+
+
+def _kept(flat: Context, made: Repeat, surely: bool) -> None:
     known: list[Value] = []
     refused: list[bool] = []
-    surely = _starts(flat, made)
 
     def attempt(types: Types) -> Loop:
         loop = Loop(flat, flat.frame, made.binds, types, made.span)
