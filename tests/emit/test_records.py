@@ -314,3 +314,25 @@ def test_tuples_of_many_kinds_are_lists_by_kind(monkeypatch):
     printed = load(text)["f"]
     for args in ((0.7, 0), (0.7, 1), (1.3, 5)):
         assert printed(*args) == evaluate(function, args)[0]
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+def test_lists_of_tuples_go_into_others_at_any_place(depth):
+    lines = ["y = cos(y) + x", "y = y * x + sin(y)", "y = y * 2.0 * x"]
+    for k in range(1, depth):
+        inside = [f"    {line}" for line in lines]
+        lines = ["y = cos(y) + x", f"for i{k} in range(m):", *inside]
+        lines.append("y = y * 1.5 * x")
+    body = "".join(f"        {line}\n" for line in lines)
+    source = f"""\
+from math import cos, sin
+
+
+# ad: gradient(x, y), jvp(x, y)
+def f(x: float, y: float, m: int) -> float:
+    for i in range(m):
+{body}    return y
+"""
+    made = load(generate(source))
+    slope = sum(made["f_grad"](0.7, 0.4, 2))
+    assert slope == pytest.approx(made["f_jvp"](0.7, 0.4, 1.0, 1.0, 2)[1], rel=1e-9)

@@ -156,7 +156,7 @@ class _Lists:
             if forth:
                 self.records.items[first] = Tuples(types, k + 1)
             elif names is columns[-1]:
-                last = (first, *names[1:])
+                last = (first, *map(self._named, names[1:]))
                 again = Saved(first, last, types)
                 self.records.saved.update(dict.fromkeys(last, again))
 
@@ -168,12 +168,12 @@ class _Lists:
             for old, statement in zip(block.body, inside, strict=True)
         ]
         body = [statement.over(self.instead) for statement in body]
-        results = tuple(self._named(result) for result in block.results)
+        results = tuple(self.instead.get(result, result) for result in block.results)
         if is_same(body, block.body) and is_same(results, block.results):
             return block
         return replace(block, body=tuple(body), results=results)
 
-    def _named(self, operand: Operand) -> Operand:
+    def _named(self, operand: Var) -> Var:
         return self.instead.get(operand, operand)
 
     def _less(self, loop: Statement, gone: set[Var]) -> Statement:
