@@ -40,7 +40,7 @@ _LATER: Mapping[str, tuple[str, ...]] = {
     _SCIPY: _of("scipy.optimize", "brentq root_scalar newton fsolve root"),
 }
 """What is not supported yet; `numpy.vectorize` is, of a function."""
-_OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
+OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
     "write `np.sqrt(np.linalg.eigvalsh(A.T @ A))` for singular values": _of(
         "numpy.linalg", "svd svdvals cond matrix_rank"),
     "write `np.linalg.eigh(A)` of a symmetric matrix": _of(
@@ -131,7 +131,7 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
 # fmt: on
 INSTEAD: dict[str, tuple[str, str]] = {
     **{n: ("not supported yet", help_) for help_, ns in _LATER.items() for n in ns},
-    **{n: ("not supported", help_) for help_, ns in _OF_ARRAYS.items() for n in ns},
+    **{n: ("not supported", help_) for help_, ns in OF_ARRAYS.items() for n in ns},
     **{n: ("not supported", help_) for help_, ns in _NEVER.items() for n in ns},
 }
 """What is said of a name, and what to write instead."""
