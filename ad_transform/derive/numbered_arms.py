@@ -14,10 +14,11 @@ One whole number is kept in place of a test for each level. On the way back `lef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.nested_tests import Chain, Level, chains, handed
 from ad_transform.elementals import TABLE
 from ad_transform.ir.inner import with_block
 from ad_transform.ir.nodes import (
@@ -44,185 +45,10 @@ def numbered(function: Function) -> Function:
 
     Linear in the statements, times the branches one inside the other.
     """
-    chains = {s: c for s, c in _chains(Place(function.block)) if c.saves}
-    if not chains:
+    found = {s: c for s, c in chains(Place(function.block)) if c.saves}
+    if not found:
         return function
-    return with_block(function, bounce(_Numbering(chains).block(function.block)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """A branch of nested ones, and which of its arms holds the next of them: 0, 1, or
-    None where it is the last. `test` is its test, or the value that the outermost one
-    gives for that.
-    """
-
-    branch: Branch
-    side: int | None
-    test: Var
-
-
-@dataclass(frozen=True, slots=True)
-class _Chain:
-    """Nested branches, outermost first, and what becomes of their tests: which are read
-    behind, and which the loop around records.
-    """
-
-    levels: tuple[_Level, ...]
-    read: frozenset[Var]
-    recorded: frozenset[Var]
-    leaves: bool = False  # the outermost test tells whether the loop goes on
-
-    @property
-    def saves(self) -> bool:
-        """Whether there are fewer values to keep."""
-        inner = {level.test for level in self.levels[1:]}
-        return len(self.recorded | (self.read & inner)) > 1
-
-    def tests(self, arm: Var) -> Tests:
-        """The tests by the number of the arm: that of an arm without another branch is
-        how many levels down it is.
-        """
-        return {
-            level.test: _Test(arm, "gt" if level.side == 0 else "eq", number)
-            for number, level in enumerate(self.levels)
-        }
-
-
-def _levels(branch: Branch) -> tuple[_Level, ...]:
-    """A branch and those in its arms whose tests it gives, False elsewhere."""
-    assert isinstance(branch.test, Var)
-    found: list[_Level] = []
-    test, wanted = branch.test, {out: out for out in branch.outs if out.type == BOOL}
-    while True:
-        step = _next(branch, wanted)
-        if step is None:
-            return (*found, _Level(branch, None, test))
-        side, given, inner = step
-        found.append(_Level(branch, side, test))
-        assert isinstance(inner.test, Var)
-        branch, test = inner, given[inner.test]
-        wanted = {out: given[out] for out in inner.outs if out in given}
-
-
-def _next(
-    branch: Branch, wanted: Mapping[Var, Var]
-) -> tuple[int, Mapping[Var, Var], Branch] | None:
-    """The arm with the next branch, what the values in it are called outside, and that
-    branch.
-    """
-    for side in (1, 0):
-        arm, other = branch.blocks[side], branch.blocks[1 - side]
-        rows = zip(branch.outs, arm.results, other.results, strict=True)
-        given = {
-            inner: wanted[out]
-            for out, inner, default in rows
-            if out in wanted and isinstance(inner, Var) and default == _FALSE
-        }
-        for statement in arm.body:
-            if isinstance(statement, Branch) and statement.test in given:
-                return side, given, statement
-    return None
-
-
-_FALSE = Literal(False)
-
-
-def _chains(place: Place) -> Iterator[tuple[Branch, _Chain]]:
-    """The outermost of nested branches, with their chains."""
-    waiting = [place]
-    inner: set[Branch] = set()
-    while waiting:
-        here = waiting.pop()
-        for statement in here.block.body:
-            if not isinstance(statement, Branch) or statement in inner:
-                continue
-            if isinstance(statement.test, Var):
-                levels = _levels(statement)
-                inner.update(level.branch for level in levels[1:])
-                if len(levels) > 1:
-                    yield statement, _chain(here, levels)
-        waiting += here.inside()
-
-
-def _chain(place: Place, levels: tuple[_Level, ...]) -> _Chain:
-    """Nested branches that stand in a block; none of their tests is said to be read
-    where a list of one of them is read in another way than trip by trip.
-    """
-    tests = [level.test for level in levels]
-    stacks = {test: place.stacks(test) for test in tests}
-    recorded = {test for test, own in stacks.items() if own}
-    outer = place.outer
-    lists = [stack for own in stacks.values() for stack in own or ()]
-    if outer is not None and not all(_goes_back(outer, stack) for stack in lists):
-        return _Chain(levels, frozenset(), frozenset())
-    read = {t for t in tests if stacks[t] is None or place.readers(t)}
-    leaves = stacks[tests[0]] is None
-    return _Chain(levels, frozenset(read), frozenset(recorded), leaves)
-
-
-def _goes_back(place: Place, stack: Var) -> bool:
-    """Whether all that reads a list goes over it, or hands it to what does."""
-    above = place.stacks(stack)
-    if above is None:
-        return False
-    if above and not (place.outer and all(_goes_back(place.outer, s) for s in above)):
-        return False
-    for statement in place.readers(stack):
-        for block, param in _params(statement, stack):
-            if param is None:
-                return False
-            inside = Place(block, statement, place)
-            if param.type.dims and not _goes_back(inside, param):
-                return False
-    return True
-
-
-def _params(statement: Statement, value: Var) -> Iterator[tuple[Block, Var | None]]:
-    """What blocks of a statement call a value that they are handed as it is, or item by
-    item; None where it is read in another way.
-    """
-    for block, pairs in _handed(statement):
-        for operand, param in pairs:
-            if operand is value:
-                yield block, param
-    others = _handed_otherwise(statement)
-    if value in others:
-        yield Block((), (), ()), None
-
-
-def _handed(
-    statement: Statement,
-) -> list[tuple[Block, list[tuple[Operand, Var]]]]:
-    """What blocks of a statement are handed, with their names for it."""
-    match statement:
-        case Branch(args=args):
-            return [
-                (b, list(zip(args, b.params, strict=True))) for b in statement.blocks
-            ]
-        case Scan(reads=reads, entries=entries, body=body, snapshots=None):
-            params = body.params[1 + len(statement.carries) :]
-            return [(body, list(zip((*reads, *entries), params, strict=True)))]
-        case While(reads=reads, snapshots=None):
-            count = len(statement.carries)
-            return [
-                (b, list(zip(reads, b.params[count:], strict=True)))
-                for b in statement.blocks
-            ]
-    return []
-
-
-def _handed_otherwise(statement: Statement) -> tuple[Operand, ...]:
-    """What a statement reads in another way."""
-    match statement:
-        case Branch(test=test):
-            return (test,)
-        case Scan(snapshots=None):
-            ends = statement.start, statement.stop, statement.step
-            return (*ends, *statement.carries)
-        case While(snapshots=None):
-            return statement.carries
-    return statement.inputs
+    return with_block(function, bounce(_Numbering(found).block(function.block)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +67,16 @@ class _Test:
 
 
 Tests = dict[Operand, _Test]
+
+
+def _tests(chain: Chain, arm: Var) -> Tests:
+    """The tests by the number of the arm: that of an arm without another branch is how
+    many levels down it is.
+    """
+    return {
+        level.test: _Test(arm, "gt" if level.side == 0 else "eq", number)
+        for number, level in enumerate(chain.levels)
+    }
 
 
 @dataclass(slots=True)
@@ -270,8 +106,8 @@ class _Body:
         """The statement with what it reads; what is handed on stays, and the numbers
         are handed on beside it.
         """
-        handed = {o for _, pairs in _handed(statement) for o, _ in pairs}
-        read = [o for o in statement.inputs if o not in handed]
+        given = {o for _, pairs in handed(statement) for o, _ in pairs}
+        read = [o for o in statement.inputs if o not in given]
         return statement.over({o: self.value(o) for o in read if o in self.tests})
 
     def arms(self, operands: Iterable[Operand]) -> list[Var]:
@@ -284,7 +120,7 @@ class _Body:
 class _Numbering:
     """The chains that get numbers, by their outermost branches."""
 
-    chains: Mapping[Branch, _Chain]
+    chains: Mapping[Branch, Chain]
 
     def block(self, block: Block) -> Task[Block]:
         """The block with numbers of arms."""
@@ -311,7 +147,7 @@ class _Numbering:
                 made = made.rebuilt(made.outs, made.inputs, tuple(blocks))
             inside.body.append(made)
             if chain is not None:
-                tests = chain.tests(arm)
+                tests = _tests(chain, arm)
                 inside.recorded.update((t, tests[t]) for t in chain.recorded)
                 if chain.leaves:
                     del tests[chain.levels[0].test]
@@ -411,7 +247,7 @@ def _recorded(
     return list(lists), list(lists.values())
 
 
-def _giving(levels: Sequence[_Level], arm: Var) -> Branch:
+def _giving(levels: Sequence[Level], arm: Var) -> Branch:
     """The outermost branch, where every one gives the number of the arm, too."""
     made: Branch | None = None
     inner: Operand = Literal(len(levels))
