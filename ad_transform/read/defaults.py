@@ -42,7 +42,7 @@ def item(flat: Context, table: Dict, key: Value, span: Span, listed: Listed) -> 
     written = keys.key_of(key, flat.wholes)
     if written is None:
         entries.unroll(flat, key)
-        return refuse(flat, span)
+        return refuse(flat, of.factory, span)
     if keys.plain(written) in map(keys.plain, table.keys):
         return tables.item(flat, table, written, span)
     value = _new(flat, of.factory, span, listed)
@@ -56,13 +56,15 @@ def is_open(flat: Context, table: Dict, key: Value, span: Span) -> bool:
     if written is not None or not isinstance(table.identity, Default):
         return False
     entries.unroll(flat, key)
-    return refuse(flat, span) is Special.REFUSED
+    return refuse(flat, table.identity.factory, span) is Special.REFUSED
 
 
-def refuse(flat: Context, span: Span) -> Value:
+def refuse(flat: Context, factory: Value, span: Span) -> Value:
     """Refuse a key of which only a run knows whether there is an entry (AD107)."""
     message = "a defaultdict is asked for a key that only a run knows"
     help_ = "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`"
+    if factory == Dotted("builtins.list"):
+        help_ = "give each list a name, and choose: `if k == 0: a.append(v)`"
     return flat.refuse("AD107", message, span, help_)
 
 

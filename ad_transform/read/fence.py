@@ -31,7 +31,7 @@ def _later(code: str, what: str, help_: str) -> Refused:
 _SAME = "compare numbers with `==`; keep in a bool which function was chosen"
 _TEST = "test for it before: `if y == 0.0: ...`"
 _COMPLEX = "write real and imaginary part by themselves"
-_FLOATS = "give every value a name of its own"
+_SEEN = "append to a list, and ask `any(k == m for m in seen)`"
 
 # fmt: off
 STATEMENTS: dict[str, Refused] = {
@@ -46,10 +46,10 @@ STATEMENTS: dict[str, Refused] = {
 }
 
 EXPRESSIONS: dict[str, Refused] = {
-    "SetComp":         _never("AD102", "a set", _FLOATS),
-    "Set":             _never("AD102", "a set", _FLOATS),
+    "SetComp":         _never("AD102", "a set", _SEEN),
+    "Set":             _never("AD102", "a set", _SEEN),
     "Await":           _never("AD102", "`await`", "write a plain function"),
-    "Yield":           _never("AD102", "`yield`", "return a tuple"),
+    "Yield":           _never("AD102", "`yield`", "append to a list, and return it"),
     "Ellipsis":        _never("AD102", "`...` as a value", "write the value"),
     "FormattedString": _never("AD102", "an f-string outside `assert`", "leave it out"),
     "TemplatedString": _never("AD102", "a template string", "leave it out"),

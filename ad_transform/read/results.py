@@ -93,6 +93,8 @@ def _shape(
     if value is not Special.REFUSED:
         message = f"{describe(value)} cannot be a result"
         help_ = "return a float, or a tuple or list of floats"
+        if isinstance(value, Draft | Literal):
+            help_ = "return numbers alone; of `error`, without `report=True`"
         if isinstance(value, Rows | Lists):
             help_ = "return an array of its numbers: `np.array(rows)`"
         report.add("AD105", message, span, help_)

@@ -16,6 +16,7 @@ from ad_transform.read.code import Each
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.values import (
+    Array,
     Dict,
     Draft,
     Group,
@@ -201,8 +202,13 @@ def contains(
     """`value in group`, by comparing with one item after the other."""
     if Special.REFUSED in (value, group):
         return Special.REFUSED
+    texts = [v.value for v in (value, group) if isinstance(v, Literal)]
+    if len(texts) == 2 and isinstance(texts[0], str) and isinstance(texts[1], str):
+        return Literal((texts[0] in texts[1]) is not negated)
     if not isinstance(group, Group):
         help_ = 'write the choices in a tuple: `a in ("x", "y")`'
+        if isinstance(group, Array):
+            help_ = "ask for one after the other: `any(k == m for m in x)`"
         message = f"`in` of {describe(group)} is not supported"
         return flat.refuse("AD102", message, span, help_)
     found: Value = Literal(False)

@@ -79,6 +79,35 @@ CASES = {
         "    s = np.zeros_like(x)\n    for i in range(m):\n        s = s + x * i\n"
         "    return s @ s\n",
     ),
+    "set": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(), 0.0\n"
+        "    for i in range(n):\n        if i % 3 in seen:\n            continue\n"
+        "        seen.add(i % 3)\n        s += x * i\n    return s\n",
+        "append to a list, and ask `any(k == m for m in seen)`",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = [], 0.0\n"
+        "    for i in range(n):\n        if any(i % 3 == m for m in seen):\n"
+        "            continue\n        seen.append(i % 3)\n        s += x * i\n"
+        "    return s\n",
+    ),
+    "next": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n    y = [x * i for i in range(n)]\n"
+        "    return next(v for v in y if v > 1.0)\n",
+        "go through it with a loop that `break` ends: `for v in x: ...`",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    y = [x * i for i in range(n)]\n"
+        "    found = 0.0\n    for v in y:\n        if v > 1.0:\n"
+        "            found = v\n            break\n    return found\n",
+    ),
+    "groups": (
+        "from collections import defaultdict\n# ad: gradient(x)\n"
+        "def f(x: 'Vector[n]', k: 'Vector[n, int]'):\n    d = defaultdict(list)\n"
+        "    for i, v in zip(k, x):\n        d[i].append(v)\n"
+        "    return sum(d[0]) * sum(d[1])\n",
+        "give each list a name, and choose: `if k == 0: a.append(v)`",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: 'Vector[n, int]'):\n"
+        "    a, b = [], []\n    for i, v in zip(k, x):\n        if i == 0:\n"
+        "            a.append(v)\n        else:\n            b.append(v)\n"
+        "    return sum(a) * sum(b)\n",
+    ),
 }
 
 
@@ -88,3 +117,9 @@ def test_the_way_out_works(name: str) -> None:
     found, *_ = run(refused).diagnostics
     assert found.help == help_
     generate(written, effort=0)
+
+
+def test_texts_are_looked_for_in_texts() -> None:
+    source = "# ad: gradient(x)\ndef f(x):\n"
+    source += "    return sum(x if c in '+-' else x * x for c in ('+', '*'))\n"
+    assert "return 1.0 + 2.0 * x" in generate(source, effort=0)
