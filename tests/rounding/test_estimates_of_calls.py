@@ -128,3 +128,16 @@ def test_lists_with_errors_are_refused_where_recursion_reads_them(
     found = run(source.replace("MARK", mark)).diagnostics
     assert {one.code for one in found} == {"AD031"}
     assert "gives or is given" in found[0].message
+
+
+def test_parameters_of_one_name_have_errors_of_their_own() -> None:
+    source = """def half(g, a, n):
+    return g(a) if n <= 0 else half(g, 0.5 * a, n - 1) + half(g, a + 0.5, n - 1)
+
+# ad: error
+def f(a, k, n: int):
+    return half(lambda t: k * t * a, k, n)
+"""
+    value, bound, _ = load(generate(source, effort=0))["f_err"](0.7, 0.3, 2)
+    assert value == load(source)["f"](0.7, 0.3, 2)
+    assert 0.0 < bound < 1e-14

@@ -50,6 +50,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT
+from ad_transform.ir.unlike import claimed
 from ad_transform.options import Options
 
 
@@ -238,7 +239,9 @@ def _finished(
     literals: Mapping[Var, Literal],
 ) -> Function:
     """The helper that gives these results; `more` are parameters besides."""
-    parameters = (*function.parameters, *(Parameter(v.hint, (v,)) for v in more))
+    taken = {parameter.name for parameter in function.parameters}
+    own = (Parameter(claimed(v.hint, taken), (v,)) for v in more)
+    parameters = (*function.parameters, *own)
     values = tuple(v for p in parameters for v in p.vars)
     ends = tuple(results)
     block = Block(values, live(tuple(builder.body), ends), ends)
