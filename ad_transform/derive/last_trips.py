@@ -264,10 +264,11 @@ def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
     if ends != block.params[1 : 1 + len(back.carries)]:
         return None
     forth = taken(loop.body, tests_where(loop.body, flag, False))
-    made = _recorded_once(ways, loop, forth, back, taken(block, staying))
     first = len(block.params) - len(back.entries)
     kept = [k for k, p in enumerate(block.params[first:]) if p not in staying]
-    params = (*block.params[:first], *(block.params[first + k] for k in kept))
+    read = [block.params[first + k] for k in kept]
+    made = _recorded_once(ways, loop, forth, back, taken(block, staying), read)
+    params = (*block.params[:first], *read)
     return replace(
         back,
         entries=tuple(back.entries[k] for k in kept),
@@ -276,14 +277,18 @@ def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
 
 
 def _recorded_once(
-    ways: _Ways, loop: While, forth: Block, back: Scan, block: Block
+    ways: _Ways,
+    loop: While,
+    forth: Block,
+    back: Scan,
+    block: Block,
+    read: Sequence[Var],
 ) -> Block:
     """A trip back that takes from the record what it would compute again. `forth` and
-    `block` are the trips that do not leave.
+    `block` are the trips that do not leave; `read` is what these take from the record.
     """
     twins = _twins(ways, loop, forth, back, block)
-    first = len(block.params) - len(back.entries)
-    entries: Env = {twins[p]: p for p in block.params[first:] if p in twins}
+    entries: Env = {twins[p]: p for p in read if p in twins}
     made = (out for s in block.body for out in s.outs if out in twins)
     found: Env = {out: entries[twins[out]] for out in made if twins[out] in entries}
     body = tuple(s.over(found) for s in block.body if found.keys().isdisjoint(s.outs))

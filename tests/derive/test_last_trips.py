@@ -211,3 +211,24 @@ def test_they_are_those_of_python_in_c(tmp_path):
 def test_they_are_those_of_python_in_fortran(tmp_path):
     library = in_fortran.compiled(MADE.text("fortran"), tmp_path)
     check(in_fortran.functions(library, "model_grad", MADE.flat("fortran")))
+
+
+def test_a_test_of_the_way_out_may_be_asked_again_in_a_trip():
+    source = """\
+from math import sin
+
+
+# ad: gradient(x), jvp(x)
+def f(x: float, k: int) -> float:
+    a, c, q = x * x, x, 0
+    while True:
+        q += 1
+        if q > k or k > 3:
+            break
+        c = x * a if k > 3 else (sin(x) if c < -0.2 else c / 2.5)
+        a += sin(a) if x < 0.4 else x * a
+    return a + c
+"""
+    made = load(generate(source))
+    slope = made["f_jvp"](0.7, 1.0, 2)[1]
+    assert abs(made["f_grad"](0.7, 2) - slope) < 1e-12 * abs(slope)
