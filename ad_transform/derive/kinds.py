@@ -30,6 +30,7 @@ from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.ends import without_ends
+from ad_transform.ir.gathered import gathered
 from ad_transform.ir.guarded import guarded
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.in_place import in_place
@@ -259,6 +260,7 @@ def derive(
     derived = held(summed(held(guarded(derived)), TABLE))
     derived = held(told(in_place(derived, TABLE), TABLE))
     derived = held(numbered(without_last_trips(listed_once(derived))))
+    derived = held(gathered(derived))
     if options.target == "math":  # others have no time at which they are imported
         derived = hoisted(derived)
     derived = held(_in_floats(derived))
