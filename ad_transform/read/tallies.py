@@ -21,6 +21,9 @@ ENOUGH = 2_000
 written out around, from which on it is kept without a look at the rest of the program.
 """
 
+MORE = 20_000
+"""The same of a function that others are written out around."""
+
 
 class Enough(Exception):
     """A function has been written out so often that it will be kept."""
@@ -53,25 +56,27 @@ class Tallies:
         self, code: Code, operations: int, is_outermost: bool, kept: Set[Code]
     ) -> None:
         """Count a function that was written out. Raises Enough where it is text enough
-        to be kept, but for one inside another: the other is more text.
+        to be kept; of one inside others they are more text, unless it is MORE.
         """
         tally = self.by_code.setdefault(code, Tally())
         tally.calls += 1
         tally.operations += operations
-        if not (is_outermost and self.ends_early and tally.saved >= ENOUGH):
+        most = ENOUGH if is_outermost else MORE
+        if not self.ends_early or tally.saved < most:
             return
         if tally.calls >= OFTEN and code not in kept:
-            self.enough = code
+            self.enough = code if is_outermost else self._most(kept)
             raise Enough
 
     def better_kept(self, kept: Set[Code]) -> frozenset[Code]:
         """The function that is ENOUGH, else the one that is most text if LONG."""
-        if self.enough is not None:
-            return frozenset({self.enough})
+        found = self._most(kept) if self.enough is None else self.enough
+        return frozenset() if found is None else frozenset({found})
+
+    def _most(self, kept: Set[Code]) -> Code | None:
         often = {
             code: tally.saved
             for code, tally in self.by_code.items()
             if tally.calls >= OFTEN and tally.saved >= LONG and code not in kept
         }
-        most = max(often, key=lambda code: often[code], default=None)
-        return frozenset() if most is None else frozenset({most})
+        return max(often, key=lambda code: often[code], default=None)

@@ -191,6 +191,29 @@ def test_what_is_kept_is_not_written_out_to_the_end(monkeypatch):
     assert len(made) < 2_500
 
 
+def doubled(levels):
+    """Functions that call the one below twice, and a loop around the last of them."""
+    text = "import math\n\ndef h0(u, v):\n    return u * v + math.sin(u)\n"
+    for k in range(1, levels):
+        text += f"def h{k}(u, v):\n    if u > 1.0:\n        return h{k - 1}(u * v, v)\n"
+        text += f"    return h{k - 1}(math.cos(u), v)\n"
+    text += "# ad: gradient(x)\ndef f(x, y, m: int):\n    for _ in range(m):\n"
+    return text + f"        y = h{levels - 1}(y, x)\n    return y\n"
+
+
+def test_functions_inside_one_that_is_called_once_are_kept_early(monkeypatch):
+    made, apply = [], Flattener.apply
+    monkeypatch.setattr(
+        Flattener, "apply", lambda *args: made.append(args) or apply(*args)
+    )
+    text = generate(doubled(15), effort=0)  # 100,000 operations, written out
+    assert len(made) < 50_000 and len(text.splitlines()) < 1_500
+    slope = load(text)["f_grad"](0.75, 0.5, 3)
+    assert slope == pytest.approx(
+        load(generate(doubled(15), inline="never", effort=0))["f_grad"](0.75, 0.5, 3)
+    )
+
+
 def test_few_calls_are_written_out():
     assert "step" not in generate(steps(3)).partition('"""')[0]
 
