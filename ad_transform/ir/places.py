@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Block, Operand, Scan, Statement, Var, While
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Place:
     """A block, the statement that holds it, and where that stands."""
 
     block: Block
     holder: Statement | None = None
     outer: Place | None = None
+    reading: dict[Operand, list[Statement]] = field(default_factory=dict)
 
     def inside(self) -> Iterator[Place]:
         """The blocks that its statements hold."""
@@ -23,8 +25,12 @@ class Place:
                 yield Place(block, statement, self)
 
     def readers(self, value: Operand) -> list[Statement]:
-        """The statements that read a value."""
-        return [s for s in self.block.body if value in s.inputs]
+        """The statements that read a value; the first question is linear."""
+        if not self.reading:
+            for statement in self.block.body:
+                for operand in dict.fromkeys(statement.inputs):
+                    self.reading.setdefault(operand, []).append(statement)
+        return self.reading.get(value, [])
 
     def stacks(self, value: Operand) -> list[Var] | None:
         """The stacks on which the loop around puts a value of the block, none if the

@@ -64,11 +64,14 @@ def recorded(function: Function, is_tuple: IsTuple) -> tuple[Function, Records]:
     Of stacks that one list of tuples holds, loops around record the first alone, and
     go back over its entry alone.
     """
-    found = _Lists(is_tuple)
     places = [Place(function.block)]
     for place in places:
         places += place.inside()  # the list grows meanwhile
+    trips: dict[Statement | None, Place] = {
+        place.holder: place for place in places if isinstance(place.holder, Scan)
+    }
     readers = _readers(function)
+    found = _Lists(is_tuple, trips)
     for place in reversed(places):  # inner ones first
         for statement in place.block.body:
             if isinstance(statement, Scan | While) and not is_held(statement):
@@ -98,9 +101,11 @@ _Rows = Sequence[tuple[Var, _Way]]
 class _Lists:
     """Lists of tuples as they are found; `gone` are the stacks and the parameters, by
     loop, that go with the first of their list, and that has another name `instead`.
+    `trips` are the places of counted loops.
     """
 
     is_tuple: IsTuple
+    trips: Mapping[Statement | None, Place]
     records: Records = field(default_factory=Records)
     gone: dict[Statement, set[Var]] = field(default_factory=dict)
     instead: dict[Operand, Var] = field(default_factory=dict)
@@ -119,7 +124,7 @@ class _Lists:
             if readers.get(stack):
                 way: _Way | None = _Way(tuple(readers[stack]))
             else:
-                way = _way(place, stack)
+                way = _way(place, stack, self.trips)
             if way is not None:
                 row = self.instead.get(stack, stack), way
                 groups.setdefault(way.loops, []).append(row)
@@ -204,7 +209,9 @@ def _kind(item: Item) -> object:
     return item
 
 
-def _way(place: Place, stack: Var) -> _Way | None:
+def _way(
+    place: Place, stack: Var, trips: Mapping[Statement | None, Place]
+) -> _Way | None:
     """The way of a list that loops around record, to the one loop that goes over it;
     None if it is another one.
     """
@@ -236,7 +243,7 @@ def _way(place: Place, stack: Var) -> _Way | None:
         first = len(loop.body.params) - len(loop.entries)
         name = loop.body.params[first + loop.entries.index(name)]
         names.append(name)
-        here = Place(loop.body, loop, here)
+        here = trips[loop]
 
 
 def _readers(function: Function) -> dict[Operand, list[Statement]]:
