@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ad_transform.dataclass import dataclass
+from ad_transform.ir.consumed import handed
 from ad_transform.ir.nodes import (
-    Block,
     Branch,
     Literal,
     Operand,
@@ -140,51 +140,20 @@ def _goes_back(place: Place, stack: Var) -> bool:
     if above and not (place.outer and all(_goes_back(place.outer, s) for s in above)):
         return False
     for statement in place.readers(stack):
-        for block, param in _params(statement, stack):
-            if param is None:
-                return False
-            inside = Place(block, statement, place)
-            if param.type.dims and not _goes_back(inside, param):
+        if stack in asked(statement):
+            return False
+        for inside in place.within(statement):
+            pairs = handed(statement, inside.block)
+            params = [param for param, operand in pairs if operand is stack]
+            if not all(_goes_back(inside, p) for p in params if p.type.dims):
                 return False
     return True
 
 
-def _params(statement: Statement, value: Var) -> Iterator[tuple[Block, Var | None]]:
-    """What blocks of a statement call a value that they are handed as it is, or item by
-    item; None where it is read in another way.
+def asked(statement: Statement) -> tuple[Operand, ...]:
+    """What a statement reads, but for what it hands to its blocks as it is, or item by
+    item.
     """
-    for block, pairs in handed(statement):
-        for operand, param in pairs:
-            if operand is value:
-                yield block, param
-    others = _handed_otherwise(statement)
-    if value in others:
-        yield Block((), (), ()), None
-
-
-def handed(
-    statement: Statement,
-) -> list[tuple[Block, list[tuple[Operand, Var]]]]:
-    """What blocks of a statement are handed, with their names for it."""
-    match statement:
-        case Branch(args=args):
-            return [
-                (b, list(zip(args, b.params, strict=True))) for b in statement.blocks
-            ]
-        case Scan(reads=reads, entries=entries, body=body, snapshots=None):
-            params = body.params[1 + len(statement.carries) :]
-            return [(body, list(zip((*reads, *entries), params, strict=True)))]
-        case While(reads=reads, snapshots=None):
-            count = len(statement.carries)
-            return [
-                (b, list(zip(reads, b.params[count:], strict=True)))
-                for b in statement.blocks
-            ]
-    return []
-
-
-def _handed_otherwise(statement: Statement) -> tuple[Operand, ...]:
-    """What a statement reads in another way."""
     match statement:
         case Branch(test=test):
             return (test,)

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.nested_tests import Chain, Level, chains, handed
+from ad_transform.derive.nested_tests import Chain, Level, asked, chains
 from ad_transform.elementals import TABLE
 from ad_transform.ir.inner import with_block
 from ad_transform.ir.nodes import (
@@ -106,9 +106,8 @@ class _Body:
         """The statement with what it reads; what is handed on stays, and the numbers
         are handed on beside it.
         """
-        given = {o for _, pairs in handed(statement) for o, _ in pairs}
-        read = [o for o in statement.inputs if o not in given]
-        return statement.over({o: self.value(o) for o in read if o in self.tests})
+        read = (o for o in asked(statement) if o in self.tests)
+        return statement.over({o: self.value(o) for o in read})
 
     def arms(self, operands: Iterable[Operand]) -> list[Var]:
         """The numbers that go with tests."""
@@ -131,9 +130,11 @@ class _Numbering:
         inside = _Body(tests)
         for statement in block.body:
             made = statement
+            known: Tests = {}
             chain = self.chains.get(made) if isinstance(made, Branch) else None
-            arm = Var(INT, _HINT)
             if chain is not None:
+                arm = Var(INT, _HINT)
+                known = _tests(chain, arm)
                 made = _giving(chain.levels, arm)
             made = inside.over(made)
             if isinstance(made, Branch):
@@ -147,11 +148,10 @@ class _Numbering:
                 made = made.rebuilt(made.outs, made.inputs, tuple(blocks))
             inside.body.append(made)
             if chain is not None:
-                tests = _tests(chain, arm)
-                inside.recorded.update((t, tests[t]) for t in chain.recorded)
+                inside.recorded.update((t, known[t]) for t in chain.recorded)
                 if chain.leaves:
-                    del tests[chain.levels[0].test]
-                inside.tests.update(tests)
+                    del known[chain.levels[0].test]
+                inside.tests.update(known)
         return inside
 
     def _branch(self, branch: Branch, inside: _Body) -> Task[Statement]:

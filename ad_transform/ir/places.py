@@ -17,12 +17,21 @@ class Place:
     holder: Statement | None = None
     outer: Place | None = None
     reading: dict[Operand, list[Statement]] = field(default_factory=dict)
+    held: dict[Statement, tuple[Place, ...]] = field(default_factory=dict)
 
     def inside(self) -> Iterator[Place]:
         """The blocks that its statements hold."""
         for statement in self.block.body:
-            for block in statement.blocks:
-                yield Place(block, statement, self)
+            yield from self.within(statement)
+
+    def within(self, statement: Statement) -> tuple[Place, ...]:
+        """The blocks that one of its statements holds, the same ones each time."""
+        if not statement.blocks:
+            return ()
+        if statement not in self.held:
+            blocks = statement.blocks
+            self.held[statement] = tuple(Place(b, statement, self) for b in blocks)
+        return self.held[statement]
 
     def readers(self, value: Operand) -> list[Statement]:
         """The statements that read a value; the first question is linear."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
@@ -28,7 +29,27 @@ def _told(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
     lengths: dict[Operand, Operand] = {}
     inside = yield from changed_inside(block.body, lambda inner: _told(inner, table))
     body = [_by_length(statement, lengths, table) for statement in inside]
+    body = _by_model(body)
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
+
+
+def _by_model(body: list[Statement]) -> list[Statement]:
+    """Lists made as long as the list that another was made as long as."""
+    if not any(isinstance(s, Apply) and s.op.name == "like" for s in body):
+        return body
+    found: list[Statement] = []
+    models: dict[Operand, Operand] = {}
+    consumption, gone = Consumption(), set[Operand]()
+    for statement in body:
+        made = statement
+        if isinstance(made, Apply) and made.op.name == "like":
+            model = models.get(made.args[0], made.args[0])
+            if model not in gone:
+                made = made.over({made.args[0]: model})
+                models[made.out] = model
+        gone.update(consumption.by(made))
+        found.append(made)
+    return found
 
 
 def _by_length(

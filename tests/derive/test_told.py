@@ -1,5 +1,6 @@
 """Lists that only tell others how long they are do not stand in the output."""
 
+import pytest
 from support import generate, load
 
 SOURCE = """
@@ -20,3 +21,22 @@ def test_a_list_of_tangents_is_made_by_its_length() -> None:
 def test_the_numbers_are_those_of_differences() -> None:
     rows = load(generate(SOURCE))["f_jac"]([2.0, 3.0, 5.0]).tolist()
     assert rows == [[0.0, 0.0, 0.0], [3.0, 2.0, 0.0], [3.0, 7.0, 3.0]]
+
+
+TWICE = """
+# ad: hvp(x)
+def f(x: "Vector[n]", steps: int):
+    s = 0.5
+    for _ in range(steps):
+        for i in range(len(x)):
+            s = s + x[i] * s * x[i]
+    return s * s
+"""
+
+
+def test_a_list_as_long_as_one_that_nobody_reads_is_made_by_what_that_was_made_by():
+    text = generate(TWICE)
+    assert "x_bar_dot = [0.0] * len(x_list)" in text and "x_bar = " not in text
+    found = load(text)["f_hvp"]([0.5, 2.0], [1.0, 0.0], 1)
+    # s * s is 0.25 (1 + x*x)**2 (1 + y*y)**2
+    assert found.tolist() == pytest.approx([43.75, 25.0])

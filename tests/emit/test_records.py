@@ -267,6 +267,25 @@ def test_a_loop_inside_another_records_one_list_of_tuples(source, lists):
     assert black.format_str(text, mode=black.Mode()) == text
 
 
+NUMBERS_AND_LISTS = """\
+import math
+
+
+# ad: gradient
+def f(a: float, b: float, x: "Vector[n]", m: int) -> float:
+    s = a
+    for _ in range(m):
+        g = 0.0
+        h = 1.0
+        for i in range(len(x)):
+            d = 1.0 + s * x[i]
+            g += math.sin(d) / d
+            h += math.sqrt(d) * b
+        if g * h < s * 0.125 + b:
+            s = s * math.tanh(g * h)
+    return s
+"""
+
 KINDS = """\
 function f primal 1 nest .
 parameter x (%0 x!: float)
@@ -303,6 +322,12 @@ parameter n (%1 n!: int)
     give %74
   give %40
 """
+
+
+def test_numbers_are_one_tuple_beside_lists():
+    text = generate(NUMBERS_AND_LISTS)
+    assert "saved.append((s_test, s, s_tanh, h, g))" in text
+    assert "_lists: list[list[float]] = []" in text
 
 
 def test_tuples_of_many_kinds_are_lists_by_kind(monkeypatch):

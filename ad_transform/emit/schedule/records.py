@@ -67,11 +67,8 @@ def recorded(function: Function, is_tuple: IsTuple) -> tuple[Function, Records]:
     places = [Place(function.block)]
     for place in places:
         places += place.inside()  # the list grows meanwhile
-    trips: dict[Statement | None, Place] = {
-        place.holder: place for place in places if isinstance(place.holder, Scan)
-    }
     readers = _readers(function)
-    found = _Lists(is_tuple, trips)
+    found = _Lists(is_tuple)
     for place in reversed(places):  # inner ones first
         for statement in place.block.body:
             if isinstance(statement, Scan | While) and not is_held(statement):
@@ -101,11 +98,9 @@ _Rows = Sequence[tuple[Var, _Way]]
 class _Lists:
     """Lists of tuples as they are found; `gone` are the stacks and the parameters, by
     loop, that go with the first of their list, and that has another name `instead`.
-    `trips` are the places of counted loops.
     """
 
     is_tuple: IsTuple
-    trips: Mapping[Statement | None, Place]
     records: Records = field(default_factory=Records)
     gone: dict[Statement, set[Var]] = field(default_factory=dict)
     instead: dict[Operand, Var] = field(default_factory=dict)
@@ -124,7 +119,7 @@ class _Lists:
             if readers.get(stack):
                 way: _Way | None = _Way(tuple(readers[stack]))
             else:
-                way = _way(place, stack, self.trips)
+                way = _way(place, stack)
             if way is not None:
                 row = self.instead.get(stack, stack), way
                 groups.setdefault(way.loops, []).append(row)
@@ -133,11 +128,16 @@ class _Lists:
                 self._enter(group)
 
     def _tuples(self, rows: _Rows) -> Iterator[_Rows]:
-        """The stacks that one list holds: all, or else those of one type each."""
+        """The stacks that one list holds: all, or else all numbers, or else those of
+        one type each.
+        """
         item = self.records.item
-        if self.is_tuple([item(stack) for stack, _ in rows]):
-            yield rows
-            return
+        numbers = [row for row in rows if _is_number(item(row[0]))]
+        for group in (rows, numbers):
+            if self.is_tuple([item(stack) for stack, _ in group]):
+                yield group
+                rows = [row for row in rows if row not in group]
+                break
         kinds: dict[object, list[tuple[Var, _Way]]] = {}
         for row in rows:
             kinds.setdefault(_kind(item(row[0])), []).append(row)
@@ -202,6 +202,10 @@ class _Lists:
 _HINT = "saved"
 
 
+def _is_number(item: Item) -> bool:
+    return isinstance(item, Type) and not item.is_array
+
+
 def _kind(item: Item) -> object:
     """What types of items of tuples have to have in common to be said as one."""
     if isinstance(item, Type):
@@ -209,9 +213,7 @@ def _kind(item: Item) -> object:
     return item
 
 
-def _way(
-    place: Place, stack: Var, trips: Mapping[Statement | None, Place]
-) -> _Way | None:
+def _way(place: Place, stack: Var) -> _Way | None:
     """The way of a list that loops around record, to the one loop that goes over it;
     None if it is another one.
     """
@@ -243,7 +245,7 @@ def _way(
         first = len(loop.body.params) - len(loop.entries)
         name = loop.body.params[first + loop.entries.index(name)]
         names.append(name)
-        here = trips[loop]
+        (here,) = here.within(loop)
 
 
 def _readers(function: Function) -> dict[Operand, list[Statement]]:
