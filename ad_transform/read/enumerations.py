@@ -43,9 +43,14 @@ def names_of(of: Class) -> tuple[str, ...]:
 
 
 def member(of: Class, name: str) -> Literal:
-    """What stands for a member."""
+    """What stands for a member; classes of one name have texts of their own."""
     if not of.mixed:
-        return Literal(f"{of.name}.{name}")
+        cases = of.module.shared.cases
+        if of not in cases:
+            cases.append(of)
+        alike = [one for one in cases if one.name == of.name]
+        number = alike.index(of) + 1
+        return Literal(f"{of.name}{f'_{number}' if number > 1 else ''}.{name}")
     value = value_of(of, name)
     assert isinstance(value, Literal)
     return value
@@ -58,31 +63,48 @@ def value_of(of: Class, name: str) -> Value:
     statement = found[1]
     made = getattr(statement, "value", None)
     if isinstance(made, ast.Call) and _is_auto(of, made):
-        is_text = of.mixed == "builtins.str"
-        return Literal(name.lower() if is_text else names_of(of).index(name) + 1)
+        if of.mixed == "builtins.str":
+            return Literal(name.lower())
+        names = names_of(of)
+        before = names[: names.index(name)]
+        last = value_of(of, before[-1]) if before else Literal(0)
+        assert isinstance(last, Literal) and isinstance(last.value, int)
+        return Literal(last.value + 1)
     return of.module.definitions.value(of, name)
 
 
-def _is_auto(of: Class, node: ast.Call) -> bool:
+def _is_auto(of: Class, node: ast.expr) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
     return of.module.names.qualify(dotted(node.func)) == AUTO
 
 
 def flaw(of: Class) -> str:
     """Why the members of a class are not known, or the empty text."""
-    seen: set[str] = set()
+    seen: list[object] = []
     for statement in of.node.body if of.node is not None else ():
         match statement:
             case ast.FunctionDef(name=name) if name.startswith("_"):
                 return f"defines `{name}`"
+            case ast.FunctionDef() if of.mixed:
+                return "mixes methods into numbers or texts"
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                text = "" if isinstance(value, ast.Call) else ast.dump(value)
-                if name.startswith("_") or (text and text in seen):
-                    return "has two names of one member, or a hidden one"
-                seen.add(text)
-                is_plain = isinstance(value, ast.Constant)
-                is_auto = isinstance(value, ast.Call) and _is_auto(of, value)
-                if of.mixed and not (is_plain or is_auto):
+                if name.startswith("_"):
+                    return "has a hidden member"
+                if _is_auto(of, value):
+                    found = _flaw_of_auto(of, seen)
+                    if found:
+                        return found
+                    seen.append(max((v for v in seen if type(v) is int), default=0) + 1)
+                    continue
+                if of.mixed and not isinstance(value, ast.Constant):
                     return "has members that are no literals"
+                own = (
+                    value.value if isinstance(value, ast.Constant) else ast.dump(value)
+                )
+                if own in seen:  # as Python compares: 1 is True
+                    return "has two names of one member"
+                seen.append(own)
             case ast.FunctionDef() | ast.Pass() | ast.Expr():
                 continue
             case _:
@@ -90,16 +112,33 @@ def flaw(of: Class) -> str:
     return ""
 
 
+def _flaw_of_auto(of: Class, seen: Sequence[object]) -> str:
+    """Why `auto()` is not known behind some values: it is one more than the last of
+    them, or than the largest, as the version of Python has it.
+    """
+    if of.mixed == "builtins.str":
+        is_lower = of.node is not None and len(of.node.bases) == 1  # StrEnum
+        return "" if is_lower else "has `auto()` for a text"
+    whole = [v for v in seen if type(v) is int]
+    if len(whole) < len(seen) or (whole and whole[-1] < max(whole)):
+        return "has `auto()` behind values that are not in order"
+    return ""
+
+
 def attribute(flat: Context, value: Value, name: str, span: Span) -> Value | None:
     """`mode.value` of a member that is known, or a method; None of anything else."""
-    members = flat.module.shared.members
-    known = members.get(value) if isinstance(value, Literal) else None
+    if not isinstance(value, Literal):
+        return None
+    shared = flat.module.shared
+    if value in shared.mixed and name == "value":
+        return value
+    known = shared.members.get(value)
     if known is None:
         return None
     of, own = known
     if name == "value":
         return value_of(of, own)
-    if name == "name" and not of.mixed:
+    if name == "name":
         return Literal(own)
     found = of.owner(name)
     return None if found is None else objects.member(flat, found, name, value, span)

@@ -106,6 +106,8 @@ def flawed(flat: Context, of: Class, span: Span) -> Value:
     """Refuse a class of which nothing is known."""
     message = f"the class {of.name!r} {of.flaw}"
     help_ = "write a plain `@dataclass(frozen=True)` or a NamedTuple"
+    if of.style is Style.CASES:
+        help_ = "write each member with a literal of its own, `OFF = 0`, and no more"
     return flat.refuse("AD107", message, span, help_)
 
 

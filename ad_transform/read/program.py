@@ -270,7 +270,10 @@ class Program:
             return self.define(f"{owner.name}.{name}")
         if owner.style is Style.CASES and name in enumerations.names_of(owner):
             made = enumerations.member(owner, name)
-            self.module.shared.members[made] = owner, name
+            if owner.mixed:
+                self.module.shared.mixed.add(made)
+            else:
+                self.module.shared.members[made] = owner, name
             return made
         return self.members.constant(owner, name, found[1])
 

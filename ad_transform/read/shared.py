@@ -60,6 +60,8 @@ class Shared:
         self.waiting: list[FileFunction] = []
         self.foreign: set[str] = set()
         self.members: dict[Literal, tuple[Class, str]] = {}  # of Enums that are used
+        self.mixed: set[Literal] = set()  # members that are numbers or texts besides
+        self.cases: list[Class] = []  # Enums whose members are told apart by texts
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
         self.numpy = _numpy_in(source)  # as definitions in the output call it
         self.is_written_out = False  # a loop that was refused, for a try

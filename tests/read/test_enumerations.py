@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import flat, generate, load, run
 
-HEAD = """from enum import Enum, IntEnum, auto
+HEAD = """from enum import Enum, IntEnum, StrEnum, auto
 from dataclasses import dataclass
 
 class Level(IntEnum):
@@ -32,6 +32,34 @@ class Point:
 class Frozen:
     x: float
 
+class Start(IntEnum):
+    FIRST = 5
+    SECOND = auto()
+    THIRD = auto()
+
+class Colour(StrEnum):
+    RED = auto()
+
+class Same(Enum):
+    A = 1
+
+    def weight(self):
+        return 3.0
+
+class Falling(IntEnum):
+    A = 5
+    B = 2
+    C = auto()
+
+class Words(str, Enum):
+    A = auto()
+
+class Walking(IntEnum):
+    A = 1
+
+    def step(self):
+        return 2.0
+
 class Twice(Enum):
     A = 1
     B = 1
@@ -45,6 +73,9 @@ BODIES = {
     "texts": "return x if Shape.ROUND == 'round' and Shape.FLAT.value == 'flat' else y",
     "loops": "return sum(x * RATE[e] + y * e.factor for e in End)",
     "made": "return x if End(0.5) is End.FREE and End.FREE.name == 'FREE' else y",
+    "numbered": "return x * Start.SECOND + y * Start.THIRD.value + End.FIXED.value",
+    "lowered": "return x if Colour.RED == 'red' else y",
+    "alike": "return x * Same.A.weight() + y * (1.0 if Same.A is End.FIXED else 2.0)",
     "states": """
 end, s = End.FIXED if x > 0.4 else End.FREE, 0.0
 for _ in range(n):
@@ -82,6 +113,9 @@ REFUSED = [
     ("x, end: End", "return x if end is End.FREE else 0.0", "AD104", "a member of"),
     ("x, k: int", "return x if End(k) is End.FREE else 0.0", "AD107", "which member"),
     ("x", "return x if Twice.A is Twice.B else 0.0", "AD107", "two names of one"),
+    ("x", "return x * Falling.C", "AD107", "not in order"),
+    ("x", "return x if Words.A == 'a' else 0.0", "AD107", "`auto()` for a text"),
+    ("x", "return x * Walking.A", "AD107", "mixes methods"),
     ("x", "return x if Frozen(x) is Frozen(x) else 0.0", "AD102", "is not known"),
     ("x, y", "return x if x is y else 0.0", "AD102", "is not known"),
     (
