@@ -60,7 +60,8 @@ class Compiled:
         sizes = sizes_of(self.face, given)
         inputs = [self._passed(one, given, sizes) for one in self.face.inputs]
         texts = [ctypes.c_size_t(len(a.value)) for a in inputs if _is_text(a)]
-        value, outs = self.face.value, [
+        value = self.face.value
+        outs = [
             (_Handed if one.is_open else _Place)(one, sizes)
             for one in self.face.outputs
         ]

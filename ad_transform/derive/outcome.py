@@ -67,10 +67,8 @@ class Outcome:
         self, name: str, body: tuple[Statement, ...], results: tuple[Operand, ...]
     ) -> Outcome:
         """The outcome behind one more pass."""
-        counts, passes = count_statements(body, results), (
-            *self.passes,
-            Pass(name, body, results),
-        )
+        counts = count_statements(body, results)
+        passes = (*self.passes, Pass(name, body, results))
         return replace(self, body=body, results=results, counts=counts, passes=passes)
 
     def followed_by(self, before: Outcome, after: Outcome) -> Outcome:

@@ -34,9 +34,7 @@ _BACK = (
     "all_solved_for(turned(v), turned(all_solved_for(turned(v), "
     f"{_LOWER.format('mat_mat(turned(v), v_bar)')})))"
 )
-_FORTH = (
-    "all_solved_for(v, turned(all_solved_for(v, " f"{_SYMMETRIC.format('x_dot')})))"
-)
+_FORTH = f"all_solved_for(v, turned(all_solved_for(v, {_SYMMETRIC.format('x_dot')})))"
 
 _EACH = (
     "add sub mul div neg pos pow lt le gt ge eq ne sqrt cbrt exp exp2 expm1 log log2 "

@@ -123,9 +123,7 @@ def _assigned(
             case ast.Call(
                 func=func,
                 args=[ast.Name(id=name), ast.Constant(value=str(attr)), _],
-            ) if (
-                name == own and made.module.names.qualify(dotted(func)) == SETTER
-            ):
+            ) if name == own and made.module.names.qualify(dotted(func)) == SETTER:
                 found.append((node.lineno, node.col_offset, attr, None))
     for _, _, attr, said in sorted(found, key=lambda one: one[:2]):
         yield private(made.name, attr), said

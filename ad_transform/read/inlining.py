@@ -68,7 +68,8 @@ def inlined(
         return too_large(flat, span)
     quiet = flat.frame.quiet or code in flat.seen
     flat.callers.append(flat.frame)
-    frame, flat.frame = flat.frame, Frame(
+    frame = flat.frame
+    flat.frame = Frame(
         closure.around,
         cast(Names, names),
         len(flat.running) + 1,

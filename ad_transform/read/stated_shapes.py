@@ -136,9 +136,7 @@ class _Reader:
                 left=ast.Subscript(value=value, slice=ast.Constant(value=int(axis))),
                 ops=[ast.NotEq()],
                 comparators=[size],
-            ) if (
-                self._shape_of(value) == name
-            ):
+            ) if self._shape_of(value) == name:
                 found = self._dim(size)
                 if found not in (None, _SOME):
                     assert found is not None
@@ -196,9 +194,7 @@ class _Reader:
                 case ast.Call(
                     args=[ast.Name() | ast.Subscript() as inner],
                     keywords=[ast.keyword(arg="dtype", value=ast.Name(id=kind))],
-                ) if (
-                    kind in _KINDS
-                ):
+                ) if kind in _KINDS:
                     yield self._place(inner), _KINDS[kind]
 
 

@@ -132,9 +132,7 @@ def unpacked_tuple(
         case ast.Subscript(
             value=value,
             slice=ast.Tuple(elts=[item, ast.Constant(value=end)]),
-        ) if (
-            end is ... and module.names.qualify(dotted(value)) in _TUPLES
-        ):
+        ) if end is ... and module.names.qualify(dotted(value)) in _TUPLES:
             count = _taken(node, arg.arg)
             parts = ((str(k), item, module) for k in range(1, count + 1))
             return Structure(Container.TUPLE, tuple(parts)) if count else None
@@ -149,7 +147,7 @@ def _taken(node: ast.FunctionDef, name: str) -> int:
         match statement:
             case ast.Assign(
                 targets=[ast.Tuple(elts=targets)], value=ast.Name(id=source)
-            ) if (source == name):
+            ) if source == name:
                 is_whole = not any(isinstance(t, ast.Starred) for t in targets)
                 return len(targets) if is_whole else 0
         if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(statement)):

@@ -31,6 +31,7 @@ _BITS = "write `e = math.floor(math.log2(abs(x))) + 1` and `x / 2.0**e`"
 _PLAIN = "use a tuple, or a name for each value"
 _SCIPY = "solve outside, and differentiate the equation that holds at the solution"
 
+
 # fmt: off
 def _of(module: str, words: str) -> tuple[str, ...]:
     return tuple(f"{module}.{word}" for word in words.split())

@@ -65,10 +65,9 @@ def print_all(
         fresh = tuple(helper for helper in made.before if helper.name not in known)
         known.update(helper.name for helper in fresh)
         said = reading.docstrings.get(request.function.name, "")
-        main, before = _made_from(made.function, origin), (
-            _placed(f, origin) for f in fresh
-        )
-        shown = replace(made, function=main, before=tuple(before))
+        main = _made_from(made.function, origin)
+        before = tuple(_placed(f, origin) for f in fresh)
+        shown = replace(made, function=main, before=before)
         try:
             printed.append(writing.function(shown, reserved, own, said, formulas))
         except Refusal as refusal:

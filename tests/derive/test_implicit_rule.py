@@ -132,16 +132,16 @@ def system(count: int) -> str:
     steps = [f"{x} - 0.2 * ({line})" for x, line in zip(xs, lines, strict=True)]
     starts = ", ".join(["0.3"] * count)
     return f"""\
-def g({', '.join(xs)}, a, b):
-    return [{', '.join(lines)}]
+def g({", ".join(xs)}, a, b):
+    return [{", ".join(lines)}]
 
 # ad: gradient(a, b), hessian(a, b), jvp(a, b)
 def f(a, b):
-    {', '.join(xs)} = {starts}
+    {", ".join(xs)} = {starts}
     # ad: implicit(residual=g)
     for _ in range(200):
-        {', '.join(xs)} = {', '.join(steps)}
-    return {' + '.join(f'{k + 1}.0 * {x} * {x}' for k, x in enumerate(xs))}
+        {", ".join(xs)} = {", ".join(steps)}
+    return {" + ".join(f"{k + 1}.0 * {x} * {x}" for k, x in enumerate(xs))}
 """
 
 

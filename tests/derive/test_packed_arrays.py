@@ -48,10 +48,20 @@ POINTS: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
 }
 # fmt: on
 KINDS = {
-    "loss": {"gradient": "grad", "gradient(value=True)": "value_and_grad", "hvp": "hvp",
-             "vjp": "vjp", "jvp": "jvp"},
-    "two": {"gradient": "grad", "hessian": "hess", "vjp": "vjp", "jvp": "jvp",
-            "hvp(value=True)": "value_and_hvp"},
+    "loss": {
+        "gradient": "grad",
+        "gradient(value=True)": "value_and_grad",
+        "hvp": "hvp",
+        "vjp": "vjp",
+        "jvp": "jvp",
+    },
+    "two": {
+        "gradient": "grad",
+        "hessian": "hess",
+        "vjp": "vjp",
+        "jvp": "jvp",
+        "hvp(value=True)": "value_and_hvp",
+    },
     "mat": {"gradient": "grad", "jacobian": "jac", "hvp": "hvp"},
     "one": {"jacobian": "jac", "vjp": "vjp", "jvp": "jvp"},
 }  # fmt: skip
@@ -120,7 +130,9 @@ def test_the_length_is_checked(
 
 def test_of_any_sequence_without_numpy() -> None:
     source = SOURCE.split("{mark2}")[1].replace("{mark4}", "").replace("{mark3}", "")
-    marked = f"# ad: gradient(c, A, x, packed=True)\n{source[source.index('def mat'):]}"
+    marked = (
+        f"# ad: gradient(c, A, x, packed=True)\n{source[source.index('def mat') :]}"
+    )
     text = generate(marked, container="tuple", effort=0)
     assert "numpy" not in text
     _, given, rest = POINTS["mat"]

@@ -195,7 +195,7 @@ def test_what_is_computed_with_whole_arrays_is_written_out():
 
 
 def test_the_sum_of_no_items_is_zero():
-    made = load(generate("""\
+    source = """\
 # ad: gradient(value=True)
 def f(x: float) -> float:
     items = [x, x * x, 2.0 * x]
@@ -205,6 +205,6 @@ def f(x: float) -> float:
             total = total + items.pop()
         total = total + sum(items[1:])
     return total * x
-"""))
-    value, slope = made["f_value_and_grad"](1.5)
+"""
+    value, slope = load(generate(source))["f_value_and_grad"](1.5)
     assert (value, slope) == (1.5**2 * (2.0 + 2.0 * 1.5), 4.0 * 1.5 + 6.0 * 1.5**2)

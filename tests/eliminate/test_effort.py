@@ -28,9 +28,9 @@ def test_default_effort_proves_the_published_graphs(name, cost):
 
 
 def _practical(graph):
-    return lambda sequence, limit: count_practical(
-        graph, sequence, limit
-    ).multiplications
+    return lambda sequence, limit: (
+        count_practical(graph, sequence, limit).multiplications
+    )
 
 
 @pytest.fixture

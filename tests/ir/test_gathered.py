@@ -14,7 +14,7 @@ from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 
 HEAD = "function f primal 2 nest tuple(., .)\nparameter x (%0: float)\n"
-CLIPPED = HEAD + """\
+CLIPPED = f"""{HEAD}\
   %1: bool = lt(%0, 1.0)
   %2: float = mul(%0, %0)
   %3: float = mul(3.0, %2)
@@ -30,7 +30,7 @@ CLIPPED = HEAD + """\
     give 0.0
   give %4, %7
 """
-ONE = HEAD + """\
+ONE = f"""{HEAD}\
   %1: bool = lt(%0, 1.0)
   %2: float, %3: float = branch %1 (%0)
   then (%4: float)

@@ -209,9 +209,8 @@ def test_the_last_labels_are_the_jacobian(case):
     try:
         values = values_of(page, known)
         for arrow in alive(page.arrows, len(page.stages)):
-            row, column = page.outputs.index(arrow.target), page.inputs.index(
-                arrow.source
-            )
+            row = page.outputs.index(arrow.target)
+            column = page.inputs.index(arrow.source)
             wanted = exact[row][column]
             assert abs(mpf(eval(arrow.tip, values)) - wanted) <= 1e-9 * (
                 1 + abs(wanted)

@@ -125,9 +125,8 @@ def _of_statement(
             yield "a whole number of more than 64 bits", span, "write it as a float"
     if statement.op.layout is not None:
         if name not in lists:
-            yield _on_a_list(statement), span, (
-                _LOOPS if statement.op.known_as else _KEEP
-            )
+            way_out = _LOOPS if statement.op.known_as else _KEEP
+            yield _on_a_list(statement), span, way_out
         return
     try:
         spelled(dialect, statement.op, len(statement.args), Kind.FLOAT not in kinds)

@@ -21,12 +21,13 @@ from ad_transform.emit.compiled.spelling import (
     text_of_tree,
 )
 
-NAMES = frozenset("""
-    small_bound lost share digits_lost up product_center product_radius quotient_center
-    quotient_radius root_center root_radius image_radius power_radius angle_radius
-    step_radius whole_quotient modulo_radius low high
-    logit xlog1py log_ratio rel_entr kl_div beta exprel_slope sin_pi sinc sinc_slope
-    """.split())  # noqa: SIM905
+_NAMES = """
+small_bound lost share digits_lost up product_center product_radius quotient_center
+quotient_radius root_center root_radius image_radius power_radius angle_radius
+step_radius whole_quotient modulo_radius low high
+logit xlog1py log_ratio rel_entr kl_div beta exprel_slope sin_pi sinc sinc_slope
+"""
+NAMES = frozenset(_NAMES.split())
 """The helpers that are written so, without the underscore of their names in Python."""
 
 
