@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.dims import ANY, Dim, is_of_run
 from ad_transform.ir.elemental import Elemental, Layout
 from ad_transform.ir.nodes import (
     OPERATORS,
@@ -217,7 +217,8 @@ def _declared(apply: Apply) -> None:
     if len(lengths) != len(sizes) or out.type.kind is not apply.args[0].type.kind:
         raise Break(f"the value of {op.name} is {out.type}", apply)
     for size, dim in zip(sizes, lengths, strict=True):
-        if isinstance(size, Literal) and dim not in (size.value, ANY):
+        # any number is a length that a run makes
+        if isinstance(size, Literal) and dim != size.value and not is_of_run(dim):
             raise Break(f"{size.value} elements are {dim}", apply)
 
 

@@ -247,6 +247,13 @@ def _index(value: Value) -> int:
     return int(value.value)
 
 
+def _length(value: Value) -> int:
+    """That of an array that is about to be made."""
+    length = _index(value)
+    _bounded(length)
+    return length
+
+
 def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
     """What only moves elements, as the row says."""
     op = statement.op
@@ -255,7 +262,7 @@ def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
     args = [like(a, leaves(a)) for a in args]  # who has the old ones keeps them
     given = [_index(a) if k in places else a for k, a in enumerate(args)]
     if op.name in _SIZED:
-        given = [args[0], *map(_index, args[1:])]
+        given = [args[0], *map(_length, args[1:])]
     try:
         found = op.compute(*given)
     except IndexError:

@@ -173,7 +173,7 @@ def _shape(flat: Context, span: Span, a: Number) -> Value:
 
 
 def _size(flat: Context, span: Span, a: Number) -> Value:
-    return apply(flat, "count", a, span=span)
+    return apply(flat, "count", a, span=span) if rank(a) else Literal(1)
 
 
 def _length(flat: Context, span: Span, a: Number) -> Value:

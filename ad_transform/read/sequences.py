@@ -35,7 +35,9 @@ SCALAR = 'say what is an array: `x: "Vector[n]"`, or `# ad: shapes(x=[n])`'
 Wholes = Mapping[Draft, int]
 """Whole numbers that are known while a function is flattened, such as `len(t) - 1`."""
 
-_WHOLE = frozenset({"add", "sub", "mul", "floordiv", "mod", "neg", "pos", "int"})
+_WHOLE = frozenset({
+    "add", "sub", "mul", "floordiv", "mod", "neg", "pos", "int", "max", "min",
+})  # fmt: skip
 
 
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})

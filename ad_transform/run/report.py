@@ -109,7 +109,7 @@ def source_lines(source: bytes) -> tuple[str, ...]:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         return tuple(re.split(r"\r\n|\r|\n", source.decode(encoding)))
-    except (SyntaxError, UnicodeDecodeError, LookupError):
+    except (SyntaxError, UnicodeError, LookupError):
         return ()
 
 

@@ -57,6 +57,7 @@ def test_layouts_of_files(source: bytes) -> None:
         (b"\n\n\ns = '\xff'\n", "AD002"),
         (b"# coding: nonsense\n", "AD002"),
         (b"# coding: rot13\n", "AD002"),
+        (b"# coding: undefined\n", "AD002"),
         (b"x = \x00\n", "AD003"),
         (b"def f(:\n", "AD003"),
         (b"return 1\n", "AD003"),

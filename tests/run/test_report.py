@@ -67,6 +67,11 @@ def quoted(text, *span):
     return line.partition("| ")[2], carets.partition("| ")[2]
 
 
+def test_nothing_is_quoted_of_what_is_no_text():
+    assert source_lines(b"# coding: undefined\n") == ()
+    assert source_lines(b"s = '\xff'\n") == ()
+
+
 def test_tabs_stay_tabs():
     assert quoted("\tx = y\n", 1, 6, 1, 7) == ("\tx = y", "\t    ^")
 
