@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.calls import Calls
 from ad_transform.derive.containers import without_arrays
+from ad_transform.derive.fused import forwards, fused
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinks import kinks_of
@@ -43,6 +44,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
 )
+from ad_transform.ir.signed import signed
 from ad_transform.ir.steady import without_steady
 from ad_transform.ir.summed import summed
 from ad_transform.ir.sunk import sunk
@@ -256,11 +258,11 @@ def derive(
     )
     derived, outcome = row.form(request)
     derived = held(without_steady(held(threaded(derived, _REACH))))
-    derived = held(lowered(moved_out(derived)))
+    derived = held(lowered(moved_out(fused(derived))))
     derived = held(summed(held(guarded(derived)), TABLE))
-    derived = held(told(in_place(derived, TABLE), TABLE))
+    derived = held(told(in_place(signed(derived, TABLE), TABLE), TABLE))
     derived = held(numbered(without_last_trips(listed_once(derived))))
-    derived = held(gathered(derived))
+    derived = held(forwards(gathered(derived)))
     if options.target == "math":  # others have no time at which they are imported
         derived = hoisted(derived)
     derived = held(_in_floats(derived))

@@ -1,7 +1,7 @@
 """Elements that are read, changed and written back are changed in place.
 
 `a[i] = a[i] + w` is `a[i] += w`: on the way back its adjoint is read, and not taken,
-cleared and given back. `a[i] += -w` is `a[i] -= w`. Bits stay what they are.
+cleared and given back.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement, wa
 from ad_transform.ir.trampoline import Task, bounce
 
 _SUMS = {"add": "add_at", "sub": "sub_at"}
-_WRITES = frozenset({"set", "add_at"})
 
 
 def in_place(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -52,7 +51,7 @@ def _changed(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
 
 
 def _writes(statement: Statement) -> bool:
-    return isinstance(statement, Apply) and statement.op.name in _WRITES
+    return isinstance(statement, Apply) and statement.op.name == "set"
 
 
 def _reads(block: Block) -> Counter[Operand]:
@@ -62,34 +61,6 @@ def _reads(block: Block) -> Counter[Operand]:
         read.update(o for s in block.body for o in s.inputs)
         read.update(block.results)
     return read
-
-
-def _difference(
-    statement: Apply,
-    added: Apply,
-    makers: Mapping[Operand, Apply],
-    read: Counter[Operand],
-    table: Mapping[str, Elemental],
-) -> dict[Statement, Statement | None]:
-    """`a[i] -= w` for `a[i] += -w`, where w may be a product."""
-    array, value, *index = statement.args
-    args = list(added.args)
-    if added.op.name == "neg":
-        last = Apply(statement.out, table["sub_at"], (array, *args, *index))
-        return {added: None, statement: last}
-    for k, arg in enumerate(args):
-        sign = makers.get(arg)
-        if added.op.name not in ("mul", "div") or sign is None or read[arg] != 1:
-            continue
-        if sign.op.name == "neg":
-            args[k] = sign.args[0]
-            last = Apply(statement.out, table["sub_at"], (array, value, *index))
-            return {
-                sign: None,
-                added: replace(added, args=tuple(args)),
-                statement: last,
-            }
-    return {}
 
 
 def _sum(
@@ -103,8 +74,6 @@ def _sum(
     found = makers.get(value)
     if found is None or read[value] != 1:
         return {}
-    if statement.op.name == "add_at":
-        return _difference(statement, found, makers, read, table)
     change = _SUMS.get(found.op.name)
     for k, arg in enumerate(found.args[: 1 if change == "sub_at" else 2]):
         old = makers.get(arg)

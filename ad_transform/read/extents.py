@@ -45,6 +45,9 @@ def number(flat: Context, op: str, values: Sequence[Number], span: Span) -> Numb
             return one
         case ("mul", [Literal(value=0), _]) | ("mul", [_, Literal(value=0)]):
             return _ZERO
+        case ("add" | "sub", [one, Literal(value=int(by))]) if by < 0:
+            other = "sub" if op == "add" else "add"
+            return number(flat, other, (one, Literal(-by)), span)
     made = flat.apply(TABLE[op], values, span)
     assert isinstance(made, Draft)
     match op, values:

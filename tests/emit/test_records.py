@@ -245,7 +245,7 @@ def f(a: float, b: float, n: int, m: int) -> float:
 @pytest.mark.parametrize(
     ("source", "lists"),
     [
-        (INSIDE, ("saved_list: list[list[tuple[bool, ", "saved: list[tuple[")),
+        (INSIDE, ("saved: list[tuple[Any, ...]]", "saved_2: list[tuple[bool,")),
         (DEEP, ("list: list[list[list[tuple[float, ...]]]]", "list[list[tuple[")),
         (WAY_OUT, ("saved_list: list[list[tuple[", "saved_list.append(saved)")),
     ],
@@ -253,7 +253,7 @@ def f(a: float, b: float, n: int, m: int) -> float:
 def test_a_loop_inside_another_records_one_list_of_tuples(source, lists):
     text = generate(source)
     assert all(each in text for each in lists)
-    assert "reversed(saved_2):" in text
+    assert "in reversed(saved_" in text
     made, plain = load(text)["f_grad"], load(source)["f"]
     for n, m in ((0, 3), (3, 0), (1, 1), (4, 3)):
         for a, b in ((0.75, 0.5), (-1.25, 1.5)):
@@ -324,19 +324,19 @@ parameter n (%1 n!: int)
 """
 
 
-def test_numbers_are_one_tuple_beside_lists():
+def test_numbers_and_lists_are_one_tuple():
     text = generate(NUMBERS_AND_LISTS)
-    assert "saved.append((s_test, s, s_tanh, h, g))" in text
-    assert "_lists: list[list[float]] = []" in text
+    assert "saved: list[tuple[Any, ...]] = []" in text
+    assert "saved.append((s_test, s, s_tanh, h, g, sqrt_d_list, g_ratio_list))" in text
 
 
-def test_tuples_of_many_kinds_are_lists_by_kind(monkeypatch):
-    monkeypatch.setattr("ad_transform.emit.python.composer.WIDEST", 30)
+def test_a_type_that_is_too_long_to_be_read_is_a_tuple_of_anything(monkeypatch):
+    monkeypatch.setattr("ad_transform.emit.python.signature.WIDEST", 30)
     function = parse_function(KINDS, TABLE)
     text = text_of(function)
-    assert "saved: list[tuple[float, ...]] = []" in text
-    assert ": list[int] = []" in text and ": list[bool] = []" in text
-    printed = load(text)["f"]
+    assert "saved: list[tuple[Any, ...]] = []" in text
+    assert text.count(" = []") == 1
+    printed = load(f"from typing import Any\n{text}")["f"]
     for args in ((0.7, 0), (0.7, 1), (1.3, 5)):
         assert printed(*args) == evaluate(function, args)[0]
 

@@ -19,7 +19,6 @@ from ad_transform.emit.python.expressions import (
 )
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.references import References
-from ad_transform.emit.python.signature import list_of_items
 from ad_transform.emit.python.spelling import (
     CONDITIONAL,
     CONJUNCTION,
@@ -65,9 +64,6 @@ a longer instruction for locals beyond 255, and floats that die early are cheape
 LEAST = 3
 """Records of a trip that are worth a tuple: `saved.append((a, b, c))` and then
 `for a, b, c in reversed(saved)` take 100 to 150 ns a trip, three lists 120 to 190."""
-
-WIDEST = 60
-"""Columns of an annotation; what would need more is not put into tuples."""
 
 # Calls whose type mypy takes from their arguments.
 _GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
@@ -141,8 +137,8 @@ class PythonComposer:
         return spelled(op, count).uses
 
     def is_tuple(self, types: Sequence[Item]) -> bool:
-        """Whether a tuple is faster, and its type short enough to be said."""
-        return len(types) >= LEAST and len(list_of_items(types)) <= WIDEST
+        """Whether a tuple is faster."""
+        return len(types) >= LEAST
 
     def taken(self) -> set[str]:
         """The names by which the function calls what it refers to."""

@@ -43,14 +43,21 @@ def list_of(type_: Type) -> str:
     return "list[" * depth + kind + "]" * depth
 
 
-_WORDS = {Kind.RECORD: "Any"}
+ANYTHING = "Any"
+
+_WORDS = {Kind.RECORD: ANYTHING}
 """Kinds whose annotation is no builtin."""
+
+
+WIDEST = 60
+"""Columns of an annotation of what a tuple holds, item by item."""
 
 
 def list_of_items(types: Sequence[Item]) -> str:
     """The annotation of a list whose items are these, as a tuple if there are several.
 
-    `list[float]`, `list[tuple[float, ...]]`, `list[tuple[float, int, int]]`.
+    `list[float]`, `list[tuple[float, ...]]`, `list[tuple[float, int, int]]`; where that
+    is too long to be read, `list[tuple[Any, ...]]`.
     """
     kinds = [
         list_of(each) if isinstance(each, Type) else _list_of_tuples(each)
@@ -60,7 +67,8 @@ def list_of_items(types: Sequence[Item]) -> str:
         return f"list[{kinds[0]}]"
     if len(set(kinds)) == 1:
         return f"list[tuple[{kinds[0]}, ...]]"
-    return f"list[tuple[{', '.join(kinds)}]]"
+    text = f"list[tuple[{', '.join(kinds)}]]"
+    return text if len(text) <= WIDEST else f"list[tuple[{ANYTHING}, ...]]"
 
 
 def _list_of_tuples(item: Tuples) -> str:

@@ -12,7 +12,7 @@ from ad_transform.emit.python.filled import filled
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.messages import message_of, printed
 from ad_transform.emit.python.popped import popped
-from ad_transform.emit.python.signature import list_of, list_of_items
+from ad_transform.emit.python.signature import ANYTHING, list_of, list_of_items
 from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
@@ -353,6 +353,9 @@ def referred(lines: Sequence[Line]) -> Iterator[str]:
             yield f"builtins.{line.error}"
         elif isinstance(line, Print):
             yield "builtins.print"
+        elif isinstance(line, StartList):
+            if ANYTHING in list_of_items(line.types):
+                yield "typing.Any"
         elif isinstance(line, For):
             if line.index is not None:
                 yield "builtins.range"

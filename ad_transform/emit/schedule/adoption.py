@@ -24,7 +24,7 @@ from ad_transform.emit.schedule.lines import (
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.emit.schedule.reuse import reads, rename, writes, written
+from ad_transform.emit.schedule.reuse import fits, reads, rename, writes, written
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import Type
 
@@ -38,7 +38,7 @@ def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
     times = _times(lines)
     for line in lines:
         pair = _handed_on(line)
-        if pair is None or columns(pair[0]) > columns(pair[1]):
+        if pair is None or not fits(*pair, columns):
             continue
         name, value = pair
         place = _branch_of(found, value)
@@ -90,7 +90,7 @@ def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
         for value in _values(found[place]):
             for name in carries.get((value.hint, value.type), ()):
                 change = _changed(found, place, name, value)
-                if change is None or columns(name) > columns(value):
+                if change is None or not fits(name, value, columns):
                     continue
                 at, line = change
                 if _adopt(found, place, name, value, times[value]):

@@ -64,6 +64,7 @@ class Anchors:
     terms: Set[Var]
     names: dict[Var, str] = field(default_factory=dict)
     _place: dict[str, int] = field(default_factory=dict)
+    _plain: dict[Operand, str] = field(default_factory=dict)  # see `plain_name`
     _named: dict[Operand, Anchor] = field(default_factory=dict)
     _read: dict[Operand, Anchor] = field(default_factory=dict)
     _records: dict[Operand, Var] = field(default_factory=dict)  # by stack
@@ -142,7 +143,8 @@ class Anchors:
             name = role_of(statement, owner)
         else:
             name = self._of_derivative(out, statement, k)
-        self.names[out] = plain_name(statement) or name
+        self._plain[out] = plain_name(statement, self._plain)
+        self.names[out] = self._plain[out] or name
         if statement.blocks:
             self._stack(out, statement, k)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ad_transform.emit.schedule.lines import Bind, For, If, Line, Loop, Update, walk
-from ad_transform.emit.schedule.reuse import reads, rename, written
+from ad_transform.emit.schedule.reuse import fits, reads, rename, written
 from ad_transform.ir.nodes import Var
 
 
@@ -24,7 +24,7 @@ def carried_on(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
     for line in lines:
         match line:
             case Update(vars=(name,), values=(piece,)) if piece.is_atom and piece.var:
-                if columns(name) <= columns(piece.var):
+                if fits(name, piece.var, columns):
                     _carry_on(found, line, name, piece.var)
     return found
 

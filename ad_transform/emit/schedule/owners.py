@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Check,
     Function,
+    Operand,
     Scan,
     Statement,
     Var,
@@ -59,11 +60,13 @@ def part_names(
     """
     if parts is None:
         by_reader = _by_reader(function, terms, RESULT)
-        names = {
-            out: plain_name(statement) or role_of(statement, by_reader.get(out, RESULT))
-            for statement in walk(function.body)
-            for out in statement.outs
-        }
+        plain: dict[Operand, str] = {}
+        names: dict[Var, str] = {}
+        for statement in walk(function.body):
+            name = plain_name(statement, plain)
+            for out in statement.outs:
+                plain[out] = name
+                names[out] = name or role_of(statement, by_reader.get(out, RESULT))
         return names | _of_loops(function, names)
     anchors = Anchors(parts, _by_reader(function, terms, ""), terms)
     anchors.run(function)

@@ -7,7 +7,7 @@ one list of tuples is so in place of several.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
@@ -124,26 +124,8 @@ class _Lists:
                 row = self.instead.get(stack, stack), way
                 groups.setdefault(way.loops, []).append(row)
         for rows in groups.values():
-            for group in self._tuples(rows):
-                self._enter(group)
-
-    def _tuples(self, rows: _Rows) -> Iterator[_Rows]:
-        """The stacks that one list holds: all, or else all numbers, or else those of
-        one type each.
-        """
-        item = self.records.item
-        numbers = [row for row in rows if _is_number(item(row[0]))]
-        for group in (rows, numbers):
-            if self.is_tuple([item(stack) for stack, _ in group]):
-                yield group
-                rows = [row for row in rows if row not in group]
-                break
-        kinds: dict[object, list[tuple[Var, _Way]]] = {}
-        for row in rows:
-            kinds.setdefault(_kind(item(row[0])), []).append(row)
-        for group in kinds.values():
-            if self.is_tuple([item(stack) for stack, _ in group]):
-                yield group
+            if self.is_tuple([self.records.item(stack) for stack, _ in rows]):
+                self._enter(rows)
 
     def _enter(self, rows: _Rows) -> None:
         stacks = tuple(stack for stack, _ in rows)
@@ -200,17 +182,6 @@ class _Lists:
 
 
 _HINT = "saved"
-
-
-def _is_number(item: Item) -> bool:
-    return isinstance(item, Type) and not item.is_array
-
-
-def _kind(item: Item) -> object:
-    """What types of items of tuples have to have in common to be said as one."""
-    if isinstance(item, Type):
-        return item.kind, len(item.dims), bool(item.shape)
-    return item
 
 
 def _way(place: Place, stack: Var) -> _Way | None:

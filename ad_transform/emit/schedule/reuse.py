@@ -24,6 +24,14 @@ from ad_transform.emit.schedule.seen import seen
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import Type
 
+_SPARE = 2
+"""The columns of a number behind a hint, which the name of a carry seldom has."""
+
+
+def fits(name: Var, value: Var, columns: Callable[[Var], int]) -> bool:
+    """Whether the name of a carry is as short as that of a value is expected to be."""
+    return columns(name) <= columns(value) + _SPARE
+
 
 def reads(lines: Sequence[Line]) -> Iterator[Var]:
     """The named values that lines read, inner ones included."""
@@ -60,7 +68,7 @@ def reused(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
     for place, line in enumerate(lines):
         if isinstance(line, Bind) and not line.annotated:
             for name in trip.wanted(line.var):
-                if columns(name) <= columns(line.var) and trip.is_free(place, name):
+                if fits(name, line.var, columns) and trip.is_free(place, name):
                     trip.take(place, name)
                     break
     if not trip.names:

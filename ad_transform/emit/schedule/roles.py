@@ -7,6 +7,7 @@ code.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from ad_transform.ir.nodes import Apply, Branch, Literal, Open, Operand, Statement, Var
@@ -128,9 +129,10 @@ _PARTS = {
 _ENTRIES = frozenset({*_PARTS, "get", "read"})
 
 
-def plain_name(statement: Statement) -> str:
+def plain_name(statement: Statement, plain: Mapping[Operand, str]) -> str:
     """The name of an element, a length or an index that says what it is: `y_i`,
-    `y_size`, `t_minus_1`; empty for anything else, and where that has no name.
+    `y_size`, `t_minus_1`, `y_size_minus_1`; empty for anything else, and where that has
+    no name. `plain` has the names that were found so before.
     """
     if not isinstance(statement, Apply):
         return ""
@@ -144,7 +146,7 @@ def plain_name(statement: Statement) -> str:
         return ""
     if isinstance(args[0], Literal):
         return ""
-    parts = [_short(arg) for arg in args]
+    parts = [_short(arg) or plain.get(arg, "") for arg in args]
     return f"_{joint}_".join(parts) if all(parts) else ""
 
 

@@ -1,0 +1,152 @@
+"""Signs go where they cost nothing: a negation that only sums read, through products
+and quotients, is none.
+
+`x_bar = x_bar + -t * i` becomes `x_bar = x_bar - t * i`, `x_bar[i] += -2.0 * t` becomes
+`x_bar[i] -= 2.0 * t`. Every bit stays: a product with the negative of a number is the
+negative of the product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+
+from ad_transform.ir.constants import literal_of, number_of
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+_PRODUCTS = frozenset({"mul", "div"})
+_OTHER = {"add": "sub", "sub": "add", "add_at": "sub_at", "sub_at": "add_at"}
+"""What a sum is where its second operand has the other sign."""
+
+
+def signed(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function without such negations, but for those of its value, which stay as
+    they are written. Linear. `table` has the operations.
+    """
+    if not any(map(_has_sign, walk(function.body))):
+        return function
+    primal = live(function.body, function.results[: function.primal])
+    sacred = frozenset(out for s in walk(primal) for out in s.outs)
+    return with_block(function, bounce(_signed(function.block, sacred, table)))
+
+
+def _signed(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Task[Block]:
+    def inside(inner: Block) -> Task[Block]:
+        return _signed(inner, sacred, table)
+
+    body: Sequence[Statement] = block.body
+    if any(map(_has_sign, body)):
+        body = _changed(body, _taking(block, sacred), table)
+    body = yield from changed_inside(body, inside)
+    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+
+
+def _has_sign(statement: Statement) -> bool:
+    if not isinstance(statement, Apply):
+        return False
+    return statement.op.name == "neg" or _multiplier(statement) is not None
+
+
+def _taking(block: Block, sacred: Set[Operand]) -> Set[Operand]:
+    """The values of a block of which every reader can as well have the negative."""
+    may = _may_be_negative(block.body)
+    refused: set[Operand] = {*block.results, *sacred}
+    for statement in reversed(block.body):
+        refused.update(_refused(statement, may, refused))
+    return {value for value in may if value not in refused}
+
+
+def _may_be_negative(body: Sequence[Statement]) -> Set[Operand]:
+    """The negations without a name, multiples by a number below 0, and products and
+    quotients of them.
+    """
+    found: set[Operand] = set()
+    for statement in body:
+        if not isinstance(statement, Apply) or statement.out.hint:
+            continue
+        if statement.op.name in _PRODUCTS:
+            if not found.isdisjoint(statement.args) or _multiplier(statement):
+                found.add(statement.out)
+        elif statement.op.name == "neg" and statement.out.type.is_real:
+            found.add(statement.out)
+    return found
+
+
+def _multiplier(statement: Apply) -> Literal | None:
+    """The number below 0 that something is multiplied by, or that is divided."""
+    if statement.op.name not in _PRODUCTS or not statement.out.type.is_real:
+        return None
+    for arg in statement.args:
+        if isinstance(arg, Literal) and not arg.name and number_of(arg) < 0.0:
+            return arg
+    return None
+
+
+def _refused(
+    statement: Statement, may: Set[Operand], refused: Set[Operand]
+) -> Sequence[Operand]:
+    """The operands of which a statement can not have the negative."""
+    if not isinstance(statement, Apply):
+        return statement.inputs
+    args = statement.args
+    if statement.op.name in _PRODUCTS:
+        is_free = statement.out in may and statement.out not in refused
+        return () if is_free else args
+    if statement.op.name == "add" and args[1] not in may:
+        return ()
+    if statement.op.name in _OTHER:
+        return (args[0], *args[2:])
+    return args
+
+
+def _changed(
+    body: Sequence[Statement], taking: Set[Operand], table: Mapping[str, Elemental]
+) -> list[Statement]:
+    made: list[Statement] = []
+    negative: dict[Operand, Operand] = {}  # of what is given up
+    known: dict[object, Var] = {}
+    for statement in body:
+        if not isinstance(statement, Apply):
+            made.append(statement)
+            continue
+        name, out = statement.op.name, statement.out
+        args = tuple(negative.get(arg, arg) for arg in statement.args)
+        signs = sum(arg in negative for arg in statement.args)
+        if name in _PRODUCTS:
+            number = _multiplier(statement) if out in taking else None
+            if number is not None:
+                less = literal_of(-number_of(number))
+                args = tuple(less if arg is number else arg for arg in args)
+                signs += 1
+            if signs % 2 == 0:  # the signs of both cancel
+                made.append(replace(statement, args=args) if signs else statement)
+                known.setdefault((name, args), out)
+            elif (name, args) in known:
+                negative[out] = known[name, args]
+            else:
+                other = negative[out] = known[name, args] = Var(out.type)
+                made.append(replace(statement, out=other, args=args))
+        elif name == "neg" and out in taking:
+            negative[out] = args[0]
+        elif not signs:
+            made.append(statement)
+        else:
+            if statement.args[1] not in negative:
+                args = args[::-1]
+            made.append(replace(statement, op=table[_OTHER[name]], args=args))
+    return made

@@ -1,0 +1,168 @@
+"""Loops back whose trips only add run with their loops forth."""
+
+from __future__ import annotations
+
+import math
+
+import black
+import pytest
+from support import flat, generate, load
+
+HEAD = "import math\n\n\n# ad: gradient(a, x)\n# ad: gradient(a, x, value=True)\n"
+HEAD += '# ad: hvp(a, x)\ndef f(a: float, x: "Vector[n]", y: "Vector[n]") -> float:\n'
+# fmt: off
+FUSED = {
+    "squares": """
+total = 0.0
+for i in range(len(x)):
+    total += (y[i] - a * math.exp(x[i])) ** 2
+return total / len(x)""",
+    "ratios": """
+total = 0.0
+for xi, yi in zip(x, y):
+    r = yi - a * math.exp(xi)
+    total += r * r / (1.0 + r * r)
+return total""",
+    "pairs": """
+total = 0.0
+for i in range(len(x)):
+    for j in range(i):
+        d = x[i] - a * x[j]
+        total += 1.0 / (d * d + 0.5)
+return total""",
+    "arms": """
+total = 0.0
+for i in range(len(x)):
+    r = x[i] - a * y[i]
+    if abs(r) < 0.5:
+        total += math.sin(r) * r
+    else:
+        total -= math.cosh(r) / (1.0 + y[i])
+return total""",
+    "after a recursion": """
+s = a
+total = 0.0
+for i in range(len(x)):
+    s = math.sin(s) + x[i]
+for i in range(len(x)):
+    total += math.tanh(s * x[i]) / (1.0 + x[i] * x[i])
+return total""",
+    "two sums": """
+p = 0.0
+q = 0.0
+for i in range(len(x)):
+    p += math.exp(a * x[i])
+    q += math.log(2.0 + x[i] * y[i])
+return p - 2.0 * q""",
+    "rows of a list": """
+total = 0.0
+for i in range(len(x)):
+    row = [x[i] * k * a for k in range(3)]
+    for k in range(3):
+        total += math.sin(row[k]) * row[k]
+return total""",
+}
+APART = {
+    "seed that waits": """
+total = 0.0
+for i in range(len(x)):
+    total += math.exp(a * x[i]) / (1.0 + x[i] ** 2)
+return math.sqrt(total)""",
+    "recursion": """
+s = a
+for i in range(len(x)):
+    s = math.sin(s * x[i]) + y[i]
+return s""",
+    "product": """
+p = 1.0
+for i in range(len(x)):
+    p *= math.cos(x[i] * a)
+return p""",
+    "leaving": """
+total = 0.0
+for i in range(len(x)):
+    if x[i] > 2.0:
+        break
+    total += math.exp(a * x[i]) / (1.0 + x[i])
+return total""",
+    "what it changes is read": """
+w = [0.0] * len(x)
+total = 0.0
+for i in range(len(x)):
+    w[i] = x[i] * a
+    if i > 0:
+        total += math.sin(w[i] * w[i - 1])
+return total""",
+}
+# fmt: on
+POINTS = [
+    (0.75, [0.25, -0.5, 1.25, 0.875], [0.5, 1.5, -0.25, 0.125]),
+    (-1.25, [1.5], [0.75]),
+    (0.5, [0.375, 2.5, 0.25], [1.0, 2.0, 3.0]),
+]
+
+
+def source(body: str) -> str:
+    return HEAD + "".join(f"    {line}\n" for line in body.strip().splitlines())
+
+
+def gradient(plain, a, x, y):
+    """The gradient by differences of fourth order."""
+
+    def slope(at):
+        h = 1e-3
+        return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)
+
+    yield slope(lambda h: plain(a + h, x, y))
+    for k in range(len(x)):
+        yield slope(
+            lambda h, k=k: plain(a, [v + h * (i == k) for i, v in enumerate(x)], y)
+        )
+
+
+@pytest.mark.parametrize("name", [*FUSED, *APART])
+def test_derivatives_are_those_of_python(name):
+    text = source((FUSED | APART)[name])
+    made, plain = load(generate(text)), load(text)["f"]
+    for a, x, y in POINTS:
+        wanted = list(gradient(plain, a, x, y))
+        found = flat(made["f_grad"](a, x, y))
+        assert found == pytest.approx(wanted, rel=1e-7, abs=1e-7)
+        value, both = made["f_value_and_grad"](a, x, y)
+        assert value == plain(a, x, y)
+        assert flat(both) == pytest.approx(found, rel=1e-13)
+        ahead = made["f_grad"](a + 1e-6, x, y), made["f_grad"](a - 1e-6, x, y)
+        second = [(p - q) / 2e-6 for p, q in zip(*map(flat, ahead), strict=True)]
+        products = flat(made["f_hvp"](a=a, x=x, y=y, a_dot=1.0, x_dot=[0.0] * len(x)))
+        assert products == pytest.approx(second, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", FUSED)
+def test_nothing_is_recorded(name):
+    text = generate(source(FUSED[name]))
+    start = text.index("def f_value_and_grad")
+    made = text[start : text.index("def f_hvp")]
+    assert (
+        "values for each trip" not in made and "reversed" not in made.split("s = a")[0]
+    )
+    assert black.format_str(text, mode=black.Mode()) == text
+
+
+def test_a_value_and_its_gradient_are_one_loop():
+    text = generate(source(FUSED["ratios"]))
+    start = text.index("def f_value_and_grad")
+    made = text[start : text.index("def f_hvp")]
+    assert made.count("for ") == made.count("exp(") == 1
+
+
+@pytest.mark.parametrize("name", ["seed that waits", "leaving"])
+def test_sums_behind_are_read_in_order(name):
+    text = generate(source(APART[name]))
+    assert "reversed" not in text[: text.index("def f_hvp")]
+
+
+def test_no_trips():
+    made = load(generate(source(FUSED["pairs"])))
+    value, (a_bar, x_bar) = made["f_value_and_grad"](1.0, [], [])
+    assert (value, a_bar, x_bar.tolist()) == (0.0, 0.0, [])
+    assert math.isfinite(a_bar)

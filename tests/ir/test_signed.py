@@ -1,0 +1,76 @@
+"""Negations that only sums read, through products and quotients, are none."""
+
+from __future__ import annotations
+
+import pytest
+from programs import program
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.signed import signed
+from ad_transform.ir.text import format_function
+from ad_transform.ir.verify import verify
+
+HEAD = "parameter a (%0: float[n])\nparameter w (%1: float)\nparameter z (%2: float)\n"
+# fmt: off
+TAKEN = {
+    "product in a sum":     ("%3: float = neg(%1)\n  %4: float = mul(%3, %2)\n"
+                             "  %8: float = add(%2, %4)", "= sub(%2, %"),
+    "first of a sum":       ("%3: float = neg(%1)\n  %4: float = div(%3, %2)\n"
+                             "  %8: float = add(%4, %2)", "= sub(%2, %"),
+    "difference":           ("%3: float = neg(%1)\n  %4: float = div(%2, %3)\n"
+                             "  %8: float = sub(%2, %4)", "= add(%2, %"),
+    "element":              ("%3: float = neg(%1)\n  %4: float[n] = add_at(%0, %3, 0)\n"
+                             "  %8: float = get(%4, 0)", "= sub_at(%0, %1, 0)"),
+    "both signs of a product": ("%3: float = neg(%1)\n  %4: float = mul(%3, %3)\n"
+                             "  %8: float = add(%2, %4)", "= mul(%1, %1)"),
+    "two readers":          ("%3: float = neg(%1)\n  %4: float = mul(%3, %2)\n"
+                             "  %5: float = add(%2, %4)\n  %8: float = sub(%5, %3)",
+                             "= add(%"),
+}
+STAY = {
+    "minuend":        "%3: float = neg(%1)\n  %8: float = sub(%3, %2)",
+    "result":         "%8: float = neg(%1)",
+    "function":       "%3: float = neg(%1)\n  %8: float = exp(%3)",
+    "one that needs it": "%3: float = neg(%1)\n  %4: float = add(%2, %3)\n"
+                      "  %5: float = exp(%3)\n  %8: float = mul(%4, %5)",
+    "with a name":    "%3: float = neg(%1)\n  %4 x_bar: float = mul(%3, %2)\n"
+                      "  %8: float = add(%2, %4)",
+}
+# fmt: on
+
+
+def _made(text: str, primal: int = 0):
+    given = f"function f primal {primal} nest .\n{HEAD}  {text}\n  give %8\n"
+    function = program(given)
+    made = signed(function, TABLE)
+    verify(made)
+    return function, made
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_sum_takes_the_sign(name):
+    text, change = TAKEN[name]
+    function, made = _made(text)
+    assert change in format_function(made)
+    assert len(made.body) == len(function.body) - 1
+    assert "neg" not in format_function(made)
+
+
+@pytest.mark.parametrize("name", STAY)
+def test_a_sign_stays_where_something_else_reads_it(name):
+    function, made = _made(STAY[name])
+    assert made is function
+
+
+def test_a_value_stays_as_it_is_written():
+    function, made = _made(TAKEN["product in a sum"][0], primal=1)
+    assert made is function
+
+
+def test_of_two_negations_in_a_sum_the_second_goes():
+    _, made = _made(
+        "%3: float = neg(%1)\n  %4: float = neg(%2)\n  %8: float = add(%3, %4)"
+    )
+    text = format_function(made)
+    assert text.count("neg") == 1
+    assert "= sub(%3, %2)" in text
