@@ -114,7 +114,8 @@ class Nest:
     """The shape of a result or parameter: a leaf (`container is None`) or a group.
 
     The items of an object and of a dict have `names`: attributes, keys as Python writes
-    them. Objects that are results have a `maker`, which the text form leaves out.
+    them. Objects that are results have a `maker`. A leaf with a name is the text of a
+    member of an Enum that is given. The text form leaves both out.
     """
 
     container: Container | None = None

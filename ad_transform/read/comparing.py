@@ -18,6 +18,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Maybe,
+    Member,
     Number,
     Object,
     Special,
@@ -54,8 +55,14 @@ def is_same(
     """`left is right`, of members of an Enum, and of objects where it is known."""
     if Special.REFUSED in (left, right):
         return Special.REFUSED
-    members = flat.module.shared.members
-    if any(isinstance(v, Literal) and v in members for v in (left, right)):
+    shared = flat.module.shared
+    if any(isinstance(v, Literal) and v in shared.members for v in (left, right)):
+        return _one(flat, TABLE["ne" if negated else "eq"], left, right, span)
+    given = [v for v in (left, right) if isinstance(v, Member)]
+    mixed = any(isinstance(v, Literal) and v in shared.mixed for v in (left, right))
+    if len({v.cases for v in given}) > 1:
+        return Literal(negated)
+    if given and (mixed or len(given) > 1):
         return _one(flat, TABLE["ne" if negated else "eq"], left, right, span)
     found = _is_same(left, right)
     if found is not None:

@@ -42,15 +42,20 @@ def names_of(of: Class) -> tuple[str, ...]:
     return tuple(name for name in found if not name.startswith("_"))
 
 
+def text_of(of: Class) -> str:
+    """What the texts of members begin with, for each class another one."""
+    cases = of.module.shared.cases
+    if of not in cases:
+        cases.append(of)
+    alike = [one for one in cases if one.name == of.name]
+    number = alike.index(of) + 1
+    return f"{of.name}{f'_{number}' if number > 1 else ''}"
+
+
 def member(of: Class, name: str) -> Literal:
-    """What stands for a member; classes of one name have texts of their own."""
+    """What stands for a member."""
     if not of.mixed:
-        cases = of.module.shared.cases
-        if of not in cases:
-            cases.append(of)
-        alike = [one for one in cases if one.name == of.name]
-        number = alike.index(of) + 1
-        return Literal(f"{of.name}{f'_{number}' if number > 1 else ''}.{name}")
+        return Literal(f"{text_of(of)}.{name}")
     value = value_of(of, name)
     assert isinstance(value, Literal)
     return value
@@ -97,7 +102,7 @@ def flaw(of: Class) -> str:
                         return found
                     seen.append(max((v for v in seen if type(v) is int), default=0) + 1)
                     continue
-                if of.mixed and not isinstance(value, ast.Constant):
+                if of.mixed and not isinstance(_without_sign(value), ast.Constant):
                     return "has members that are no literals"
                 own = (
                     value.value if isinstance(value, ast.Constant) else ast.dump(value)
@@ -110,6 +115,11 @@ def flaw(of: Class) -> str:
             case _:
                 return "has more than members and methods"
     return ""
+
+
+def _without_sign(node: ast.expr) -> ast.expr:
+    is_negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    return node.operand if is_negative else node  # type: ignore[attr-defined]
 
 
 def _flaw_of_auto(of: Class, seen: Sequence[object]) -> str:

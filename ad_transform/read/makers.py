@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ad_transform.ir.nodes import Container, Literal, Maker
 from ad_transform.read.classes import Class
@@ -24,16 +24,25 @@ def class_of_object(value: Value) -> Class | None:
     return of if isinstance(of, Class) else None
 
 
-def text_of_object(value: Value) -> str | None:
-    """An object as an expression that makes it; None where a part is no constant."""
+Members = Mapping[Literal, tuple[Class, str]]
+"""Members of Enums by their texts."""
+
+
+def text_of_object(value: Value, members: Members) -> str | None:
+    """An object or a member as an expression that makes it; None where a part is no
+    constant.
+    """
     of = class_of_object(value)
+    if isinstance(value, Literal) and value in members:
+        cases, own = members[value]
+        return f"{cases.name}.{own}"
     if isinstance(value, Literal):
         return value_text(value.value)
     if value is Special.NONE:
         return "None"
     if not isinstance(value, Object | Group):
         return None
-    texts = [text_of_object(item) for item in value.items]
+    texts = [text_of_object(item, members) for item in value.items]
     known = [text for text in texts if text is not None]
     if len(known) < len(texts):
         return None
@@ -46,11 +55,13 @@ def text_of_object(value: Value) -> str | None:
     return f"({', '.join(known)}{',' if len(known) == 1 else ''})"
 
 
-def makers_of(value: Value) -> Iterator[Maker]:
+def makers_of(value: Value, members: Members) -> Iterator[Maker]:
     """The classes of an object and of those that it holds."""
     of = class_of_object(value)
+    if isinstance(value, Literal) and value in members:
+        of = members[value][0]
     if of is not None:
         yield maker_of(of)
     if isinstance(value, Object | Group):
         for item in value.items:
-            yield from makers_of(item)
+            yield from makers_of(item, members)

@@ -25,6 +25,7 @@ from ad_transform.read.values import (
     Group,
     Lists,
     Maybe,
+    Member,
     Number,
     Object,
     Once,
@@ -38,7 +39,7 @@ from ad_transform.read.values import (
     is_whole,
 )
 
-_NUMBERS = (Draft, Literal)
+_NUMBERS = (Draft, Literal, Member)
 _OF_TRUTHS = {"both": ("&", "and"), "either": ("|", "or")}
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 

@@ -29,7 +29,6 @@ from ad_transform.read.signature import Written, written
 from ad_transform.read.source import Source
 from ad_transform.read.stated_shapes import stated_shapes
 from ad_transform.read.structures import (
-    CASE,
     Structure,
     Unfit,
     items_of_list,
@@ -40,7 +39,7 @@ from ad_transform.read.structures import (
     unpacked_tuple,
     value_of,
 )
-from ad_transform.read.values import Draft, Group, Special, Value
+from ad_transform.read.values import Draft, Group, Member, Special, Value
 
 Pair = tuple[Parameter, Value]
 """A parameter, and its value inside the function: a draft, or a tuple of them."""
@@ -117,11 +116,7 @@ class Parameters:
         default = self._evaluated(one, form)
         if isinstance(default, Literal) and default in self.module.shared.members:
             of, _ = self.module.shared.members[default]
-            self.types[node][name] = None
-            message = f"the parameter {name!r} is a member of the Enum {of.name!r}"
-            span = name_of(one.arg, self.module.source)
-            self.module.report.add("AD104", message, span, CASE)
-            return None
+            return self._of_parts(node, structure_of_class(of), one, form)
         said = self._said(one, default, passed)
         self.types[node][name] = said.type
         is_bare = one.arg.annotation is None and name not in self.shapes
@@ -193,10 +188,14 @@ class Parameters:
         if default is Special.REFUSED:
             return None
         of = None if default is None else class_of_object(default)
+        members = self.module.shared.members
+        if isinstance(default, Literal) and isinstance(value, Member):
+            is_mixed = value.cases is not None and bool(value.cases.mixed)
+            of = members.get(default, (value.cases if is_mixed else None, ""))[0]
         if default is not None and of is not None and of is structure.kind:
-            shown = text_of_object(default)
+            shown = text_of_object(default, members)
             if shown is not None:
-                makers = tuple(dict.fromkeys(makers_of(default)))
+                makers = tuple(dict.fromkeys(makers_of(default, members)))
                 ends = (nest_of(value), shown, one.passing, "", makers)
                 return Parameter(name, (), *ends), value
         if not text or not isinstance(default, Group) or default.of is not None:

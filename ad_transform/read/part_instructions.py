@@ -9,6 +9,7 @@ from ad_transform.read import (
     attributes,
     deques,
     enumerations,
+    given_members,
     indexing,
     inherited,
     maybe,
@@ -49,6 +50,7 @@ from ad_transform.read.values import (
     FileModule,
     Group,
     Lists,
+    Member,
     Method,
     Rows,
     Slice,
@@ -190,6 +192,8 @@ def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
         return of
     if isinstance(value, Class) or of is not None:
         return objects.attribute(flat, value, i.name, i.span)
+    if isinstance(value, Member):
+        return given_members.attribute(flat, value, i.name, i.span)
     return enumerations.attribute(flat, value, i.name, i.span)
 
 

@@ -25,6 +25,7 @@ from ad_transform.read.readers import (
     VIEWS,
     WRITERS,
     names_in,
+    readers_in,
 )
 
 
@@ -78,11 +79,19 @@ def _following(name: str, tree: ast.Module, is_array: bool) -> _Following:
     }
     array = name if is_array else ""
     slices = any("slice" in _called(node) for node in parents)
-    return _Following(tree, parents, names_in(tree), array, slices)
+    libraries, readers = names_in(tree), readers_in(tree)
+    return _Following(tree, parents, libraries, readers, array, slices)
 
 
 def _called(node: ast.AST) -> tuple[str, str]:
     return getattr(node, "id", ""), getattr(node, "attr", "")
+
+
+def _makes_a_list(statement: ast.AST) -> bool:
+    """`x = []`, `x: list[int] = [k for k in y]`."""
+    value = getattr(statement, "value", None)
+    is_bound = isinstance(statement, ast.Assign | ast.AnnAssign)
+    return is_bound and isinstance(value, ast.List | ast.ListComp)
 
 
 def _is_out(function: str, place: int | str) -> bool:
@@ -110,6 +119,7 @@ class _Following:
     tree: ast.Module
     parents: dict[ast.AST, ast.AST]
     libraries: dict[str, str]
+    readers: dict[str, frozenset[str]]
     array: str
     has_slices: bool  # `s = slice(1, None)`, perhaps: a name may be an index or not
     known: set[tuple[str, ast.AST, int]] = field(default_factory=set)
@@ -163,6 +173,13 @@ class _Following:
 
     def _compared(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
         return True
+
+    def _asked(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
+        """Whether it is true, or a text that shows it."""
+        return getattr(parent, "test", use) is use
+
+    def _either(self, parent: ast.BoolOp, use: ast.AST, depth: int) -> bool:
+        return self.reads(parent, depth)
 
     def _chosen(self, parent: ast.IfExp, use: ast.AST, depth: int) -> bool:
         return parent.test is use or self.reads(parent, depth)
@@ -221,6 +238,8 @@ class _Following:
             is_view = name in VIEWS
             deeper = depth + (name == "ix_")  # a tuple of views
             return name not in WRITERS and (not is_view or self.reads(call, deeper))
+        if self._is_reader(call.func):
+            return depth == 1  # what it gives may hold the rows
         if not isinstance(call.func, ast.Name):
             return False
         name = call.func.id
@@ -238,6 +257,28 @@ class _Following:
             root = root.value
         is_module = isinstance(root, ast.Name) and self.libraries.get(root.id) == ""
         return function.attr if is_module and function is not root else ""  # type: ignore[attr-defined]
+
+    def _is_reader(self, function: ast.AST) -> bool:
+        """Whether a callee is a function of Python's library that only reads."""
+        match function:
+            case ast.Name(id=name):
+                return self.readers.get(name) == frozenset()
+            case ast.Attribute(value=ast.Name(id=own), attr=name):
+                is_known = name in self.readers.get(own, ())
+                return is_known or (name == "extend" and self._is_list(own))
+        return False
+
+    def _is_list(self, name: str) -> bool:
+        """Whether a name is bound to new lists alone, `found = []`."""
+        bound = [
+            self.parents[node]
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Name)
+            and node.id == name
+            and isinstance(node.ctx, ast.Store)
+        ]
+        given = any(isinstance(n, ast.arg) and n.arg == name for n in self.parents)
+        return bool(bound) and not given and all(map(_makes_a_list, bound))
 
     def _given(self, name: str, place: int | str, depth: int) -> bool:
         """Whether the parameter of a function of the file is only read."""
@@ -328,6 +369,11 @@ _FORMS: dict[type[ast.AST], _Form] = {
     ast.Dict:          _Following._entry,
     ast.Compare:       _Following._compared,
     ast.IfExp:         _Following._chosen,
+    ast.BoolOp:        _Following._either,
+    ast.If:            _Following._asked,
+    ast.While:         _Following._asked,
+    ast.Assert:        _Following._asked,
+    ast.FormattedValue: _Following._asked,
     ast.Attribute:     _Following._attribute,
     ast.Call:          _Following._placed,
     ast.List:          _Following._listed,

@@ -31,7 +31,9 @@ PAIRS = frozenset({"enumerate", "zip"})
 REDUCTIONS = frozenset({"sum", "mean", "dot", "min", "max", "prod"})
 """Methods of arrays that give numbers, or new arrays."""
 
-METHODS = frozenset({"keys", "values", "items", "get", "copy", *REDUCTIONS})
+METHODS = frozenset(
+    {"keys", "values", "items", "get", "copy", "index", "count", *REDUCTIONS}
+)
 """Methods that do the same as READERS, of dicts and arrays."""
 
 NUMBERS = frozenset({"shape", "size", "ndim"})
@@ -77,6 +79,37 @@ SHOWING = frozenset({"save", "savetxt", "savez", "savez_compressed"})
 """Functions of numpy that stand alone and change no argument, as `assert_...` do."""
 
 LIBRARIES = frozenset({"math", "numpy"})
+
+READING = {
+    "bisect": frozenset({"bisect", "bisect_left", "bisect_right"}),
+    "collections": frozenset({"Counter", "deque"}),
+    "copy": frozenset({"copy", "deepcopy"}),
+    "itertools": frozenset(
+        {"accumulate", "chain", "combinations", "islice", "pairwise", "product"}
+    ),
+    "statistics": frozenset({"fmean", "mean", "median", "pstdev", "stdev"}),
+}
+"""Functions of Python's library that change no argument: what they give may hold the
+items of it.
+"""
+
+
+def readers_in(tree: ast.Module) -> dict[str, frozenset[str]]:
+    """The names of a file that stand for one of READING, with what they stand for;
+    names of modules, with what may be read of them by a dot.
+    """
+    found: dict[str, frozenset[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name in READING:
+                    found[alias.asname or alias.name] = READING[alias.name]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            known = READING.get(node.module or "", frozenset())
+            for alias in node.names:
+                if alias.name in known:
+                    found[alias.asname or alias.name] = frozenset()
+    return found
 
 
 def names_in(tree: ast.Module) -> dict[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import LEAF, NOTHING, Container, Literal, Nest
-from ad_transform.read import keys
+from ad_transform.read import enumerations, given_members, keys
 from ad_transform.read.annotations import Annotation, parsed, read_annotation
 from ad_transform.read.class_statements import class_of
 from ad_transform.read.classes import Class, Field, Style
@@ -24,6 +24,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Kind,
+    Member,
     Object,
     Structured,
     Unread,
@@ -173,7 +174,7 @@ def structure_of_class(made: Class) -> Structure:
     if made.flaw:
         raise Unfit(f"is an object of {made.name!r}, which {made.flaw}", _PLAIN)
     if made.style is Style.CASES:
-        raise Unfit(f"is a member of the Enum {made.name!r}", CASE)
+        return Structure(made, ())
     if made.style is Style.SPACE:
         raise Unfit(f"is an object of {made.name!r}, which has no fields", _PLAIN)
     parts = tuple(map(_part, made.fields))
@@ -188,7 +189,6 @@ def _part(field: Field) -> Part:
     return field.name, said, field.home
 
 
-CASE = "take a text, `kind: str`, and compare that"
 _PLAIN = "write a dataclass or a NamedTuple with annotated fields"
 
 
@@ -205,7 +205,7 @@ def value_of(
     stated: Mapping[str, Annotation],
     place: str = "",
     depth: int = 0,
-) -> Structured:
+) -> Structured | Draft:
     """The value of a parameter over its parts, `p_mu` for the field `mu` of `p`.
 
     What is stated of the places in tuples, "p[0]", stands for what their annotations
@@ -213,6 +213,8 @@ def value_of(
     structures nest without end.
     """
     place = place or name
+    if isinstance(structure.kind, Class) and structure.kind.style is Style.CASES:
+        return given_members.given(structure.kind, name, 0, None)
     if depth > _DEEPEST:
         raise Unfit("holds objects without end", _PLAIN)
     items: list[Value] = []
@@ -239,6 +241,8 @@ def nest_of(value: Value) -> Nest:
     match value:
         case Unread():
             return NOTHING
+        case Member(cases=Class(mixed="") as of):
+            return Nest(names=(enumerations.text_of(of),))
         case Draft(type=type_):
             whole = type_.dims or type_.shape
             return Nest(Container.ARRAY, (LEAF,)) if whole else LEAF

@@ -52,6 +52,13 @@ class Draft:
     of: Draft | None = None
 
 
+@dataclass(slots=True, eq=False)
+class Member(Draft):
+    """The text of a member of an Enum that the function is given."""
+
+    cases: Class | None = None
+
+
 Number = Draft | Literal
 
 

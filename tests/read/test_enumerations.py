@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from support import flat, generate, load, run
 
@@ -109,8 +111,15 @@ def test_slopes_are_those_of_differences(name: str) -> None:
 
 
 REFUSED = [
-    ("x, end=End.FREE", "return x if end is End.FREE else 0.0", "AD104", "a member of"),
-    ("x, end: End", "return x if end is End.FREE else 0.0", "AD104", "a member of"),
+    (
+        "x, end: Twice",
+        "return x if end is Twice.A else 0.0",
+        "AD104",
+        "two names of one",
+    ),
+    ("x, end: End", "return x * end", "AD107", "a str cannot be used as a number"),
+    ("end: End", "return 1.0", "AD023", "carries a derivative"),
+    ("x, end: End | None = None", "return x if end is None else 0.0", "AD104", ""),
     ("x, k: int", "return x if End(k) is End.FREE else 0.0", "AD107", "which member"),
     ("x", "return x if Twice.A is Twice.B else 0.0", "AD107", "two names of one"),
     ("x", "return x * Falling.C", "AD107", "not in order"),
@@ -134,3 +143,49 @@ def test_what_is_refused_is_said(
     found = run(source(body, parameters)).diagnostics
     assert [d.code for d in found][:1] == [code]
     assert message in found[0].message
+
+
+GIVEN = """
+# ad: gradient
+def f(x: float, end: End, level: Level = Level.HIGH, idle: End = End.FIXED):
+    if end is End.FREE:
+        return x * level + x**2 * end.value
+    return x**level.value * end.factor
+
+# ad: gradient(x)
+def g(x: float, last: tuple[End, float], beam: Beam = Beam(2.0, End.FREE)):
+    s = x if beam.end is last[0] else x * x
+    for _ in range(2):
+        s += x**2 * {End.FIXED: 2.0, End.FREE: 3.0}[beam.end] * last[1]
+    return s * beam.length if beam.end.name == "FREE" else s
+
+# ad: vjp(beam)
+def h(beam: Beam, x: float, end=End.FREE):
+    return beam.length**2 * x if end == beam.end else beam.length * x
+"""
+BEAM = """
+@dataclass(frozen=True)
+class Beam:
+    length: float
+    end: End = End.FIXED
+"""
+
+
+def test_members_are_given() -> None:
+    text = HEAD + BEAM + GIVEN
+    model = load(text)
+    made = load(generate(text), {"model": SimpleNamespace(**model)})
+    end, level = model["End"], model["Level"]
+    for given in [(end.FREE,), (end.FIXED, level.LOW), (end.FIXED,)]:
+        rise = model["f"](0.7 + 1e-6, *given) - model["f"](0.7 - 1e-6, *given)
+        assert made["f_grad"](0.7, *given) == pytest.approx(rise / 2e-6, rel=1e-8)
+    for given in [
+        ((end.FREE, 0.5),),
+        ((end.FIXED, 0.5), model["Beam"](3.0, end.FIXED)),
+    ]:
+        rise = model["g"](0.7 + 1e-6, *given) - model["g"](0.7 - 1e-6, *given)
+        assert made["g_grad"](0.7, *given) == pytest.approx(rise / 2e-6, rel=1e-8)
+    beam = model["Beam"](3.0, end.FREE)
+    assert made["h_vjp"](beam, 1.0, 0.5) == (4.5, (3.0, None))
+    assert made["h_vjp"](beam, 1.0, 0.5, end.FIXED) == (1.5, (0.5, None))
+    assert "idle =" not in generate(text)

@@ -180,6 +180,11 @@ def test_a_key_that_is_not_there_is_a_key_error(use: str) -> None:
         "np.put(C, 0, 1.0)",
         "np.ravel(C)[0] = 1.0",
         "return C",
+        "u = C or g\n    u[0] = 1.0",
+        "g.extend(C)",
+        "u = []\n    u.extend(D)\n    u[0][0] = 1.0",
+        "from bisect import insort\n    insort(C, 1.0)",
+        "from collections import deque\n    deque(D)[0][0] = 1.0",
     ],
 )
 def test_a_table_that_may_change_is_no_constant(use: str) -> None:
@@ -187,6 +192,21 @@ def test_a_table_that_may_change_is_no_constant(use: str) -> None:
         source("return x * C[k]") + f"\n\ndef other(g):\n    global C, E\n    {use}\n"
     )
     assert "AD122" in codes(body) or "AD108" in codes(body)
+
+
+def test_a_table_that_the_library_reads_is_a_constant() -> None:
+    uses = """
+def other(g):
+    import bisect
+    from collections import deque
+    stack = []
+    while C[0] < 1.0 and g or C:
+        stack.extend(C)
+        g = bisect.bisect(C, g) + len(deque(C)) + C.index(1.0)
+    assert C, f"{C} is empty"
+    return C[0] or g
+"""
+    assert codes(source("return x * C[k]") + uses) == []
 
 
 @pytest.mark.parametrize(

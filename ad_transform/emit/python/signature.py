@@ -14,6 +14,7 @@ from ad_transform.emit.python.layout import INDENT, bracketed
 from ad_transform.emit.schedule.lines import Item, Tuples
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import (
+    LEAF,
     OPTIONAL,
     Container,
     Function,
@@ -153,7 +154,9 @@ _OF_VECTORS = {
 
 def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
     vector = _OF_VECTORS.get(parameter.nest.container or Container.TUPLE)
-    if parameter.nest.is_leaf:
+    if parameter.nest.is_leaf and parameter.nest.names:
+        kind = reference("typing.Any")
+    elif parameter.nest.is_leaf:
         kind = parameter.annotation or list_of(parameter.vars[0].type)
         if kind.startswith(OPTIONAL):
             kind = f"{kind.removeprefix(OPTIONAL)} | None"
@@ -184,7 +187,7 @@ def _default(parameter: Parameter, reference: Reference) -> str:
     text = parameter.default
     for maker in parameter.makers:
         name = reference(maker.qualified)
-        text = re.sub(rf"(?<![.\w]){re.escape(maker.name)}\(", f"{name}(", text)
+        text = re.sub(rf"(?<![.\w]){re.escape(maker.name)}(?=[(.])", name, text)
     return f" = {text}"
 
 
@@ -199,7 +202,7 @@ def _named(nest: Nest, reference: Reference) -> str:
 
 def _taken(nest: Nest, leaves: Iterator[Var], reference: Reference) -> str:
     """The type of a parameter that is an array, or a tuple of arrays and numbers."""
-    if nest.is_leaf:
+    if nest == LEAF:
         return list_of(next(leaves).type)
     if nest.container is Container.NOTHING:
         return "None"

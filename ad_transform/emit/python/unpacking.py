@@ -16,7 +16,7 @@ from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.signature import Reference
 from ad_transform.emit.python.vectors import Vector
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import Container, Nest, Parameter, Var
+from ad_transform.ir.nodes import LEAF, Container, Nest, Parameter, Var
 
 
 class Unpacking:
@@ -44,7 +44,7 @@ class Unpacking:
         checked before (contract, rule 11); of a tuple none of whose values is used no
         line is made.
         """
-        if parameter.nest.is_leaf:
+        if parameter.nest == LEAF:
             return []
         if parameter.nest.is_packed:
             return Vector(parameter, self.arrays, self.lengths).lines(self.names)
@@ -60,7 +60,8 @@ class Unpacking:
         if nest.is_leaf:
             used = values[0] in self.names
             line = f"{self.names.get(values[0])} = "
-            return self._statement(line, place) if used else []
+            read = f'f"{nest.names[0]}.{{{place}.name}}"' if nest.names else place
+            return self._statement(line, read) if used else []
         in_tuple = nest.container is Container.TUPLE
         if holds_whole(nest) and is_array(values[0]) and not in_tuple:
             return self.arrays.lines(place, said, nest, values[0], self.names)
@@ -158,7 +159,8 @@ class Unpacking:
 
 def _is_plain(nest: Nest, values: Sequence[Var]) -> bool:
     """Whether it is nothing but tuples of numbers."""
-    if nest.container not in (None, Container.TUPLE, Container.NOTHING):
+    is_member = nest.is_leaf and bool(nest.names)
+    if is_member or nest.container not in (None, Container.TUPLE, Container.NOTHING):
         return False
     return not any(map(is_array, values)) and all(_is_plain(i, ()) for i in nest.items)
 

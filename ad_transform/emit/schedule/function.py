@@ -104,7 +104,8 @@ def _given(
     """Names of the parameters' values; those of a structure that are used."""
     given: dict[Var, str] = {}
     for parameter in function.parameters:
-        if parameter.nest.is_leaf:
+        is_leaf, is_member = parameter.nest.is_leaf, bool(parameter.nest.names)
+        if is_leaf and (not is_member or uses[parameter.vars[0]]):
             name, *places = parameter.name.split(".")
             given[parameter.vars[0]] = composer.item(name, places) if places else name
     for parameter in function.parameters:
