@@ -76,6 +76,8 @@ def _derivative(nest: Nest, values: Sequence[Var]) -> Nest:
         return NOTHING
     if nest.is_leaf:
         return nest
+    if nest.is_optional:
+        return _derivative(nest.items[1], values[1:])
     items: list[Nest] = []
     place = 0
     for item in nest.items:
@@ -167,7 +169,8 @@ def open_length(chosen: Sequence[Parameter], others: Sequence[Parameter]) -> str
     """The dim of arrays in a vector that only its own length can tell, and does not;
     None where all can be told.
     """
-    known = {d for p in others for v in p.vars for d in _dims(v) if _is_name(d)}
+    always = [v for p in others if not p.nest.is_optional for v in p.vars]
+    known = {d for v in always for d in _dims(v) if _is_name(d)}
     values = [v for p in chosen for v in p.vars]
     unknown = [
         (d, v) for v in values for d in _dims(v) if not known.issuperset(names_in(d))

@@ -87,6 +87,7 @@ class Container(Enum):
     OBJECT = "object"  # its items are attributes
     DICT = "dict"  # its items have keys
     PART = "part"  # an array among the parts of a vector
+    OPTIONAL = "optional"  # whether an array is None, and the array
     NOTHING = "nothing"  # None: what stands for a part without a derivative
 
 
@@ -131,6 +132,11 @@ class Nest:
     def is_packed(self) -> bool:
         """Whether it is a vector with arrays among its parts."""
         return any(item.container is Container.PART for item in self.items)
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether it is an array that may be None, behind whether it is."""
+        return self.container is Container.OPTIONAL
 
     def leaves(self) -> int:
         """The number of scalar values held."""

@@ -56,7 +56,7 @@ NUMBERS_ONLY = (
 _DICTS = "say its keys in a class: `class Params(TypedDict):`, and `a: float` in it"
 _ALWAYS = (
     "take an object always, with a default, `p: P = P(1.0)`, or mark two functions "
-    "that call this one, with it and without: only numbers may be None"
+    "that call this one, with it and without: only numbers and arrays may be None"
 )
 
 

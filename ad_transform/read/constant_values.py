@@ -17,6 +17,7 @@ from ad_transform.read.values import (
     Draft,
     FileFunction,
     Group,
+    Maybe,
     Object,
     Special,
     Value,
@@ -131,6 +132,9 @@ def drafts_in(value: Value) -> Iterator[Draft]:
     """The values in a value that are no literals."""
     if isinstance(value, Draft):
         yield value
+    elif isinstance(value, Maybe):
+        yield from drafts_in(value.given)
+        yield from drafts_in(value.value)
     elif isinstance(value, STRUCTURED):
         for item in value.items:
             yield from drafts_in(item)

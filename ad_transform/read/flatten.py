@@ -117,6 +117,7 @@ class Flattener:
         self.truths: dict[Draft, bool] = {}  # comparisons of what is known
         # by tests of what may be None: where one is so, what is given is so
         self.told: dict[Draft, tuple[tuple[bool, Draft, bool], ...]] = {}
+        self.absent: dict[Draft, Draft] = {}  # whether what may be given is None
         self.given_here: dict[Draft, bool] = {}  # what is known in this block
         self.counters: dict[Draft, Each] = {}  # by what depends on a loop's index
         self.parting: tuple[str, ...] = ()  # comments at the last `return`

@@ -116,9 +116,9 @@ def load(flat: Context, i: Load) -> None:
     assert frame is not None
     value = frame.names.get(i.name)
     if isinstance(value, Promise):
-        value = maybe.settled(flat, value.at(i.span))
+        value = maybe.settled(flat.given_here, value.at(i.span))
     elif isinstance(value, Maybe):
-        value = maybe.settled(flat, value)
+        value = maybe.settled(flat.given_here, value)
     elif value is None:
         value = Special.REFUSED
         if not frame.hazy:

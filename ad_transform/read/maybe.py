@@ -6,7 +6,7 @@ is, it is the value alone. Any other use is checked, for Python raises TypeError
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -60,6 +60,18 @@ def of(given: Value | None, value: Value | None) -> Value | None:
     return value if given == Literal(True) else Maybe(given, value)
 
 
+def of_flag(flat: Context, is_none: Draft, value: Value) -> Value:
+    """What a parameter is, which a flag tells to be None."""
+    given = flat.apply(TABLE["not"], (is_none,), is_none.span or _NOWHERE)
+    assert isinstance(given, Draft)
+    flat.absent[given] = is_none
+    flat.told[is_none] = ((True, given, False), (False, given, True))
+    return Maybe(given, value)
+
+
+_NOWHERE = Span(0, 0, 0, 0)
+
+
 def joined(one: Value, other: Value, join: Join) -> Value | None:
     """What is one value or another of which one may be None."""
     if any(isinstance(value, Draft) and value.optional for value in (one, other)):
@@ -101,7 +113,9 @@ def tested(flat: Context, value: Maybe, negated: bool, span: Span) -> Value:
     if not isinstance(given, Draft):
         return Literal(bool(given.value) is negated)
     flat.told[given] = ((True, given, True), (False, given, False))
-    return given if negated else flat.apply(TABLE["not"], (given,), span)
+    if negated:
+        return given
+    return flat.absent.get(given) or flat.apply(TABLE["not"], (given,), span)
 
 
 def turned(flat: Context, test: Draft, out: Draft) -> None:
@@ -133,11 +147,11 @@ def learn(flat: Context, test: Value, holds: bool) -> None:
         flat.given_here.update(facts)
 
 
-def settled(flat: Context, value: Value) -> Value:
+def settled(known_here: Mapping[Draft, bool], value: Value) -> Value:
     """A value that is known to be given, or to be None, as that."""
     if not isinstance(value, Maybe) or not isinstance(value.given, Draft):
         return value
-    known = flat.given_here.get(value.given)
+    known = known_here.get(value.given)
     if known is None:
         return value
     return value.value if known else Special.NONE
@@ -145,7 +159,7 @@ def settled(flat: Context, value: Value) -> Value:
 
 def certain(flat: Context, value: Value, span: Span) -> Value:
     """A value that something uses: TypeError where it is None."""
-    value = settled(flat, value)
+    value = settled(flat.given_here, value)
     if not isinstance(value, Maybe):
         return value
     hint = value.value.hint if isinstance(value.value, Draft) else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.read import choices, joining
+from ad_transform.read import choices, joining, maybe
 from ad_transform.read.context import Context
 from ad_transform.read.described import either
 from ad_transform.read.drafts import DraftArm, DraftChoice
@@ -66,7 +66,13 @@ def join(
                 Special.UNUSED if over else v
                 for v, over in zip(values, ends, strict=True)
             ]
+        values = [_settled(v, w) for v, w in zip(values, (first, second), strict=True)]
         frame.bind(name, _promise(flat, choice, name, values, old, contents))
+
+
+def _settled(value: Value | Promise | None, way: Way) -> Value | Promise | None:
+    """A value at the end of an arm that knows whether it is given."""
+    return maybe.settled(way.known, value) if isinstance(value, Maybe) else value
 
 
 def _join_cells(

@@ -24,9 +24,9 @@ from ad_transform.read.described import describe
 from ad_transform.read.dims import with_names
 from ad_transform.read.makers import class_of_object, makers_of, text_of_object
 from ad_transform.read.module import Module
+from ad_transform.read.optional_arrays import lengths_told, name_of, or_none
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written
-from ad_transform.read.source import Source
 from ad_transform.read.stated_shapes import stated_shapes
 from ad_transform.read.structures import (
     Structure,
@@ -87,13 +87,14 @@ class Parameters:
             for one in written(definition.params, node.args)
         ]
         found = [pair for pair in pairs if pair is not None]
+        told = lengths_told(node, found, self.module)
         for sign, star in (("*", node.args.vararg), ("**", node.args.kwarg)):
             if star is not None:
                 message = f"`{sign}{star.arg}` of a marked function is not supported"
                 span = self.module.source.span(star)
                 self.module.report.add("AD104", message, span, _SPELL)
         complete = len(found) == sum(1 for _ in parameters_of(node.args))
-        return found if complete else None
+        return found if complete and told else None
 
     def _pair(
         self,
@@ -138,19 +139,25 @@ class Parameters:
         if one.default is not None and text is None:
             return None
         if said.type.dims:
-            type_ = with_names(said.type, name)
-            if span not in self.whole and _is_small(type_):
-                value = _elements(type_.kind, type_.dims, name, span)
-                return Parameter(name, (), nest_of(value), text, one.passing), value
-            wide = self.whole.get(span)
-            if wide is not None and wide.shape:
-                type_ = Type(type_.kind, (), type_.dims)
-            shape = Nest(Container.ARRAY, (LEAF,))
-            made = Parameter(name, (), shape, text, one.passing)
-            return made, Draft(type_, span, name, 0)
+            pair = self._array(said.type, one, span, text)
+            may_be_none = said.optional or default is Special.NONE
+            return or_none(*pair) if may_be_none else pair
         made = Parameter(name, (), LEAF, text, one.passing, said.text)
         optional = said.optional or default is Special.NONE
         return made, Draft(said.type, span, name, 0, optional=optional)
+
+    def _array(self, said: Type, one: Written, span: Span, default: str | None) -> Pair:
+        """A parameter that is an array: small ones are known element by element."""
+        name, type_ = one.arg.arg, with_names(said, one.arg.arg)
+        if span not in self.whole and _is_small(type_):
+            value = _elements(type_.kind, type_.dims, name, span)
+            return Parameter(name, (), nest_of(value), default, one.passing), value
+        wide = self.whole.get(span)
+        if wide is not None and wide.shape:
+            type_ = Type(type_.kind, (), type_.dims)
+        shape = Nest(Container.ARRAY, (LEAF,))
+        made = Parameter(name, (), shape, default, one.passing)
+        return made, Draft(type_, span, name, 0)
 
     def _structure(self, node: ast.FunctionDef, one: Written) -> Structure | None:
         """What a parameter is part by part; the first one of a method is an object."""
@@ -253,14 +260,6 @@ class Parameters:
             return None
         tree = one.default[1]
         name, span = one.arg.arg, self.module.source.span(tree)
-        if value is Special.NONE and type_.dims:
-            message = f"{name!r} is an array, its default is None"
-            help_ = (
-                "only numbers may be None: mark two functions that call this one, "
-                f"`def g(x): return f(x)` and `def h(x, {name}): return f(x, {name})`"
-            )
-            self.module.report.add("AD104", message, span, help_)
-            return None
         if value is Special.NONE:
             return "None"
         if not isinstance(value, Literal | Draft):
@@ -291,12 +290,6 @@ def as_called(pair: Pair) -> Parameter:
         return parameter
     kind = parameter.annotation or value.type.kind.value
     return replace(parameter, annotation=OPTIONAL + kind)
-
-
-def name_of(arg: ast.arg, source: Source) -> Span:
-    """Where the name of a parameter stands, without its annotation."""
-    span = source.span(arg)
-    return span._replace(end_line=span.line, end_column=span.column + len(arg.arg))
 
 
 def _said_by(default: Value) -> Annotation:

@@ -31,6 +31,7 @@ from ad_transform.read.values import (
     Array,
     Closure,
     Draft,
+    Maybe,
     Number,
     Object,
     Value,
@@ -95,6 +96,9 @@ def _owned(flat: Flattener, value: Value) -> Value:
         return layered.held(flat, value, value.span or _NOWHERE)
     if isinstance(value, Draft) and value.type.dims:
         return flat.heap.allocate(value, Container.ARRAY, value.span or _NOWHERE)
+    if isinstance(value, Maybe):
+        assert isinstance(value.given, Draft)
+        return maybe.of_flag(flat, value.given, _owned(flat, value.value))
     if isinstance(value, STRUCTURED):
         items = tuple(_owned(flat, item) for item in value.items)
         made = regroup(kind_of(value), items, getattr(value, "site", None))

@@ -58,7 +58,12 @@ def refit(flat: Flattener, group: Group) -> None:
 
 
 def rewhole(flat: Flattener, array: Array) -> None:
-    """Begin again with a parameter as a whole array, if it is one as it came."""
+    """Begin again with a parameter as a whole array, if it is one as it came, or may
+    be one, as an `if` has decided.
+    """
+    givers = flat.heap.aliases.choices.get(array.cell, ())
+    for giver in () if array.cell in flat.changed else givers:
+        rewhole(flat, Array(giver, array.places))
     origin = array.cell.origin
     is_given = origin in flat.given and array.cell not in flat.changed
     if is_given and flat.fits and ANY not in origin.type.dims:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals.whole import LENGTHS
@@ -11,7 +11,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.flags import AWAY, RETURNED, TRUE
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.values import Value
+from ad_transform.read.values import Draft, Value
 
 Bindings = dict[str, Value | Promise | None]
 
@@ -21,7 +21,8 @@ class Way:
     """What an arm computes; what names stand for at its end, and stood for before.
 
     `heap` has what cells hold at its end, `held` what they held before; `fields` and
-    `kept` have the same of fields of objects.
+    `kept` have the same of fields of objects. `known` is which of the values that may
+    be None is given where it ends.
     """
 
     body: list[DraftStatement]
@@ -32,6 +33,7 @@ class Way:
     fields: Bindings
     kept: Bindings
     start: int
+    known: Mapping[Draft, bool]
 
     @property
     def is_gone(self) -> bool:
@@ -78,11 +80,17 @@ def run_apart(flat: Context, run: Callable[[], None]) -> Way:
     for scope in scopes:
         scope.trail.append({})
     start = flat.heap.fields.tick()
-    body, _ = flat.block(run)
+    known: dict[Draft, bool] = {}
+
+    def learning() -> None:
+        run()
+        known.update(flat.given_here)
+
+    body, _ = flat.block(learning)
     found: list[tuple[Bindings, Bindings]] = []
     for scope in scopes:
         before = scope.trail.pop()
         found.append(({name: scope.names.get(name) for name in before}, before))
         scope.restore(before)
     (after, before), (heap, held), (fields, kept) = found
-    return Way(body, after, before, heap, held, fields, kept, start)
+    return Way(body, after, before, heap, held, fields, kept, start, known)

@@ -184,3 +184,13 @@ def test_a_setup_without_values_is_empty() -> None:
     namespace = load(generate(source))
     assert namespace["f_grad"](3.0, namespace["f_grad_setup"](1.0)) == 6.0
     assert not re.search(r"\bk\b.*=", generate(source).split("def f_grad(")[1])
+
+
+def test_setups_that_hold_masks() -> None:
+    source = (
+        "import numpy as np\n\n\n# ad: gradient(s, split=True)\n"
+        'def f(s, x: "Vector[n]"):\n    return s * np.sum(np.where(x > 1.0, s, x))\n'
+    )
+    made = load(generate(source))
+    setup = made["f_grad_setup"](np.array([0.5, 2.0]))
+    assert made["f_grad"](3.0, setup) == 6.5

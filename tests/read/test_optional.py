@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import duals
+import numpy as np
 import pytest
 from support import load, run, same_bits
 
@@ -107,6 +108,74 @@ def test_value_and_gradient_with_and_without(name: str) -> None:
                 at[1] = duals.Dual(k, float(place == 1))
             want = 0.0 if k is None and place else duals.dual(sloped(*at)).slope
             assert abs(got - want) <= 1e-12 * (1 + abs(want)), (x, k, place)
+
+
+ARRAYS = {
+    "replaced": """
+    if w is None:
+        w = np.ones(len(x))
+    return np.sum(w * x**2) / np.sum(w)
+""",
+    "chosen": """
+    y = np.zeros_like(x) if w is None else w.copy()
+    y += x
+    return y @ y
+""",
+    "by element": """
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] ** 2 * (1.0 if w is None else w[i])
+    return s
+""",
+    "left out": """
+    if w is not None:
+        x = w * x
+    return x @ x
+""",
+}
+
+
+@pytest.mark.parametrize("length", ["n", "3"])
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_that_may_be_none(name: str, length: str) -> None:
+    head = f'def f(x: "Vector[{length}]", w: "Vector[{length}]" = None):'
+    source = f"import numpy as np\n\n# ad: gradient(x, w)\n{head}{ARRAYS[name]}"
+    result = run(source)
+    assert result.text is not None, result.diagnostics
+    ours, plain = load(result.text)["f_grad"], load(source)["f"]
+    x, own = np.array([1.0, 2.5, 0.5]), np.array([0.75, 1.5, 2.0])
+    for w in (None, own):
+        for place, got in enumerate(ours(x, w)):
+            want = np.zeros(3)
+            for k in range(3) if w is not None or place == 0 else ():
+                step = 1e-5 * np.eye(3)[k]
+                up, down = (
+                    (x + s, w) if not place else (x, w + s) for s in (step, -step)
+                )
+                want[k] = (plain(*up) - plain(*down)) / 2e-5
+            assert np.allclose(got, want, atol=1e-8), (w, place)
+    with pytest.raises(ValueError, match="w has shape"):
+        ours(x, [1.0, 2.0])
+
+
+def test_arrays_that_may_be_none_in_other_files() -> None:
+    source = "import numpy as np\n\n# ad: gradient(x), shapes(x=[n], w=[n])\n"
+    source += "def f(x, w=None):" + ARRAYS["replaced"]
+    texts = [run(source, **o).text for o in ({"container": "tuple"}, {"target": "c"})]
+    assert texts[0] is not None and texts[1] is not None
+    ours = load(texts[0])["f_grad"]
+    assert ours([1.0, 2.0]) == (1.0, 2.0) and ours([1.0, 2.0], [1.0, 3.0]) == (0.5, 3.0)
+    assert "w_is_none" in texts[1]
+
+
+def test_lengths_that_only_arrays_tell_that_may_be_none() -> None:
+    source = """# ad: gradient(x)
+def f(x: "Vector[n]", a: "Vector[m]" = None, b: "Vector[m]" = None):
+    return x @ x
+"""
+    (found,) = run(source).diagnostics
+    assert found.code == "AD104" and "'b'" in found.message
+    assert run(source.replace('b: "Vector[m]', 'b: "Vector[m_2]')).text
 
 
 def test_signatures_say_it_and_type_checkers_follow(

@@ -99,3 +99,11 @@ def test_elements_are_listed_once() -> None:
     head = 'def f(A: "Matrix[m, n]", x: "Vector[n]"):\n'
     text = generate(f"{HEAD}# ad: error\n{head}    return A @ (x * x)\n", effort=0)
     assert text.count(".tolist()") == 2 and "+ 0.0" not in text
+
+
+def test_products_of_rows_are_those_of_each_row() -> None:
+    source = f'{HEAD}# ad: error\ndef f(A: "Matrix[n, 3]", B: "Matrix[n, 3]"):\n'
+    source += "    return np.cross(A, B)\n"
+    a, b = np.array([[1.0, 2.5, -0.5], [0.3, 0.7, 2.0]]), np.ones((2, 3))
+    value, bound, _ = load(generate(source))["f_err"](a, b)
+    assert (value == np.cross(a, b)).all() and (bound < 1e-14).all()

@@ -22,6 +22,7 @@ _BETWEEN = _KNOWN.format(
     "pick(y, j) + (q * (length(x) - 1) - j)"
     " * (pick(y, min(j + 1, length(x) - 1)) - pick(y, j))"
 )
+_CROSS = "rolled(x, -1) * rolled(y, -2) - rolled(x, -2) * rolled(y, -1)"
 _MEANINGS: dict[str, str] = {
     "average":         "sum_all(x) / count(x)",
     "average_rows":    "sum_rows(x) / length(x)",
@@ -41,12 +42,15 @@ _MEANINGS: dict[str, str] = {
     "argmin_columns":  "argmax_columns(-x)",
     "solved_for":      "no_column(all_solved_for(x, column(y)))",
     "inverse":         "all_solved_for(x, diagonal_matrix(spread(1.0, diagonal(x))))",
-    "cross":           "rolled(x, -1) * rolled(y, -2) - rolled(x, -2) * rolled(y, -1)",
+    "cross":           _CROSS,
     "median":          f"(lambda y: {_MIDDLE})(in_order(x))",
     "quantile":        f"(lambda y: (lambda j: {_BETWEEN})({_PLACE}))(in_order(x))",
 }
 """Operations on whole arrays by others."""
 # fmt: on
+_ALONG_ROWS = {"cross": _CROSS.replace("rolled", "rolled_columns")}
+"""The same of matrices, of which each row is a vector."""
+
 _TRUTHS = frozenset({"any_of", "all_of"})
 _LINES = frozenset({"sum_all", "max_all", "min_all", "product_of"})
 """Operations on all elements, in whatever axes they stand."""
@@ -84,4 +88,6 @@ def _template(statement: Apply) -> str:
         return f"{name}(raveled(x))" if statement.out.type.is_real else ""
     if name in _TRUTHS and statement.args[0].type.is_real:
         return f"{name}(x != 0.0)"
+    if name in _ALONG_ROWS and len(statement.args[0].type.shape) > 1:
+        return _ALONG_ROWS[name]
     return _MEANINGS.get(name, "")

@@ -111,7 +111,8 @@ def _columns(
         reached |= union(masks[j] for j in rows)
     columns, borne = [], []
     for k, arg in enumerate(branch.args):
-        if arg in parent.varied and (reached >> k & 1 or not arg.type.dims):
+        is_number = not arg.type.dims and not arg.type.shape
+        if arg in parent.varied and (reached >> k & 1 or is_number):
             columns.append(k)
             is_read = only_numbers and bool(arg.type.shape)
             if is_read or (arg.type.dims and arg not in consumed):

@@ -37,6 +37,7 @@ Flags: TypeAlias = frozenset[Var]
 
 def told_apart(function: Function) -> Function:
     """The function with such parameters in twos; linear in its size times its depth."""
+    function = _with_flags(function)
     if not any(map(_is_optional, function.parameters)):
         return function
     taken = {parameter.name for parameter in function.parameters}
@@ -64,6 +65,26 @@ def told_apart(function: Function) -> Function:
         replace(p, vars=tuple(next(values) for _ in p.vars)) for p in parameters
     )
     return replace(function, block=block, parameters=own)
+
+
+def _with_flags(function: Function) -> Function:
+    """The function with arrays that may be None in twos: they have flags already."""
+    if not any(parameter.nest.is_optional for parameter in function.parameters):
+        return function
+    taken = {parameter.name for parameter in function.parameters}
+    parameters: list[Parameter] = []
+    for parameter in function.parameters:
+        if not parameter.nest.is_optional:
+            parameters.append(parameter)
+            continue
+        flag, *values = parameter.vars
+        nest = parameter.nest.items[1]
+        own = replace(parameter, vars=tuple(values), nest=nest, default=None)
+        word = claimed(f"{parameter.name}_is_none", taken)
+        parameters += [own, Parameter(word, (flag,), annotation="bool")]
+    values = [var for parameter in parameters for var in parameter.vars]
+    block = replace(function.block, params=tuple(values))
+    return replace(function, block=block, parameters=tuple(parameters))
 
 
 def _true(out: Operand, flag: Var, value: Operand) -> Statement:

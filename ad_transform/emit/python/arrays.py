@@ -100,6 +100,17 @@ class Arrays:
             tests.append(f"{length} != {text}")
         return wanted, tests
 
+    def zeros(self, dims: Sequence[Dim], container: Container | None) -> str:
+        """Zeros of a shape; where a length is not known they have none."""
+        lengths = [self.length(dim) or "0" for dim in dims]
+        if container is not Container.ARRAY:
+            text = "0.0"
+            for length in reversed(lengths):
+                text = f"[{text}] * {length}"
+            return text
+        shape = lengths[0] if len(lengths) == 1 else _tuple(lengths)
+        return f"{self.reference('numpy.zeros')}({shape})"
+
     def length(self, dim: Dim) -> str | None:
         """A dim as an expression; None where a name in it is not known."""
         if isinstance(dim, int):

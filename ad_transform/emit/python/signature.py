@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from math import inf
 
@@ -40,7 +41,7 @@ def list_of(type_: Type) -> str:
     depth = 0 if type_.dims == type_.shape else len(type_.dims)
     kind = _WORDS.get(type_.kind, type_.kind.value)
     if type_.shape:
-        kind = f"NDArray[np.{kind}64]"
+        kind = f"NDArray[np.{_OF_NUMPY.get(type_.kind, f'{kind}64')}]"
     return "list[" * depth + kind + "]" * depth
 
 
@@ -48,6 +49,9 @@ ANYTHING = "Any"
 
 _WORDS = {Kind.RECORD: ANYTHING}
 """Kinds whose annotation is no builtin."""
+
+_OF_NUMPY = {Kind.BOOL: "bool_"}
+"""Kinds whose arrays are not of a type of 64 bits."""
 
 
 WIDEST = 60
@@ -153,6 +157,15 @@ _OF_VECTORS = {
 
 
 def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
+    kind = _kind(parameter, reference, limit)
+    return f"{parameter.name}: {kind}{_default(parameter, reference)}"
+
+
+def _kind(parameter: Parameter, reference: Reference, limit: int) -> str:
+    """What a parameter may be."""
+    if parameter.nest.is_optional:
+        own = replace(parameter, vars=parameter.vars[1:], nest=parameter.nest.items[1])
+        return f"{_kind(own, reference, limit)} | None"
     vector = _OF_VECTORS.get(parameter.nest.container or Container.TUPLE)
     if parameter.nest.is_leaf and parameter.nest.names:
         kind = reference("typing.Any")
@@ -173,7 +186,7 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
             kind = f"{kind}[" * depth + "float" + "]" * depth
     else:
         kind = readable_annotation(parameter.nest, parameter.vars, reference, limit)
-    return f"{parameter.name}: {kind}{_default(parameter, reference)}"
+    return kind
 
 
 def _holds_object(nest: Nest) -> bool:

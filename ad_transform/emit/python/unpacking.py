@@ -62,12 +62,29 @@ class Unpacking:
             line = f"{self.names.get(values[0])} = "
             read = f'f"{nest.names[0]}.{{{place}.name}}"' if nest.names else place
             return self._statement(line, read) if used else []
+        if nest.is_optional:
+            return self._optional(nest, values, place, said)
         in_tuple = nest.container is Container.TUPLE
         if holds_whole(nest) and is_array(values[0]) and not in_tuple:
             return self.arrays.lines(place, said, nest, values[0], self.names)
         if (in_tuple and not _is_plain(nest, values)) or nest.names:
             return self._items(nest, values, place, said)
         return self._opened(nest, values, place, said)
+
+    def _optional(
+        self, nest: Nest, values: Sequence[Var], place: str, said: str
+    ) -> list[str]:
+        """An array that may be None: zeros that nobody looks at stand for it then."""
+        is_none, *own = values
+        inner = nest.items[1]
+        found: list[str] = []
+        if is_none in self.names:
+            found += self._statement(f"{self.names[is_none]} = ", f"{place} is None")
+        dims = sizes(inner) if not holds_whole(inner) else own[0].type.dims
+        zeros = self.arrays.zeros(dims or own[0].type.shape, inner.container)
+        found += self._statement("if ", f"{place} is None", ":")
+        found += self._statement(f"{place} = ", zeros, "", 2 * INDENT)
+        return [*found, *self._part(inner, own, place, said)]
 
     def _items(
         self, nest: Nest, values: Sequence[Var], place: str, said: str

@@ -25,8 +25,10 @@ def has_parts(nest: Nest) -> bool:
 
 
 def in_order(parameters: Sequence[Parameter]) -> list[Parameter]:
-    """The parameters with vectors last: others tell the lengths of their parts."""
-    return sorted(parameters, key=lambda p: p.nest.is_packed)
+    """The parameters with vectors last: others tell the lengths of their parts; and
+    behind them arrays that may be None, which tell none.
+    """
+    return sorted(parameters, key=lambda p: (p.nest.is_optional, p.nest.is_packed))
 
 
 def lengths_in(parameters: Sequence[Parameter]) -> list[str]:

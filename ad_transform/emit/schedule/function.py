@@ -93,6 +93,8 @@ def returned_operands(function: Function) -> list[Operand]:
 def is_whole(parameter: Parameter) -> bool:
     """Whether a parameter is an array of any length: one value, a list."""
     nest, first = parameter.nest, parameter.vars[:1]
+    if nest.is_optional:
+        nest, first = nest.items[1], parameter.vars[1:2]
     return nest.items == (LEAF,) and bool(
         first and (first[0].type.dims or first[0].type.shape)
     )
@@ -112,11 +114,12 @@ def _given(
         if parameter.nest.is_leaf:
             continue
         for k, var in enumerate(parameter.vars):
-            if uses[var] and not var.type.dims and is_whole(parameter):
+            is_array = is_whole(parameter) and var is parameter.vars[-1]
+            if uses[var] and not var.type.dims and is_array:
                 given[var] = parameter.name  # the name stands for the array itself
             elif uses[var]:
                 wish = var.hint or f"{parameter.name}_{k + 1}"
-                if is_whole(parameter):
+                if is_array:
                     wish = f"{parameter.name}_list"
                 given[var] = scope.claim(wish)
     return given
