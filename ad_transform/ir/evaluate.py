@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Derivative,
     Function,
     Literal,
+    Maker,
     Open,
     Operand,
     Print,
@@ -164,7 +165,8 @@ def _open(opened: Open, read: _Read, _: _Machine) -> Task[Values]:
 
 def _check(check: Check, read: _Read, _: _Machine) -> Task[Values]:
     if not read(check.test):
-        error: type[Exception] = getattr(builtins, check.error or "AssertionError")
+        name = "Exception" if isinstance(check.error, Maker) else check.error
+        error: type[Exception] = getattr(builtins, name or "AssertionError")
         raise error(_said(check, read))
     yield from ()  # a task like its siblings, though it needs no other
     return ()

@@ -35,7 +35,7 @@ from ad_transform.ir.statements import (
     prints,
     walk,
 )
-from ad_transform.ir.values import Behind, Literal, Operand, Origin, Var, node
+from ad_transform.ir.values import Behind, Literal, Maker, Operand, Origin, Var, node
 
 __all__ = [
     "LEAF",
@@ -89,25 +89,6 @@ class Container(Enum):
     PART = "part"  # an array among the parts of a vector
     OPTIONAL = "optional"  # whether an array is None, and the array
     NOTHING = "nothing"  # None: what stands for a part without a derivative
-
-
-@dataclass(frozen=True, slots=True)
-class Maker:
-    """A class that the output imports to make results of it.
-
-    `name` is its name in the file at `path`, seen from the folder of the source, which
-    stands in `packages`, the outermost first. `module` is known once the output is.
-    """
-
-    name: str
-    path: str
-    packages: tuple[str, ...] = ()
-    module: str = ""
-
-    @property
-    def qualified(self) -> str:
-        """Its qualified name."""
-        return f"{self.module}.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.values import Operand, Var, node
+from ad_transform.ir.values import Maker, Operand, Var, node
 
 Vars: TypeAlias = tuple[Var, ...]
 Operands: TypeAlias = tuple[Operand, ...]
@@ -289,7 +289,8 @@ class Check(Rebuildable):
     """`assert test, message`; the message is a sequence of texts and values.
 
     `formats` say how each value is shown: "", "!r", ":.3f", "!s:>8"; none is all plain.
-    With `error`, the name of a builtin exception, `if not test: raise error(message)`.
+    With `error`, the name of a builtin exception or a class of the user, it is `if not
+    test: raise error(message)`.
     """
 
     test: Operand
@@ -297,7 +298,7 @@ class Check(Rebuildable):
     formats: tuple[str, ...] = ()
     span: Span | None = None
     notes: tuple[str, ...] = ()
-    error: str = ""
+    error: str | Maker = ""
 
     @property
     def outs(self) -> Vars:

@@ -33,6 +33,7 @@ from ad_transform.ir.nodes import (
     Derivative,
     Function,
     Literal,
+    Maker,
     Nest,
     Open,
     Operand,
@@ -217,7 +218,8 @@ def _open(opened: Open, names: _Names) -> _Items:
 
 
 def _check(check: Check, names: _Names) -> _Items:
-    error = f" raise {check.error!r}" if check.error else ""
+    name = check.error.name if isinstance(check.error, Maker) else check.error
+    error = f" raise {name!r}" if name else ""
     yield check, f"check {names.read(check.test)} {_message(check, names)}{error}"
 
 

@@ -97,3 +97,22 @@ class Literal:
 _LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}
 
 Operand: TypeAlias = Var | Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """A class that the output imports: results, defaults and exceptions are of it.
+
+    `name` is its name in the file at `path`, seen from the folder of the source, which
+    stands in `packages`, the outermost first. `module` is known once the output is.
+    """
+
+    name: str
+    path: str
+    packages: tuple[str, ...] = ()
+    module: str = ""
+
+    @property
+    def qualified(self) -> str:
+        """Its qualified name."""
+        return f"{self.module}.{self.name}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Container, Passing, node
+from ad_transform.ir.nodes import Container, Maker, Passing, node
 from ad_transform.read.classes import Class
 from ad_transform.read.values import Value
 
@@ -306,7 +306,7 @@ class Leave:
 class Fail:
     """-> nothing; `code` leaves the values of the message; nothing runs after it"""
 
-    error: str
+    error: str | Maker
     code: Body
     message: tuple[str | None, ...]
     formats: tuple[str, ...]

@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal, node
+from ad_transform.ir.nodes import Literal, Maker, node
 from ad_transform.read.values import Draft, Number
 
 
@@ -128,7 +128,7 @@ class DraftCheck:
     formats: tuple[str, ...]
     span: Span
     notes: tuple[str, ...]
-    error: str = ""
+    error: str | Maker = ""
 
     def where(self, holds: Number, notes: tuple[str, ...]) -> DraftCheck:
         """The same check of another test, with comments before its own."""

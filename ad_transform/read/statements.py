@@ -10,7 +10,7 @@ from typing import Any
 import libcst as cst
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.nodes import Container, Maker
 from ad_transform.read import exchanges
 from ad_transform.read.code import (
     Assert,
@@ -53,7 +53,8 @@ from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
 from ad_transform.read.printed import compiled
-from ad_transform.read.scopes import imported, modules_in, shown
+from ad_transform.read.raised import exception_of
+from ad_transform.read.scopes import dotted, imported, modules_in, shown
 from ad_transform.read.values import Dotted, Special
 
 _IN_PLACE = {
@@ -284,7 +285,7 @@ class Statements(Expressions):
         return (*test, Assert(*message, self.span(tree), notes))
 
     def fail(self, node: cst.Raise, tree: ast.Raise, notes: Notes) -> Body:
-        """`raise ValueError("...")`, of builtin exceptions."""
+        """`raise ValueError("...")`, of builtin exceptions and classes of them."""
         form, twin = node.exc, tree.exc
         said: Twin | None = None
         if isinstance(form, cst.Call) and isinstance(twin, ast.Call):
@@ -296,11 +297,24 @@ class Statements(Expressions):
                 return self.complain("AD101", message, tree, help_)
             form, twin = form.func, twin.func
         name = twin.id if isinstance(twin, ast.Name) else ""
-        if form is None or name not in ERRORS or not self.is_builtin(form, name):
+        error: str | Maker | None = self._own_error(twin)
+        if form is not None and name in ERRORS and self.is_builtin(form, name):
+            error = name
+        if error is None:
             message = f"`raise {shown(twin)}`" if twin is not None else "`raise` alone"
-            help_ = 'raise a builtin exception: `raise ValueError("...")`'
+            help_ = (
+                'raise a builtin exception, `raise ValueError("...")`, or one of a '
+                "class made of it, without an `__init__` of its own"
+            )
             return self.complain("AD101", f"{message} is not supported", tree, help_)
-        return (Fail(name, *self._message(said), self.span(tree), notes),)
+        return (Fail(error, *self._message(said), self.span(tree), notes),)
+
+    def _own_error(self, tree: ast.expr | None) -> Maker | None:
+        """The class of the project that an exception is of."""
+        name = dotted(tree) if tree is not None else ""
+        if any(name.partition(".")[0] in scope for scope in self.scopes):
+            return None
+        return exception_of(self.module, name)
 
     def _message(
         self, said: Twin | None

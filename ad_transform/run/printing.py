@@ -16,6 +16,7 @@ from ad_transform.emit.header import Header
 from ad_transform.emit.target import Printed, Program, Target, Writing
 from ad_transform.emit.targets import target_of
 from ad_transform.ir.nodes import Function, Maker, Nest
+from ad_transform.ir.raising import raising
 from ad_transform.options import Options
 from ad_transform.read import Reading
 from ad_transform.run.deriving import names_of, options_of
@@ -53,7 +54,7 @@ def print_all(
     reserved = reserved_names(reading, derived, formulas)
     width, target = options.line_length, target_of(options)
     writing = target.writing()
-    constants = dict(_definitions(reading, reserved, width, writing))
+    constants = dict(_definitions(reading, reserved, width, writing, origin))
     constants |= {name: text for text, name in formulas.items()}
     for array in _arrays(derived):
         constants[array.name] = writing.array(array, reserved, formulas, width)
@@ -66,7 +67,7 @@ def print_all(
         known.update(helper.name for helper in fresh)
         said = reading.docstrings.get(request.function.name, "")
         main = _made_from(made.function, origin)
-        before = tuple(_placed(f, origin) for f in fresh)
+        before = tuple(_raised_from(_placed(f, origin), origin) for f in fresh)
         shown = replace(made, function=main, before=before)
         try:
             printed.append(writing.function(shown, reserved, own, said, formulas))
@@ -106,7 +107,13 @@ def _made_from(function: Function, origin: Origin) -> Function:
         for p in function.parameters
     )
     nest = _imported(function.nest, origin)
-    return replace(function, parameters=parameters, nest=nest)
+    made = replace(function, parameters=parameters, nest=nest)
+    return _raised_from(made, origin)
+
+
+def _raised_from(function: Function, origin: Origin) -> Function:
+    """The function, which raises exceptions of classes from where they are imported."""
+    return raising(function, lambda maker: _known(maker, origin))
 
 
 def _imported(nest: Nest, origin: Origin) -> Nest:
@@ -138,14 +145,19 @@ def _module(name: str, path: str, packages: tuple[str, ...], origin: Origin) -> 
 
 
 def _definitions(
-    reading: Reading, reserved: frozenset[str], limit: int, writing: Writing
+    reading: Reading,
+    reserved: frozenset[str],
+    limit: int,
+    writing: Writing,
+    origin: Origin,
 ) -> Iterator[tuple[str, str | Printed]]:
     """The constants of the module, and the functions that they are computed by."""
     for name, item in reading.constants.items():
         if item.program is None:
             yield name, item.text
         else:
-            yield name, writing.constant(item.program, reserved, limit)
+            program = _raised_from(item.program, origin)
+            yield name, writing.constant(program, reserved, limit)
 
 
 def reserved_names(

@@ -42,6 +42,7 @@ from ad_transform.emit.schedule.lines import (
 )
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
+from ad_transform.ir.nodes import Maker
 
 _TARGET = re.compile(r".*?\] [+-]?= ")
 """What a write to an element begins with: `x[i] = `, `x[i] += `, `x[i] -= `."""
@@ -203,7 +204,7 @@ class Writer:
         if line.test is not None:
             self.statement("if ", self.text(line.test), ":", indent)
             indent += INDENT
-        error = self.reference(f"builtins.{line.error}")
+        error = self.reference(_error(line))
         raised = f"{error}({message})" if message else error
         self.statement("raise ", raised, "", indent)
 
@@ -346,11 +347,18 @@ WRITERS: dict[type[Line], Any] = {
 }
 
 
+def _error(line: Raise) -> str:
+    """The exception that is raised, by its qualified name."""
+    if isinstance(line.error, Maker):
+        return line.error.qualified
+    return f"builtins.{line.error}"
+
+
 def referred(lines: Sequence[Line]) -> Iterator[str]:
     """What the writing of lines refers to, beside what stands in their expressions."""
     for line in walk(lines):
         if isinstance(line, Raise):
-            yield f"builtins.{line.error}"
+            yield _error(line)
         elif isinstance(line, Print):
             yield "builtins.print"
         elif isinstance(line, StartList):

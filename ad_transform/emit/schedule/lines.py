@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.ir.nodes import Var, node
+from ad_transform.ir.nodes import Maker, Var, node
 from ad_transform.ir.types import Type
 
 
@@ -174,7 +174,7 @@ class Assert:
 class Raise:
     """`if test: raise error(message)`; without a test it is raised for certain."""
 
-    error: str
+    error: str | Maker
     test: Piece | None
     message: tuple[str | Piece, ...]
     formats: tuple[str, ...] = ()
