@@ -27,6 +27,7 @@ from ad_transform.derive.unrolled import as_arrays, is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.computed_once import computed_once
+from ad_transform.ir.conditional import conditional
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
@@ -259,7 +260,8 @@ def derive(
     derived, outcome = row.form(request)
     derived = held(without_steady(held(threaded(derived, _REACH))))
     derived = held(lowered(moved_out(fused(derived))))
-    derived = held(summed(held(guarded(derived)), TABLE))
+    derived = held(conditional(held(guarded(derived))))
+    derived = held(threaded(held(summed(derived)), _REACH))
     derived = held(told(in_place(signed(derived, TABLE), TABLE), TABLE))
     derived = held(numbered(without_last_trips(listed_once(derived))))
     derived = held(forwards(gathered(derived)))
