@@ -39,6 +39,7 @@ from ad_transform.ir.in_place import in_place
 from ad_transform.ir.invariant import moved_out, variables_moved_out
 from ad_transform.ir.listed import listed_once
 from ad_transform.ir.live import live
+from ad_transform.ir.multiples import multiples
 from ad_transform.ir.nodes import (
     Bundle,
     Container,
@@ -262,7 +263,8 @@ def derive(
     derived = held(lowered(moved_out(fused(derived))))
     derived = held(conditional(held(guarded(derived))))
     derived = held(threaded(held(summed(derived)), _REACH))
-    derived = held(told(in_place(signed(derived, TABLE), TABLE), TABLE))
+    derived = held(multiples(signed(derived, TABLE)))
+    derived = held(told(in_place(derived, TABLE), TABLE))
     derived = held(numbered(without_last_trips(listed_once(derived))))
     derived = held(forwards(gathered(derived)))
     if options.target == "math":  # others have no time at which they are imported
