@@ -134,7 +134,7 @@ CODES: dict[str, Code] = {
     "AD029": Code("error",   "a gradient needs one scalar result"),
     "AD030": Code("warning", "the result does not depend on the independent"),
     "AD031": Code("error",   "the option or kind is not supported yet"),
-    "AD032": Code("error",   "the graph is too large for the order"),
+    "AD032": Code("error",   "the graph is not one for the order"),
     "AD033": Code("error",   "the target cannot write it yet"),
     # language
     "AD101": Code("error",   "the statement is not supported"),

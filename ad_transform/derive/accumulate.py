@@ -46,6 +46,8 @@ class Task:
     `callees` knows the functions that are called in a way that a sweep goes through.
     Values in `perturbed` have a column added to them (see `linearise`). Of what is
     `printed` as it is, code that costs the same is the one nearest to a plain order.
+    A symmetric graph is `drawn` beforehand, with quotients in one stage
+    and in two, see `symmetric`.
     What values have in common is made once in the ways that it `shares`, and `ways` are
     those of `cover`.
     """
@@ -63,10 +65,13 @@ class Task:
     callees: Callees | None = None
     shares: tuple[Sharing, ...] = (SUMS, PRODUCTS, MULTIPLES, NEGATIONS)
     ways: Ways = by_multiples
+    drawn: tuple[Linearisation, Linearisation] | None = None
 
 
 def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
     """The graph of a task; quotients in two stages if `staged`."""
+    if task.drawn is not None:
+        return task.drawn[staged]
     return linearise(
         builder.body,
         task.columns,

@@ -20,7 +20,7 @@ from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.shapes import same_text, shape
 from ad_transform.diagnostics import Refusal
-from ad_transform.eliminate.order import asked_for
+from ad_transform.eliminate.order import asked_for, pairs_asked_for
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
@@ -168,6 +168,8 @@ class Candidates:
 
     def _planned(self, name: str, linear: Linearisation) -> Steps | None:
         """The sequence; None where only the first variant is small enough for it."""
+        if self.task.drawn is not None:
+            return pairs_asked_for(name, linear.graph)
         try:
             return asked_for(name, linear.graph)
         except Refusal:

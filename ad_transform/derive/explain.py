@@ -24,6 +24,7 @@ from ad_transform.eliminate.linear.planned import VectorPlan
 from ad_transform.eliminate.order import (
     LARGEST,
     ORDERS,
+    PAIRED,
     SEARCHED,
     SEARCHES,
     asked_for,
@@ -101,7 +102,8 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
     else:
         priced = _priced(function, derived, options)
         orders = {name: priced.get(name) for name in ORDERS}
-        orders |= {name: priced[name] for name in SEARCHES if name in priced}
+        more = (*SEARCHES, *PAIRED)
+        orders |= {name: priced[name] for name in more if name in priced}
     return Figures(
         function=derived.source,
         kind=derived.kind,

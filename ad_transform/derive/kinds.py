@@ -26,8 +26,8 @@ from ad_transform.derive.unread import without_unread
 from ad_transform.derive.unrolled import as_arrays, is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
+from ad_transform.eliminate.order import PAIRED, only_of_hessians
 from ad_transform.ir.computed_once import computed_once
-from ad_transform.ir.conditional import conditional
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
@@ -39,7 +39,6 @@ from ad_transform.ir.in_place import in_place
 from ad_transform.ir.invariant import moved_out, variables_moved_out
 from ad_transform.ir.listed import listed_once
 from ad_transform.ir.live import live
-from ad_transform.ir.multiples import multiples
 from ad_transform.ir.nodes import (
     Bundle,
     Container,
@@ -121,6 +120,7 @@ class Specification:
         try:
             self._refuse_arrays()
             self._refuse_outside()
+            self._refuse_order()
             made: Derived = KINDS[self.kind].make(self)
         except Refusal as refusal:
             raise refusal.at(self.span) from None
@@ -156,6 +156,17 @@ class Specification:
         has_arrays = has_arrays or any(value.type.shape for value in values)
         if self.options.container == "tuple" and has_arrays:
             self._refuse('`container="tuple"` of external arrays', "leave it out")
+
+    def _refuse_order(self) -> None:
+        """Raise Refusal (AD032) for an order that the kind does not have."""
+        order = self.options.order
+        if order not in PAIRED:
+            return
+        if not KINDS[self.kind].second:
+            raise Refusal(only_of_hessians(order, f"this is `{self.kind}`"))
+        if self.options.cost == "fma":
+            found = "`--cost fma` counts on the graph of the function as written"
+            raise Refusal(only_of_hessians(order, found))
 
     def _refuse(self, what: str, way_out: str) -> None:
         message = f"{what} is not supported yet"
@@ -261,10 +272,8 @@ def derive(
     derived, outcome = row.form(request)
     derived = held(without_steady(held(threaded(derived, _REACH))))
     derived = held(lowered(moved_out(fused(derived))))
-    derived = held(conditional(held(guarded(derived))))
-    derived = held(threaded(held(summed(derived)), _REACH))
-    derived = held(multiples(signed(derived, TABLE)))
-    derived = held(told(in_place(derived, TABLE), TABLE))
+    derived = held(summed(held(guarded(derived)), TABLE))
+    derived = held(told(in_place(signed(derived, TABLE), TABLE), TABLE))
     derived = held(numbered(without_last_trips(listed_once(derived))))
     derived = held(forwards(gathered(derived)))
     if options.target == "math":  # others have no time at which they are imported

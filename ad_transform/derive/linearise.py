@@ -344,21 +344,33 @@ def _copy(sketch: _Sketch, end: int) -> int:
 def _drawn(
     sketch: _Sketch, sources: list[int], targets: list[int | None]
 ) -> Linearisation:
-    edges = {edge: _edge_class(partials) for edge, partials in sketch.partials.items()}
+    values = {v: k for k, v in sketch.vertex.items() if isinstance(k, Var)}
+    return drawn(sketch.partials, sketch.size, sources, targets, sketch.names, values)
+
+
+def drawn(
+    partials: dict[Edge, tuple[Partial, ...]],
+    size: int,
+    sources: Sequence[int],
+    targets: Sequence[int | None],
+    names: dict[int, str],
+    values: dict[int, Var],
+) -> Linearisation:
+    """The linearisation of so many vertices with these edges, of which those are left
+    out that lead to no target.
+    """
+    edges = {edge: _edge_class(found) for edge, found in partials.items()}
     reached = {v for _, v in edges}
     ends = [t for t in targets if t is not None and t in reached]
-    needed = _needed(edges, sketch.size, ends, sources)
+    needed = _needed(edges, size, ends, sources)
     kept = {e: c for e, c in edges.items() if e[0] in needed and e[1] in needed}
-    graph = Graph.build(sketch.size, sources, ends, kept)
+    graph = Graph.build(size, sources, ends, kept)
     live = tuple(t if t in reached else None for t in targets)
-    values = {v: k for k, v in sketch.vertex.items() if isinstance(k, Var)}
-    return Linearisation(
-        graph, sketch.partials, tuple(sources), live, sketch.names, values
-    )
+    return Linearisation(graph, partials, tuple(sources), live, names, values)
 
 
 def _needed(
-    edges: Mapping[Edge, EdgeClass], size: int, ends: list[int], sources: list[int]
+    edges: Mapping[Edge, EdgeClass], size: int, ends: list[int], sources: Sequence[int]
 ) -> set[int]:
     predecessors: list[list[int]] = [[] for _ in range(size)]
     for u, v in edges:

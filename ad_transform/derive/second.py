@@ -23,9 +23,15 @@ from ad_transform.derive.race import HELD
 from ad_transform.derive.request import Derivation, Operands, Request, column
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.signature import matrix_nest
-from ad_transform.derive.sweep.solve import accumulate, compete, is_swept
+from ad_transform.derive.sweep.solve import (
+    accumulate,
+    compete,
+    is_straight,
+    is_swept,
+)
 from ad_transform.derive.whole_columns import are_whole
 from ad_transform.diagnostics import Refusal
+from ad_transform.eliminate.order import PAIRED, only_of_hessians
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.blocks import renewed
 from ad_transform.ir.build import Builder
@@ -57,6 +63,12 @@ SHORTEST = 15
 """Statements of a first derivative up to which the same is done with all orders."""
 
 
+PAIRED_EDGES = 300
+"""Edges of a symmetric graph up to which orders of pairs are tried beside others."""
+
+FEW = 3
+"""Columns up to which a product with a vector is tried as the Hessian times that."""
+
 FIRST = (SUMS,)
 """What first derivatives share that are differentiated once more: products made one by
 one are in the way of those of the second derivative."""
@@ -65,13 +77,15 @@ one are in the way of those of the second derivative."""
 @dataclass(frozen=True, slots=True)
 class Passes:
     """Two derivations in a row: the task of the first, that of the second on what the
-    first gave, and what the order of both is called.
+    first gave, and what the order of both is called. `symmetric` is the task of both
+    at once, see there.
     """
 
     request: Request
     first: tuple[Builder, Task]
     second: Callable[[Outcome], tuple[Builder, Task]]
     called: Callable[[str, str], str]
+    symmetric: Callable[[], tuple[Builder, Task]] | None = None
     memory: dict[Any, Any] = field(default_factory=dict)
     made: dict[int, tuple[Outcome, tuple[Builder, Task]]] = field(default_factory=dict)
 
@@ -103,6 +117,8 @@ def cheapest(passes: Passes) -> Outcome:
     """
     options = passes.request.options
     builder, task = passes.first
+    if options.order in PAIRED:
+        return accumulate(*_pairs_of(passes), options)
     blocks = is_swept(builder.body, task.columns)
     if blocks or options.order != "auto" or options.cost == "fma":
         first = accumulate(*passes.first, options)
@@ -114,7 +130,38 @@ def cheapest(passes: Passes) -> Outcome:
     if options.effort > 1:
         _search(passes, found)
     _, best = min(found, key=_rank_of_both)
+    with suppress(Dearer):
+        pairs = _by_pairs(passes, best)
+        best = min(best, pairs, key=lambda outcome: outcome.rank)
+        rivals = {**rivals, **pairs.rivals}
     return replace(best, rivals=rivals)
+
+
+def _by_pairs(passes: Passes, best: Outcome) -> Outcome:
+    """What the orders of pairs give on the symmetric graph; raises Dearer where that is
+    hopeless, or not tried: PAIRED_EDGES, FEW.
+    """
+    request = passes.request
+    long = len(request.function.body) > PAIRED_EDGES
+    if passes.symmetric is None or request.options.effort < 1 or long:
+        raise Dearer
+    builder, task = _pairs_of(passes)
+    assert task.drawn is not None
+    many = task.tangents is not None and len(task.columns) > FEW
+    if many or len(task.drawn[0].graph.edges) > PAIRED_EDGES:
+        raise Dearer
+    return compete(builder, task, request.options.override(effort=1), [*PAIRED], best)
+
+
+def _pairs_of(passes: Passes) -> tuple[Builder, Task]:
+    """The task on the symmetric graph; raises Refusal AD032 where there is none."""
+    name = passes.request.function.name
+    if passes.symmetric is None or not is_straight(
+        passes.first[0].body, passes.first[1]
+    ):
+        found = f"{name!r} has loops, branches, calls or arrays of any length"
+        raise Refusal(only_of_hessians(passes.request.options.order, found))
+    return passes.symmetric()
 
 
 _Both = tuple[Outcome, Outcome]
@@ -226,7 +273,8 @@ def hessian(r: Request) -> Derivation:
     n, count = len(r.independents.columns), len(r.primal)
     if is_of_run_time(r.independents.columns):
         return run_time_hessian(r)
-    passes = Passes(r, _gradient_task(r), lambda f: _rows(r, f), lambda _, o: o)
+    rows = lambda f: _rows(r, f)  # noqa: E731
+    passes = Passes(r, _gradient_task(r), rows, lambda _, o: o, lambda: _paired_rows(r))
     outcome = cheapest(passes)
     nest = matrix_nest(n, n, r.options.container)
     if r.value:
@@ -243,6 +291,9 @@ def _gradient_task(r: Request) -> tuple[Builder, Task]:
 
 def run_time_hessian(r: Request) -> Derivation:
     """The Hessian by arrays whose lengths only a run knows."""
+    if r.options.order in PAIRED:
+        found = f"{r.function.name!r} has arrays of any length"
+        raise Refusal(only_of_hessians(r.options.order, found))
     count = len(r.primal)
     gradient = _gradient(r, accumulate(*gradient_task(r), r.options))
     ends = (*gradient.results, *r.independents.columns)
@@ -303,6 +354,32 @@ def _rows(r: Request, first: Outcome) -> tuple[Builder, Task]:
     return builder, Task(*ends, (lower, upper), count, callees=r.callees)
 
 
+def _paired_rows(r: Request) -> tuple[Builder, Task]:
+    """The task of `_rows` on the symmetric graph, both passes at once."""
+    builder, kept, found = _symmetric(r, ())
+    triangle = (lambda m: (*kept, *symmetric(m, max)),)
+    return builder, replace(found, assemble=triangle)
+
+
+def _paired_column(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Task]:
+    """The task of `_forward` on the symmetric graph, both passes at once."""
+    builder, kept, found = _symmetric(r, tangents)
+    product = (lambda m: (*kept, *column(m)),)
+    return builder, replace(found, assemble=product, tangents=(tangents,))
+
+
+def _symmetric(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Operands, Task]:
+    """The symmetric graph drawn as a task, and the value and gradient if asked for."""
+    from ad_transform.derive.symmetric import draw  # noqa: PLC0415  slow
+
+    columns, count = r.independents.columns, len(r.primal)
+    builder, (row,) = r.copied(r.function, count)
+    drawn = draw(builder, columns, row, tangents)
+    kept = (row, *drawn.slopes) if r.value else ()
+    task = Task(columns, drawn.slopes, (), count, drawn=drawn.graphs, callees=r.callees)
+    return builder, kept, task
+
+
 def symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:
     """All entries from one triangle, so that the other equals it bit for bit.
 
@@ -358,7 +435,9 @@ def _repeats_levels(r: Request) -> bool:
 
 
 def _forward_over_reverse(r: Request, tangents: tuple[Var, ...]) -> Passes:
-    return Passes(r, _gradient_task(r), lambda f: _forward(r, f, tangents), _over)
+    pairs = lambda: _paired_column(r, tangents)  # noqa: E731
+    second = lambda f: _forward(r, f, tangents)  # noqa: E731
+    return Passes(r, _gradient_task(r), second, _over, pairs)
 
 
 def _reverse_over_forward(r: Request, tangents: tuple[Var, ...]) -> Passes:

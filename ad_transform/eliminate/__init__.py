@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from ad_transform.eliminate.algebra import Algebra, Dearer
 from ad_transform.eliminate.choose import Choice, choose
 from ad_transform.eliminate.counting import Count, count, count_practical, count_vector
-from ad_transform.eliminate.order import ORDERS, SEARCHES
+from ad_transform.eliminate.order import ORDERS, PAIRED, SEARCHES
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     Contract,
     CopyVariable,
     EliminateFace,
+    EliminatePair,
     EliminateVertex,
     Factorise,
     FrontEliminateEdge,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EFFORTS",
     "ORDERS",
+    "PAIRED",
     "SEARCHES",
     "Algebra",
     "BackEliminateEdge",
@@ -58,6 +60,7 @@ __all__ = [
     "Dearer",
     "Dependences",
     "EliminateFace",
+    "EliminatePair",
     "EliminateVertex",
     "Factorise",
     "FrontEliminateEdge",

@@ -41,6 +41,10 @@ _HOMES_OF_SEARCHES = {
     "linear-first": "linearities:linear_first",
     "quotient":     "quotients:quotient_order",
 }
+_HOMES_OF_PAIRS = {
+    "edge-pushing":        "pushing",
+    "symmetric-markowitz": "pushing",
+}
 # fmt: on
 
 
@@ -70,6 +74,9 @@ SEARCHES: Mapping[str, Planner] = _Planners(_HOMES_OF_SEARCHES)
 """Planners for graphs up to LARGEST: they are there to compare with, see `asked_for`,
 and some of them in `derive.race`. They raise Dearer where they give up."""
 
+PAIRED: Mapping[str, Planner] = _Planners(_HOMES_OF_PAIRS)
+"""Planners for the symmetric graphs of Hessians: pairs of vertices, see `mirrored`."""
+
 SEARCHED = {"metagraph": "edges", "faces": "faces"}
 """What is searched to the end, in the words of `plans.Plan`: a proof by itself."""
 
@@ -88,6 +95,7 @@ LARGEST = {
     "path-lengths": 1_000,
     "linear-first": 10_000,
     "quotient": 10_000,
+    "symmetric-markowitz": 3_000,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take
 seconds. Whoever calls planners directly should look here too, see `runnable`."""
@@ -114,8 +122,11 @@ def runnable(names: Names[str], graph: Graph) -> tuple[str, ...]:
 def asked_for(name: str, graph: Graph) -> Sequence:
     """The sequence of the planner that is asked for by name.
 
-    Raises Refusal AD032 where it is one of SEARCHES and the graph is too large for it.
+    Raises Refusal AD032 where it is one of SEARCHES and the graph is too large for it,
+    or one of PAIRED, see `pairs_asked_for`.
     """
+    if name in PAIRED:
+        raise Refusal(only_of_hessians(name, "this graph is no symmetric one"))
     if name not in SEARCHES:
         return ORDERS[name](graph)
     most, edges = LARGEST[name], len(graph.reduced().edges)
@@ -128,6 +139,24 @@ def asked_for(name: str, graph: Graph) -> Sequence:
             found = "the search of this one has met too many stages"
     text = f"the order {name!r} is for small graphs: {found}"
     raise Refusal(Diagnostic("AD032", text, None, _WAY_OUT))
+
+
+def pairs_asked_for(name: str, graph: Graph) -> Sequence:
+    """The sequence of one of PAIRED on a symmetric graph; raises Refusal AD032 where
+    that is too large.
+    """
+    edges = len(graph.edges)
+    if edges <= LARGEST.get(name, edges):
+        return PAIRED[name](graph)
+    found = f"this one has {edges} edges, more than {LARGEST[name]}"
+    text = f"the order {name!r} is for small graphs: {found}"
+    raise Refusal(Diagnostic("AD032", text, None, "ask for `edge-pushing`"))
+
+
+def only_of_hessians(name: str, found: str) -> Diagnostic:
+    """What is said where one of PAIRED is asked for that has no symmetric graph."""
+    text = f"the order {name!r} is for Hessians of straight functions: {found}"
+    return Diagnostic("AD032", text, None, f'write `hessian(order="{name}")` above one')
 
 
 @lru_cache(maxsize=8)

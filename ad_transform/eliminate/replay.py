@@ -18,6 +18,7 @@ from ad_transform.eliminate.steps import (
     Contract,
     CopyVariable,
     EliminateFace,
+    EliminatePair,
     EliminateVertex,
     Factorise,
     FrontEliminateEdge,
@@ -207,6 +208,15 @@ class State(Generic[L]):
             columns[w].remove(v)
         del columns[v]
 
+    def eliminate_pair(self, v: int, image: int) -> None:
+        """Eliminate v and its mirror image, see `mirrored`."""
+        from ad_transform.eliminate.mirrored import Pair  # noqa: PLC0415  seldom used
+
+        self._require_intermediate(v)
+        self._require_intermediate(image)
+        if v in self.columns:
+            Pair(self, v, image).eliminate()
+
     def front_eliminate(self, u: int, v: int) -> None:
         """Replace u -> v by edges from u to the successors of v."""
         self._require_edge(u, v)
@@ -343,6 +353,7 @@ def _contract(state: State[L], step: Contract) -> None:
 # fmt: off
 _PERFORMERS: dict[type, Callable[[State[Any], Any], None]] = {
     EliminateVertex:    lambda s, e: s.eliminate_vertex(e.vertex),
+    EliminatePair:      lambda s, e: s.eliminate_pair(e.vertex, e.image),
     FrontEliminateEdge: lambda s, e: s.front_eliminate(e.source, e.target),
     BackEliminateEdge:  lambda s, e: s.back_eliminate(e.source, e.target),
     CopyVariable:       lambda s, e: s.copy_variable(e.source, e.target, e.copy),

@@ -42,6 +42,19 @@ class EliminateVertex:
 
 
 @dataclass(frozen=True, slots=True)
+class EliminatePair:
+    """Eliminate a vertex v of a symmetric graph and its mirror image together.
+
+    The mirror image of vertex u is image + vertex - u, that of u -> w leads from the
+    image of w to that of u, and both have the same label; so every product is formed
+    once. See `mirrored` for what it does.
+    """
+
+    vertex: int
+    image: int
+
+
+@dataclass(frozen=True, slots=True)
 class FrontEliminateEdge:
     """Replace u -> v by edges from u to S(v): |S(v)| multiplications.
 
@@ -143,6 +156,7 @@ class Factorise:
 
 Step: TypeAlias = (
     EliminateVertex
+    | EliminatePair
     | FrontEliminateEdge
     | BackEliminateEdge
     | EliminateFace
@@ -175,6 +189,8 @@ def format_step(step: Step) -> str:
     match step:
         case EliminateVertex(v):
             return f"vertex {v}"
+        case EliminatePair(v, w):
+            return f"pair {v} {w}"
         case FrontEliminateEdge(u, v):
             return f"front {u} {v}"
         case BackEliminateEdge(u, v):
@@ -235,6 +251,7 @@ def _sets(words: list[str]) -> _Sets:
 # fmt: off
 _READERS: dict[str, Callable[[list[str]], Step]] = {
     "vertex":   lambda words: EliminateVertex(*_numbers(words)),
+    "pair":     lambda words: EliminatePair(*_numbers(words)),
     "front":    lambda words: FrontEliminateEdge(*_numbers(words)),
     "back":     lambda words: BackEliminateEdge(*_numbers(words)),
     "face":     lambda words: EliminateFace(*_numbers(words)),

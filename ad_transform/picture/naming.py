@@ -21,13 +21,15 @@ class Called:
 
     `results` are names of the rows, for results without names of their own. `seed` is
     the name of the vertex of the seeds, if there is one: the only one in the role
-    `seeded`. Where `perturbed`, columns are errors of what stands behind them.
+    `seeded`. Where `perturbed`, columns are errors of what stands behind them; where
+    `mirrored`, the later vertices are images of the earlier ones.
     """
 
     results: tuple[str, ...]
     seed: str = ""
     seeded: Role | None = None
     perturbed: bool = False
+    mirrored: bool = False
 
 
 def rows_of(function: Function) -> Called:
@@ -163,6 +165,11 @@ class _Casting:
             return _renamed(
                 vertex, f"δ{own}", "", f"δ{own}: the rounding error of {own}"
             )
+        image = self.linear.graph.size - 1 - v
+        if self.called.mirrored and image < v:
+            own = vertices[image].name
+            name = self._claim(self.rows.get(v, f"{own}_bar"))
+            return _renamed(vertex, name, "", f"{name}: the mirror image of {own}")
         if vertex.role is self.called.seeded:
             return _renamed(vertex, self.called.seed, "seed", "the seeds are its edges")
         if v in self.linear.sources:

@@ -24,7 +24,7 @@ from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.eliminate.bounds import overall_bound
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.order import ORDERS, asked_for, runnable
+from ad_transform.eliminate.order import ORDERS, PAIRED, asked_for, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.sentences import enumeration
 from ad_transform.graph.computational import Graph
@@ -167,8 +167,10 @@ def _called(function: Function, derived: Derived, k: int) -> Called:
     if KINDS[derived.kind].estimates:
         return replace(rows_of(function), perturbed=True)
     called = rows_of(function)
-    if k:
-        called = Called(numbered(f"{function.name}_slope", len(linear.targets)))
+    mirrored = derived.order in PAIRED
+    if k or mirrored:
+        slopes = numbered(f"{function.name}_slope", len(linear.targets))
+        called = Called(slopes, mirrored=mirrored)
     if len(linear.sources) == 1 and linear.sources[0] not in linear.values:
         return replace(called, seed="tangent", seeded=Role.INPUT)
     ends = [target for target in linear.targets if target is not None]

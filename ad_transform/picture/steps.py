@@ -12,6 +12,7 @@ from ad_transform.eliminate.steps import (
     Contract,
     CopyVariable,
     EliminateFace,
+    EliminatePair,
     EliminateVertex,
     Factorise,
     FrontEliminateEdge,
@@ -56,6 +57,9 @@ class About:
         match step:
             case EliminateVertex(v):
                 return cls(f"eliminate vertex {names[v]}", _degrees(state, v))
+            case EliminatePair(v, w):
+                text = f"eliminate vertex {names[v]} and its image {names[w]}"
+                return cls(text, "each product once for both its edges")
             case FrontEliminateEdge(u, v):
                 count = amount(len(state.rows.get(v, ())), "successor")
                 text = f"front eliminate edge {edge(u, v)}"

@@ -97,8 +97,7 @@ def _element(
     group, index = (maybe.certain(flat, v, target.span) for v in flat.pop(2))
     group = group.inner if isinstance(group, Deque) else group
     value = maybe.certain(flat, value, target.span)
-    if not assigning.stored(flat, group, index, value, target.span):
-        indexing.store(flat, group, index, value, target.span, notes)
+    indexing.store(flat, group, index, value, target.span, notes)
     return True
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ad_transform.diagnostics import Span
-from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.read import (
@@ -116,10 +114,6 @@ def make_slice(flat: Context, i: MakeSlice) -> None:
 
 def fetch(flat: Context, i: Fetch) -> None:
     group, index = flat.stack[-2:]
-    own = overloads.taken(flat, group, index, i.span)
-    if own is not None:
-        flat.stack.append(own)
-        return
     group = once.opened(group) if isinstance(group, Deque) else group
     taken = indexing.item(flat, group, index, flat.wholes, i.span)
     flat.stack.append(taken)
@@ -127,8 +121,6 @@ def fetch(flat: Context, i: Fetch) -> None:
 
 def store(flat: Context, i: Store) -> None:
     group, index, value = (maybe.certain(flat, v, i.span) for v in flat.pop(3))
-    if assigning.stored(flat, group, index, value, i.span):
-        return
     group = once.opened(group) if isinstance(group, Deque) else group
     indexing.store(flat, group, index, value, i.span, i.notes)
 
@@ -152,18 +144,8 @@ def store_field(flat: Context, i: StoreField) -> None:
     assigning.store(flat, value, i.name, new, i.span, i.notes)
 
 
-def _not(flat: Context, test: Value, span: Span) -> Value:
-    if isinstance(test, Literal):
-        return Literal(not test.value)
-    return flat.operate(TABLE["not"], (test,), span)
-
-
 def contains(flat: Context, i: Contains) -> None:
     value, group = flat.pop(2)
-    own = overloads.contained(flat, value, group, i.span)
-    if own is not None:
-        flat.stack.append(_not(flat, own, i.span) if i.negated else own)
-        return
     found = (
         tables.contains(flat, value, group, i.negated, i.span)
         if isinstance(group, Dict)

@@ -55,4 +55,6 @@ def test_a_short_function_has_its_plainest_orders_listed(effort):
 def test_a_hessian_takes_the_latest_of_equal_vertices_both_times():
     body = "    r = z / x\n    s = math.log(r)\n    t = s * (r**2 / y)\n"
     source = f"import math\n\n\n# ad: hessian\ndef f(x, y, z):\n{body}"
-    assert derived(f"{source}    return s * z * (t**2 / z)\n").counts.total == 40
+    auto = derived(f"{source}    return s * z * (t**2 / z)\n")
+    assert (auto.rivals["markowitz-latest"], auto.counts.total) == (40, 35)
+    assert auto.order == "symmetric-markowitz"

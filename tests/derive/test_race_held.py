@@ -32,3 +32,19 @@ def test_no_task_has_two_races_of_all_orders(monkeypatch: pytest.MonkeyPatch) ->
     (made,) = run(SOURCE, effort=2).derived
     assert len(tasks) == len({id(task) for task in tasks}) > 1
     assert made.counts.total <= run(SOURCE).derived[0].counts.total
+
+
+@pytest.mark.parametrize(("kind", "tasks"), [("hessian", 2), ("hvp", 4)])
+def test_a_second_derivative_derives_its_first_pass_once(kind, tasks, monkeypatch):
+    """Both passes have one race of all orders: hvp goes both ways."""
+    made = []
+    once = race._run
+
+    def watched(builder, task, options, names, rival):
+        made.append((task, names))
+        return once(builder, task, options, names, rival)
+
+    monkeypatch.setattr(race, "_run", watched)
+    run(SOURCE.replace("hessian", kind))
+    assert sum(not names for _, names in made) == tasks
+    assert len({(id(task), tuple(names)) for task, names in made}) == len(made)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ad_transform.derive.kind_rows import KINDS
-from ad_transform.eliminate import ORDERS, SEARCHES
+from ad_transform.eliminate import ORDERS, PAIRED, SEARCHES
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ def test_what_the_library_has_is_in_a_module_of_the_row(row):
 
 
 def test_orders_and_marks_are_there():
-    assert set(re.findall(r"--order ([\w-]+)", TEXT)) <= {*ORDERS, *SEARCHES}
+    assert set(re.findall(r"--order ([\w-]+)", TEXT)) <= {*ORDERS, *SEARCHES, *PAIRED}
     marks = re.findall(r"marks? ((?:`\w+[^`]*`(?:, )?)+)", TEXT)
     for mark in re.findall(r"`(\w+)", " ".join(marks)):
         assert mark in KINDS

@@ -14,7 +14,7 @@ from ad_transform.eliminate import (
     count_practical,
     parse_sequence,
 )
-from ad_transform.eliminate.order import LARGEST, SEARCHES, asked_for
+from ad_transform.eliminate.order import LARGEST, PAIRED, SEARCHES, asked_for
 from ad_transform.graph import EdgeClass, Graph
 
 PLANNERS = {**ORDERS, **SEARCHES}
@@ -209,7 +209,7 @@ def test_a_wide_graph_of_many_steps_is_ordered_quickly():
 
 
 def test_options_name_every_planner():
-    assert ("auto", *PLANNERS) == options.ORDERS
+    assert ("auto", *PLANNERS, *PAIRED) == options.ORDERS
 
 
 @pytest.mark.parametrize("name", SEARCHES)

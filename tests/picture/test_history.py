@@ -218,3 +218,10 @@ def test_the_last_labels_are_the_jacobian(case):
             seen += 1
     except (NameError, SyntaxError):  # constants of the function, and long formulas
         pytest.skip(f"only {seen} labels are written out")
+
+
+def test_a_pair_is_drawn_with_its_image():
+    source = "# ad: hessian\ndef f(x, y):\n    u = x * y\n    return u * u * x\n"
+    (page,) = pages_of(source, order="edge-pushing")
+    assert page.stages[-1].text == "eliminate vertex u and its image u_bar"
+    assert page.stages[-1].reason == "each product once for both its edges"

@@ -103,7 +103,11 @@ def as_vertices(
 
 
 def is_straight(body: Sequence[Statement], task: Task) -> bool:
-    """Whether it is one run: no loops, nothing to sweep, and arrays at most to read."""
+    """Whether it is one run: no loops, nothing to sweep, and arrays at most to read; or
+    its graph is drawn.
+    """
+    if task.drawn is not None:
+        return True
     if any(end.type.is_array for end in (*task.columns, *task.rows)):
         return False
     changing = (isinstance(s, Apply) and s.op.consumes for s in body)
