@@ -12,7 +12,7 @@ from ad_transform.elementals.whole import AXES, BY_ELEMENT, LENGTHS
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement
 
-_LIKE: Mapping[str, int] = {
+LIKE: Mapping[str, int] = {
     "zeros_beside": 0,
     "zeros_like": 0,
     **dict.fromkeys(LENGTHS, 0),
@@ -75,8 +75,8 @@ _COUNTED = frozenset({"add", "sub", "mul", "min", "max"})
 def _read(statement: Statement) -> list[Operand]:
     """What a statement reads the numbers of."""
     inputs = list(statement.inputs)
-    if isinstance(statement, Apply) and statement.op.name in _LIKE:
-        del inputs[_LIKE[statement.op.name]]
+    if isinstance(statement, Apply) and statement.op.name in LIKE:
+        del inputs[LIKE[statement.op.name]]
     return inputs
 
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 from typing import cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.arguments import Unfit, folded, whole
 from ad_transform.read.context import Context
 from ad_transform.read.grids import Grid, made_of, shape_text
 from ad_transform.read.values import Draft, Group, Number, Slice, Special, Value
-from ad_transform.read.whole_layouts import filled, rank, require_square, seen
+from ad_transform.read.whole_layouts import counted_up, filled, rank, seen
+from ad_transform.read.whole_lengths import key
 from ad_transform.read.whole_parts import part
-from ad_transform.read.wholes import MOST, apply, joined, real
+from ad_transform.read.wholes import MOST, apply, joined, length, real
+from ad_transform.read.wholes import shape_text as whole_shape_text
 
 
 def _place(k: Value) -> int:
@@ -65,7 +68,7 @@ def known_trace(flat: Context, span: Span, a: Grid, offset: Value) -> Grid:
 
 
 def diag(flat: Context, span: Span, v: Number, k: Value) -> Value:
-    """`np.diag`: a matrix of a diagonal, or a diagonal of a square matrix."""
+    """`np.diag`: a matrix of a diagonal, or a diagonal of a matrix."""
     if rank(v) != 1:
         return diagonal(flat, span, v, k)
     above = _place(k)
@@ -80,21 +83,27 @@ def diag(flat: Context, span: Span, v: Number, k: Value) -> Value:
 
 
 def diagonal(flat: Context, span: Span, a: Number, offset: Value) -> Value:
-    """`np.diagonal` of a square matrix: a view."""
-    return seen(
-        flat, a, apply(flat, "diagonal", _from(flat, span, a, offset), span=span)
-    )
+    """`np.diagonal` of a matrix: a view."""
+    above = _place(offset)
+    if rank(a) != MOST:
+        raise Unfit(f"needs a matrix, not shape {whole_shape_text(a.type.shape)}")
+    if key(flat, a, 0) != key(flat, a, 1):
+        return seen(flat, a, _along(flat, span, a, above))
+    square = _from(flat, span, a, above)
+    return seen(flat, a, apply(flat, "diagonal", square, span=span))
 
 
 def trace(flat: Context, span: Span, a: Number, offset: Value) -> Value:
-    """`np.trace` of a square matrix."""
-    return apply(flat, "trace", _from(flat, span, a, offset), span=span)
-
-
-def _from(flat: Context, span: Span, a: Number, offset: Value) -> Number:
-    """The square part of a matrix that has a diagonal of it as the main one."""
-    require_square(flat, a, span)
+    """`np.trace` of a matrix."""
     above = _place(offset)
+    if rank(a) == MOST and key(flat, a, 0) == key(flat, a, 1):
+        return apply(flat, "trace", _from(flat, span, a, above), span=span)
+    of = cast(Draft, diagonal(flat, span, a, offset))
+    return apply(flat, "sum_all", of, span=span)
+
+
+def _from(flat: Context, span: Span, a: Number, above: int) -> Number:
+    """The square part of a square matrix that has a diagonal of it as the main one."""
     if not above:
         return a
     later = Slice(Literal(abs(above)), Special.NONE, Special.NONE)
@@ -102,3 +111,37 @@ def _from(flat: Context, span: Span, a: Number, offset: Value) -> Number:
     index = (before, later) if above > 0 else (later, before)
     made = part(flat, cast(Draft, a), Group(Container.TUPLE, index), span)
     return cast(Draft, made)
+
+
+def _along(flat: Context, span: Span, a: Number, above: int) -> Draft:
+    """A diagonal of a matrix that may have more rows than columns, or fewer."""
+    down, right = max(-above, 0), max(above, 0)
+    lengths: list[Number] = []
+    for axis, less in enumerate((down, right)):
+        size = length(flat, a, axis, span)
+        lengths.append(_moved(flat, "sub", size, less, span))
+    count = flat.apply(TABLE["min"], lengths, span)
+    places = counted_up(flat, span, cast(Number, count), Special.NONE)
+    index = tuple(_moved(flat, "add", places, k, span) for k in (down, right))
+    made = part(flat, cast(Draft, a), Group(Container.TUPLE, index), span)
+    return cast(Draft, made)
+
+
+def _moved(flat: Context, op: str, value: Value, by: int, span: Span) -> Number:
+    """Whole numbers, some places on or back."""
+    found = cast(Number, value)
+    if not by:
+        return found
+    return cast(Number, flat.operate(TABLE[op], (found, Literal(by)), span))
+
+
+def diagflat(flat: Context, span: Span, v: Number, k: Value) -> Value:
+    """`np.diagflat`: a matrix of a diagonal, all elements one behind the other."""
+    if rank(v) > 1:
+        v = apply(flat, "raveled", v, span=span)
+    return diag(flat, span, v, k)
+
+
+def known_diagflat(flat: Context, span: Span, v: Grid, k: Value) -> Grid:
+    """The same of known elements."""
+    return known_diag(flat, span, Grid((len(v.items),), v.items), k)

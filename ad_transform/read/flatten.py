@@ -85,6 +85,8 @@ class Flattener:
         self.prelude: list[DraftStatement] = []  # what stands before all others
         # what arrays may see
         self.views: dict[Draft | Cell, tuple[Draft | Cell, ...]] = {}
+        # rows, or numbers, taken at places that are written out
+        self.gathered: dict[Draft, tuple[Draft, tuple[Number, ...]]] = {}
         self.lines = Lines()  # what lists of layers are made of
         self.viewed: set[Cell] = set()  # those of which whole arrays may be views
         self.changes: list[Changed] = []  # of whole arrays, one after the other

@@ -90,6 +90,7 @@ FORMS: Mapping[str, Known] = {
     "numpy.cross":   Known("@a @b axis?", products.cross),
     "numpy.kron":    Known("@a @b", products.kron),
     "numpy.trace":   Known("@a offset?", diagonals.known_trace),
+    "numpy.diagflat": Known("@v k?", diagonals.known_diagflat),
     "numpy.diagonal": Known("@a offset?", diagonals.known_diagonal, _always),
     "numpy.einsum":
         Known("subscripts @a @b? @c?", products.einsum, contractions.is_turned),

@@ -229,6 +229,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.moveaxis":  ("@@a source destination", layouts.swapped),
     "numpy.swapaxes":  ("@@a axis1 axis2", layouts.swapped),
     "numpy.diag":      ("@v k?", diagonals.diag),
+    "numpy.diagflat":  ("@v k?", diagonals.diagflat),
     "numpy.diagonal":  ("@a offset?", diagonals.diagonal),
     "numpy.trace":     ("@a offset?", diagonals.trace),
     "numpy.tril":      ("@m k?", layouts.triangle("lower", -1)),

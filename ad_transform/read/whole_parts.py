@@ -14,6 +14,7 @@ from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.grids import MISMATCH
+from ad_transform.read.moved_rows import few_places, moved_rows
 from ad_transform.read.values import (
     Array,
     Draft,
@@ -50,6 +51,9 @@ def part(flat: Context, array: Draft, index: Value, span: Span) -> Value:
     is_view = _COPIES.isdisjoint(form for form, _ in forms)
     if is_view and isinstance(found, Draft) and found is not array:
         flat.views[found] = (array,)
+    places = few_places(array, index)
+    if places and isinstance(found, Draft):
+        flat.gathered[found] = array, places
     return found
 
 
@@ -60,6 +64,10 @@ def stored(
     given = real(flat, whole_of(flat, value, span), span)
     if not array.type.is_real:
         raise Unfit("of whole numbers is not written as a whole", _BY_ELEMENT)
+    if isinstance(given, Draft) and given in flat.gathered:
+        moved = moved_rows(flat, array, index, flat.gathered[given], span)
+        if moved is not None:
+            return moved
     forms = _forms(flat, array, index, span)
     return _placed(flat, array, forms, given, span)
 

@@ -82,3 +82,48 @@ def test_copies_and_shapes_are_not_computed() -> None:
     assert np.allclose(made["f_grad"](x, y, 2), np.cos(1.0) * np.array([1.0, 2.0, 0.0]))
     assert np.allclose(made["g_grad"](x, y), np.cos(1.0) * np.array([1.0, 2.0, 0.0]))
     assert made["h_vjp"](x, y, y)[0].tolist() == plain["h"](x, y).tolist()
+
+
+LU = """
+import numpy as np
+
+# ad: gradient
+def f(A: "Matrix[n, n]"):
+    U, det = A.copy(), 1.0
+    for k in range(len(A)):
+        p = k + np.argmax(np.abs(U[k:, k]))
+        if p != k:
+            {exchange}
+            det = -det
+        det *= U[k, k]
+        for i in range(k + 1, len(A)):
+            U[i, k:] -= U[i, k] / U[k, k] * U[k, k:]
+    return det
+"""
+
+
+@pytest.mark.parametrize(
+    "exchange", ["U[[k, p]] = U[[p, k]]", "U[[k, p], :] = U[[p, k], :]"]
+)
+def test_rows_change_places_and_are_recorded_as_rows(exchange: str) -> None:
+    text = generate(LU.format(exchange=exchange))
+    assert "np.add.at" not in text and "np.array([" not in text
+    assert re.search(r"\.append\(\(U_ratio, U_row\w*, U_pick\)\)", text)
+    A = np.array([[0.1, 2.0, -1.0], [3.0, 0.5, 0.2], [1.0, -0.7, 4.0]])
+    slope = load(text)["f_grad"](A)
+    assert np.allclose(slope, np.linalg.det(A) * np.linalg.inv(A).T)
+
+
+def test_places_that_stand_twice_keep_the_last() -> None:
+    source = """
+import numpy as np
+
+# ad: vjp(x)
+def f(x: "Vector[n]", i: int):
+    y = x.copy()
+    y[[0, i]] = x[[1, 2]]
+    return y
+"""
+    x, y_bar = np.array([1.0, 2.0, 4.0]), np.array([10.0, 20.0, 30.0])
+    value, x_bar = load(generate(source))["f_vjp"](x, y_bar, 0)
+    assert value.tolist() == [4.0, 2.0, 4.0] and x_bar.tolist() == [0.0, 20.0, 40.0]

@@ -2,15 +2,19 @@
 
 What stands between the forward statements and those that depend on adjoints are
 statements that may run on either side, partials mostly. Of all ways to divide them, the
-one that hands over the fewest values is taken; ties leave them on the backward side.
+one that hands over the fewest values is taken; ties leave them on the backward side. An
+array of numpy counts as several numbers, with each axis more: its rows are handed over,
+and not a matrix that would have to stay as it is for them.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.sweep.measured import measured
 from ad_transform.derive.sweep.stacks import records_states
 from ad_transform.ir.nodes import Operand, Statement, Var
 
@@ -38,17 +42,17 @@ def split(
     `results` are what they are for; `seeds` are known only backwards, and what is in
     `free` is known on both sides. All else that they read is forward's.
     """
-    results = tuple(results)
+    results, seeds, free = tuple(results), tuple(seeds), tuple(free)
+    back = measured(back, (*free, *seeds))
     bound = {out for s in back for out in s.outs}
     late: set[Operand] = set(seeds)  # what can be known only backwards
-    free = set(free)
     for statement in back:
         if not late.isdisjoint(statement.inputs) or records_states(statement):
             late.update(statement.outs)
     movable = [s for s in back if late.isdisjoint(s.outs) and s.outs]
     fixed = [s for s in back if not late.isdisjoint(s.outs) or not s.outs]
     network = _Network()
-    known = free.union(late)
+    known = late.union(free)
     for operand in results:
         if operand not in known and isinstance(operand, Var):
             network.sink(operand)
@@ -94,7 +98,7 @@ def _divided(
 
 
 class _Network:
-    """Values as vertices of capacity one, in the order of their first sight.
+    """Values as vertices of a capacity, their size, in the order of their first sight.
 
     Half-vertex 2k + 2 takes what enters value k, 2k + 3 gives what leaves it.
     """
@@ -107,7 +111,7 @@ class _Network:
         number = self.values.setdefault(value, len(self.values))
         if len(self.room) == 2 * number + 2:
             self.room += {}, {}
-            self._edge(2 * number + 2, 2 * number + 3, 1)
+            self._edge(2 * number + 2, 2 * number + 3, _size(value))
         return number
 
     def _edge(self, u: int, v: int, room: int) -> None:
@@ -127,27 +131,28 @@ class _Network:
             enters = 2 * self.values[value] + 2
             self._edge(_START, enters, _ANY)
             if _END in self.room[enters + 1]:  # it has to be handed over
-                for u, v in (_START, enters), (enters, enters + 1), (enters + 1, _END):
-                    self._flow(u, v)
+                self._flow((_START, enters, enters + 1, _END))
         work = 0
         while _END in (reached := self._reach()):
             work += sum(len(self.room[u]) for u in reached)
             if work > WORK:
                 return None
-            v = _END
-            while v != _START:
-                u = reached[v]
-                self._flow(u, v)
-                v = u
+            path = [_END]
+            while path[-1] != _START:
+                path.append(reached[path[-1]])
+            self._flow(path[::-1])
         names = enumerate(self.values)
         # entered but not left: the value is on the cut
         return [
             v for k, v in names if 2 * k + 2 in reached and 2 * k + 3 not in reached
         ]
 
-    def _flow(self, u: int, v: int) -> None:
-        self.room[u][v] -= 1
-        self.room[v][u] += 1
+    def _flow(self, path: Sequence[int]) -> None:
+        """Let as much flow along a path as it has room for."""
+        room = min(self.room[u][v] for u, v in pairwise(path))
+        for u, v in pairwise(path):
+            self.room[u][v] -= room
+            self.room[v][u] += room
 
     def _reach(self) -> dict[int, int]:
         """The half-vertices that more can flow to, each with the one before it."""
@@ -163,6 +168,14 @@ class _Network:
                     queue.append(v)
         return reached
 
+
+def _size(value: Var) -> int:
+    """How much it is to hand a value over."""
+    return _SIZES[len(value.type.shape)]
+
+
+_SIZES = (1, 4, 16, 64)
+"""By the axes of an array."""
 
 _START, _END = 0, 1
 _ANY = 1 << 60
