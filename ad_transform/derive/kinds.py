@@ -51,6 +51,7 @@ from ad_transform.ir.summed import summed
 from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.told import told
+from ad_transform.ir.tripless import without_tripless
 from ad_transform.options import Options, weights_of
 
 if TYPE_CHECKING:
@@ -323,6 +324,7 @@ def _straightened(function: Function) -> Function:
     """The function with less in its loops. What nobody needs is gone first: what is
     merged with it would lose its name.
     """
+    function = without_tripless(function)
     body = live(function.body, function.results)
     needed = replace(function, block=replace(function.block, body=body))
     return in_place(computed_once(variables_moved_out(sunk(needed))), TABLE)

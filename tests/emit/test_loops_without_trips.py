@@ -37,3 +37,23 @@ def test_elimination_compiles_without_a_warning(tmp_path):
     assert np.allclose(found(given), wanted, rtol=1e-13, atol=1e-14)
     assert np.allclose(found(given)[:3], np.linalg.solve(A, given["b"]))
     compiled_by_fortran(targets.text("fortran"), tmp_path)
+
+
+GROWN = """\
+from math import cos
+
+
+# ad: gradient(x)
+def f(x: float, k: int):
+    items = [x]
+    if k > 1:
+        items.append(cos(sum(items[1:])))
+    return sum(items)
+"""
+
+
+def test_what_is_summed_of_no_items_is_not_differentiated(tmp_path):
+    targets = Targets(GROWN)
+    (library,) = compiled([targets.text("c")], tmp_path)
+    assert functions(library, targets.flat("c"))["f_grad"]({"x": 0.5, "k": 2}) == [1.0]
+    assert "for " not in targets.text("math")

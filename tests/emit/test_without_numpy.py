@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from inspect import signature
 from typing import Any
 
 import natural_arrays
@@ -329,3 +330,17 @@ def test_singular_systems_are_refused_at_run_time() -> None:
     made = without_numpy(generate(head + body))["f_grad"]
     with pytest.raises(ValueError, match="singular matrix"):
         made([[1.0, 2.0], [2.0, 4.0]], [1.0, 1.0])
+
+
+@pytest.mark.parametrize("kind", ["jacobian(x, value=True)", "jvp(x)", "error(x)"])
+@pytest.mark.parametrize("body", ["p = x * x\n    return p, p", "return [x, x]"])
+def test_an_array_is_returned_twice(body: str, kind: str) -> None:
+    source = f'# ad: {kind}\ndef f(x: "Vector[n]"):\n    {body}\n'
+    values = {"x": [0.5, 2.0], "x_dot": [1.0, 0.5]}
+    found = []
+    for container in ("array", "tuple"):
+        made = load(generate(source, effort=0, container=container))
+        (one,) = (made[n] for n in ("f_value_and_jac", "f_jvp", "f_err") if n in made)
+        given = [values[n] for n in signature(one).parameters]
+        found.append(flat(one(*given)))
+    assert found[0] == found[1]

@@ -7,13 +7,14 @@ by row, as in compiled languages; parameters stay lists of lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.derive.trips import with_steps
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import COPY
 from ad_transform.emit.wholes.arrays import Indices, Whole, of_list, stored
 from ad_transform.emit.wholes.boundaries import Stack, Value
 from ad_transform.emit.wholes.captured import Made, closed
@@ -142,7 +143,7 @@ def _listed(source: Function, statements: Statements) -> Function:
     lower = lower_bounds(source)
     draft.positive.update(v for v, least in lower.items() if least >= 0)
     results = bounce(statements.body(source.block, draft, env))
-    given = tuple(_given(draft, result) for result in results)
+    given = _given_once(draft, (_given(draft, result) for result in results))
     block = Block(tuple(params), tuple(draft.body), given)
     own = {param: param.type for param in params}
 
@@ -172,6 +173,15 @@ def _of_parameter(draft: Draft, array: Var) -> Whole:
         return inside.apply("get", array, *indices)
 
     return Whole(array.type.kind, shape, sizes, at, is_free=True)
+
+
+def _given_once(draft: Draft, results: Iterable[Operand]) -> tuple[Operand, ...]:
+    """The results, each list one of its own."""
+    found: list[Operand] = []
+    for result in results:
+        again = result.type.dims and result in found
+        found.append(draft.apply(COPY[len(result.type.dims)], result) if again else result)
+    return tuple(found)
 
 
 def _given(draft: Draft, result: Value) -> Operand:
