@@ -45,6 +45,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
 )
+from ad_transform.ir.recorded import recorded_once
 from ad_transform.ir.signed import signed
 from ad_transform.ir.steady import without_steady
 from ad_transform.ir.summed import summed
@@ -336,9 +337,9 @@ def _run(function: Function) -> Function:
     if made is function:
         return function
     block = merged(made.block)  # orders of derivatives may share slopes
-    return held(
-        replace(made, block=replace(block, body=live(block.body, block.results)))
-    )
+    block = replace(block, body=live(block.body, block.results))
+    # what stood for a value may have been recorded beside it
+    return held(recorded_once(replace(made, block=block)))
 
 
 def _in_floats(function: Function) -> Function:

@@ -54,3 +54,13 @@ def test_in_c(tmp_path: Any) -> None:
     wanted = flat(load(MADE.text("math"))[name](**{**AT, "z": np.array(AT["z"])}))
     found = in_c.functions(library, MADE.flat("c"))[name](AT)
     assert found == pytest.approx(wanted, rel=1e-13)
+
+
+def test_what_stands_for_a_maximum_is_recorded_as_that(tmp_path: Any) -> None:
+    """It is the maximum itself when the function runs."""
+    source = "# ad: gradient(x)\ndef f(x: float, k: int):\n    u = [x, x * x, 2.0]\n"
+    source += "    u[k % 3] += x\n    c = 0.5\n    for i in range(k):\n"
+    made = Targets(source + "        c *= max(u) ** 3\n    return c + sum(u)\n")
+    (library,) = in_c.compiled([in_c.counted(made.text("c"))], tmp_path)
+    found = in_c.functions(library, made.flat("c"))["f_grad"]({"x": 0.5, "k": 2})
+    assert found == [load(made.text("math"))["f_grad"](0.5, 2)]
