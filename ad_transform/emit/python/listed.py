@@ -179,9 +179,9 @@ def _given_once(draft: Draft, results: Iterable[Operand]) -> tuple[Operand, ...]
     """The results, each list one of its own."""
     found: list[Operand] = []
     for result in results:
-        if result.type.dims and result in found:
-            result = draft.apply(COPY[len(result.type.dims)], result)
-        found.append(result)
+        rank = len(result.type.dims)
+        again = rank and result in found
+        found.append(draft.apply(COPY[rank], result) if again else result)
     return tuple(found)
 
 
