@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -233,3 +234,46 @@ def test_an_arm_is_given_the_adjoint_of_what_it_errs_in() -> None:
     with mp.workdps(40):
         x, y, z = map(mp.mpf, (1.3, 2.1, 0.7))
         assert abs(value - x**y * (x + mp.log(x)) * z) <= bound < 1e-15
+
+
+CARRIED = """
+import math
+
+# ad: error
+def f(a: "Vector[n]", b: "Vector[n]"):
+    w, c = 0.0, 0.0
+    for k in range(len(a)):
+        c += a[k]
+        {line}
+    return {result}
+"""
+ADDED = [
+    ("w += b[k] - c", "w"),
+    ("w += (b[k] - c) if b[k] > 0.1 else b[k]", "w / 4.0"),
+    ("w, c = c, w + (b[k] - c)", "w + c"),
+    ("for _ in range(2):\n            w += b[k] - c", "w"),
+]
+NOT_ADDED = [
+    ("w += b[k] - c", "math.exp(w)"),
+    ("w = math.sin(w) + (b[k] - c)", "w"),
+    ("w = w * w + (b[k] - c)", "w"),
+    ("w += b[k] - c\n        if w > 5.0:\n            break", "w"),
+    ("while b[k] > c + w:\n            w += 1.0\n        w += b[k] - c", "w"),
+]
+LOSING = [0.1, 0.2, 0.3], [0.4, 0.1 + 0.2, 0.6]  # no digit is left of b[1] - c
+
+
+@pytest.mark.parametrize(("line", "result"), ADDED)
+def test_what_loops_add_up_may_have_lost_its_digits(line: str, result: str) -> None:
+    text = CARRIED.format(line=line, result=result)
+    value, bound, _ = load(generate(text))["f_err"](*LOSING)
+    whole = text.replace("0.0", "0").replace("4.0", "4")  # 0.0 + Fraction is a float
+    exact = load(whole)["f"](*([Fraction(x) for x in given] for given in LOSING))
+    assert isinstance(exact, Fraction)
+    assert abs(Fraction(value) - exact) <= bound < 1e-15
+
+
+@pytest.mark.parametrize(("line", "result"), NOT_ADDED)
+def test_what_loops_use_otherwise_may_not(line: str, result: str) -> None:
+    text = CARRIED.format(line=line, result=result)
+    assert load(generate(text))["f_err"](*LOSING)[1] == math.inf

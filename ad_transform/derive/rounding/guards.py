@@ -14,22 +14,15 @@ from dataclasses import field, replace
 from functools import cache
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.rounding.uses import leaving, used_nonlinearly
 from ad_transform.elementals.conditions import INF, TINY
 from ad_transform.ir.elemental import Elemental, Form
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 
 LOST = 1e-11
 """A difference that has kept less than this of its operands may have no digit left."""
 
 _NEAR = "abs(x - y) <= 1e-11 * abs(x)"
-
-_LINEAR = frozenset(
-    {Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.TOTAL, Form.NEGATION, Form.IDENTITY}
-    | {Form.MAGNITUDE, Form.COPIED_SIGN, Form.OFF, Form.WITHIN, Form.ROUNDED}
-    | {Form.CALLED}
-)
-"""Operations that are linear in each argument, but for kinks."""
-
 
 _ADDED = frozenset(
     {Form.SUM, Form.DIFFERENCE, Form.TOTAL, Form.NEGATION, Form.IDENTITY}
@@ -114,6 +107,7 @@ class Conditions:
     active: set[Operand] = field(default_factory=set)
     nonlinear: set[Operand] = field(default_factory=set)
     weighed: set[Operand] = field(default_factory=set)
+    seen: set[Operand] = field(default_factory=set)  # all values that are computed
 
     @classmethod
     def of(
@@ -136,24 +130,19 @@ class Conditions:
         for statement in reversed(body):
             if not (found.weighed.isdisjoint(statement.outs) and _adds(statement)):
                 found.weighed.update(statement.inputs)
-            if is_root(statement):
-                continue  # what is left of an equation has lost its digits: it may
-            if not found.nonlinear.isdisjoint(statement.outs):
-                found.nonlinear.update(statement.inputs)
-            if isinstance(statement, Apply):
-                found.nonlinear.update(_nonlinear_in(statement))
-            else:
-                found.nonlinear.update(statement.inputs)
+            found.seen.update(statement.outs)
+        found.nonlinear.update(used_nonlinearly(body, nonlinear))
         return found
+
+    def leaving(self, holder: Statement, block: Block) -> Sequence[Operand]:
+        """The results of a block of a statement that may be used nonlinearly."""
+        if not self.seen.issuperset(holder.outs):
+            return block.results
+        return leaving(holder, block, self.nonlinear)
 
     def passive(self, statement: Statement) -> bool:
         """Whether no argument of a statement carries an error."""
         return self.active.isdisjoint(statement.inputs)
-
-
-def is_root(statement: Statement) -> bool:
-    """Whether a statement gives what solves an equation."""
-    return isinstance(statement, Apply) and statement.op.form is Form.SOLVED
 
 
 def _adds(statement: Statement) -> bool:
@@ -161,17 +150,3 @@ def _adds(statement: Statement) -> bool:
     if not isinstance(statement, Apply):
         return False
     return statement.op.form in _ADDED or not statement.out.type.is_real
-
-
-def _nonlinear_in(statement: Apply) -> Sequence[Operand]:
-    """The arguments that an operation is not linear in."""
-    args = statement.args
-    if statement.op.layout is not None:
-        return ()  # elements are moved, and added up
-    match statement.op.form:
-        case Form.PRODUCT:
-            return args if args[0] is args[1] else ()
-        case Form.QUOTIENT:
-            return args[1:]
-        case form:
-            return () if form in _LINEAR else args

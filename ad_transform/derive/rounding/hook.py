@@ -58,9 +58,14 @@ class ErrorHook:
         row = guarded(statement.op, args, out in known.nonlinear, out in known.weighed)
         return Apply(out, row, args)
 
-    def inside(self, block: Block, columns: Sequence[Var]) -> ErrorHook:
-        """The hook for an inner block; what goes out may be used in any way."""
-        return ErrorHook.of(self.model, block.body, columns, block.results)
+    def inside(
+        self, block: Block, columns: Sequence[Var], holder: Statement
+    ) -> ErrorHook:
+        """The hook for an inner block; what goes out is used as the block around uses
+        what its statement gives.
+        """
+        results = self.conditions.leaving(holder, block)
+        return ErrorHook.of(self.model, block.body, columns, results)
 
     def gathered(
         self,

@@ -135,7 +135,7 @@ def _arm(
     block = parent.context.merged(block)
     parent.context.hold_still(block.params, branch.args)
     varied = tuple(block.params[k] for k in columns)
-    hook = parent.asked.hook.inside(block, varied) if parent.asked.hook else None
+    hook = parent.asked.hook and parent.asked.hook.inside(block, varied, branch)
     handed = dict.fromkeys(o for o in flat if isinstance(o, Var))
     params: dict[Operand, Var] = {o: Var(o.type, o.hint) for o in handed}
     inner = [params.get(o, o) if isinstance(o, Var) else o for o in flat]

@@ -33,7 +33,7 @@ class Hook(Protocol):
     names     what its totals are called, in order
     perturbs  whether the adjoint of an operation is asked for
     guarded   the operation with the partials that the sweep is to use
-    inside    the hook for an inner block, whose parameters `columns` vary
+    inside    the hook for an inner block of a `holder`, whose parameters `columns` vary
     gathered  the totals in one direction, given operations with their adjoints, and
               sets of totals that are to be included
     """
@@ -45,7 +45,9 @@ class Hook(Protocol):
 
     def guarded(self, statement: Apply) -> Apply: ...
 
-    def inside(self, block: Block, columns: Sequence[Var]) -> Hook: ...
+    def inside(
+        self, block: Block, columns: Sequence[Var], holder: Statement
+    ) -> Hook: ...
 
     def gathered(
         self,

@@ -82,7 +82,7 @@ def back_through_loop(
         *(reads[k] for k in active.reads),
         *(entries[k] for k in active.entries),
     )
-    hook = parent.asked.hook.inside(body, columns) if parent.asked.hook else None
+    hook = parent.asked.hook and parent.asked.hook.inside(body, columns, loop)
     handed: dict[Operand, Var] = {}  # adjoints that stand still, and stacks of them
     stacks: dict[Operand, Var] = {}
     recorded = []

@@ -1,0 +1,145 @@
+"""Which values a program uses nonlinearly: what lost its digits may be added up, but
+where it divides, decides, or goes through a function, first order says nothing.
+
+Of branches and loops what comes in is followed to what goes out. What a loop carries is
+used nonlinearly if any trip does so, or what is behind the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+
+from ad_transform.ir.elemental import Form
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Operand,
+    Scan,
+    Statement,
+    While,
+)
+
+_DEEPEST = 2
+"""Blocks inside blocks that are looked into: deeper ones may use all that comes in."""
+
+_ROUNDS = 8
+"""Rounds in which carries of a loop are found; after more, all may be used so."""
+
+_LINEAR = frozenset(
+    {Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.TOTAL, Form.NEGATION, Form.IDENTITY}
+    | {Form.MAGNITUDE, Form.COPIED_SIGN, Form.OFF, Form.WITHIN, Form.ROUNDED}
+    | {Form.CALLED}
+)
+"""Operations that are linear in each argument, but for kinks."""
+
+
+def used_nonlinearly(
+    body: Sequence[Statement], outside: Iterable[Operand], depth: int = 0
+) -> set[Operand]:
+    """The values that a result of a body does not depend on linearly: in `exp(x) + y`
+    that is x. Those `outside` may be used in any way outside. O(statements) for each
+    level of loops.
+    """
+    found = set(outside)
+    for statement in reversed(body):
+        if is_root(statement):
+            continue  # what is left of an equation has lost its digits: it may
+        if isinstance(statement, Branch | Scan | While) and depth < _DEEPEST:
+            found.update(_entering(statement, found, depth + 1))
+            continue
+        if not found.isdisjoint(statement.outs):
+            found.update(statement.inputs)
+        if isinstance(statement, Apply):
+            found.update(_nonlinear_in(statement))
+        else:
+            found.update(statement.inputs)
+    return found
+
+
+def leaving(
+    holder: Statement, block: Block, found: Set[Operand], depth: int = 1
+) -> Sequence[Operand]:
+    """The results of a block of a statement that may be used nonlinearly outside, where
+    the values `found` are.
+    """
+    if isinstance(holder, Branch):
+        pairs = zip(holder.outs, block.results, strict=True)
+        return [result for out, result in pairs if out in found]
+    if isinstance(holder, Scan | While):
+        return _carried(holder, block, found, depth)
+    return block.results
+
+
+def _carried(
+    loop: Scan | While, body: Block, found: Set[Operand], depth: int
+) -> Sequence[Operand]:
+    """The same of a trip, whose carries go into the next one."""
+    first = 1 if isinstance(loop, Scan) else 0
+    params = body.params[first : first + len(loop.carries)]
+    wanted = {k for k in range(len(body.results)) if loop.outs[k] in found}
+    if isinstance(loop, While):
+        asked = used_nonlinearly(loop.test.body, loop.test.results, depth)
+        wanted |= {k for k, _ in enumerate(params) if loop.test.params[k] in asked}
+    for _ in range(_ROUNDS):
+        results = [body.results[k] for k in sorted(wanted)]
+        used = used_nonlinearly(body.body, results, depth)
+        more = {k for k, param in enumerate(params) if param in used} - wanted
+        if not more:
+            return results
+        wanted |= more
+    return body.results
+
+
+def _entering(
+    statement: Branch | Scan | While, found: Set[Operand], depth: int
+) -> Iterable[Operand]:
+    """What goes into a branch or a loop and may be used nonlinearly in it or behind."""
+    if isinstance(statement, Branch):
+        yield statement.test
+        for block in statement.blocks:
+            yield from _of_params(block, statement.args, statement, found, depth)
+        return
+    given: Sequence[Operand] = statement.inputs
+    if isinstance(statement, Scan):
+        start, stop, step, *given = statement.inputs
+        yield from (start, stop, step)
+        yield from _of_params(statement.body, (start, *given), statement, found, depth)
+        return
+    yield from _of_params(statement.body, given, statement, found, depth)
+    asked = used_nonlinearly(statement.test.body, statement.test.results, depth)
+    pairs = zip(statement.test.params, given, strict=True)
+    yield from (value for param, value in pairs if param in asked)
+
+
+def _of_params(
+    block: Block,
+    given: Sequence[Operand],
+    holder: Statement,
+    found: Set[Operand],
+    depth: int,
+) -> Iterable[Operand]:
+    """The values given to a block for parameters that it may use nonlinearly."""
+    results = leaving(holder, block, found, depth)
+    used = used_nonlinearly(block.body, results, depth)
+    pairs = zip(block.params, given, strict=True)
+    return [value for param, value in pairs if param in used]
+
+
+def is_root(statement: Statement) -> bool:
+    """Whether a statement gives what solves an equation."""
+    return isinstance(statement, Apply) and statement.op.form is Form.SOLVED
+
+
+def _nonlinear_in(statement: Apply) -> Sequence[Operand]:
+    """The arguments that an operation is not linear in."""
+    args = statement.args
+    if statement.op.layout is not None:
+        return ()  # elements are moved, and added up
+    match statement.op.form:
+        case Form.PRODUCT:
+            return args if args[0] is args[1] else ()
+        case Form.QUOTIENT:
+            return args[1:]
+        case form:
+            return () if form in _LINEAR else args
