@@ -59,6 +59,7 @@ class Context(Protocol):
     truths: dict[Draft, bool]  # comparisons of what is known
     told: dict[Draft, tuple[tuple[bool, Draft, bool], ...]]
     absent: dict[Draft, Draft]
+    turned: dict[Draft, Draft]
     gathered: dict[Draft, tuple[Draft, tuple[Number, ...]]]
     given_here: dict[Draft, bool]
     counters: dict[Draft, Each]  # by what depends on the index of a loop

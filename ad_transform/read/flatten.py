@@ -87,6 +87,7 @@ class Flattener:
         self.views: dict[Draft | Cell, tuple[Draft | Cell, ...]] = {}
         # rows, or numbers, taken at places that are written out
         self.gathered: dict[Draft, tuple[Draft, tuple[Number, ...]]] = {}
+        self.turned: dict[Draft, Draft] = {}  # transposes, and what they are views of
         self.lines = Lines()  # what lists of layers are made of
         self.viewed: set[Cell] = set()  # those of which whole arrays may be views
         self.changes: list[Changed] = []  # of whole arrays, one after the other

@@ -26,7 +26,7 @@ from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.helpers import IN_ROWS
 from ad_transform.read.of_known import bound, is_joined_flat, items_of
-from ad_transform.read.values import Array, Group, Number, Special, Value
+from ad_transform.read.values import Array, Draft, Group, Number, Special, Value
 from ad_transform.read.whole_axes import ALONG_LAST
 from ad_transform.read.whole_layouts import Form, rank
 from ad_transform.read.wholes import (
@@ -62,7 +62,10 @@ def _turned(flat: Context, span: Span, a: Number, axes: Value) -> Value:
         raise Unfit("takes no such axes here", "write `x.T`")
     if rank(a) < MOST:
         return a
-    return layouts.seen(flat, a, apply(flat, "turned", a, span=span))
+    made = layouts.seen(flat, a, apply(flat, "turned", a, span=span))
+    if isinstance(a, Draft) and isinstance(made, Draft):
+        flat.turned[made] = a
+    return made
 
 
 def _copied(flat: Context, span: Span, a: Number, dtype: Value = Special.NONE) -> Value:

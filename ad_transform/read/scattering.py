@@ -14,6 +14,8 @@ from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.values import (
     Array,
+    Axis,
+    Cell,
     Draft,
     Group,
     Slice,
@@ -23,7 +25,7 @@ from ad_transform.read.values import (
 )
 from ad_transform.read.whole_layouts import counted_up, require_square
 from ad_transform.read.whole_parts import added_at, stored
-from ad_transform.read.wholes import length, listed, whole_of
+from ad_transform.read.wholes import apply, length, listed, whole_of
 
 Change = Callable[[Draft], Draft]
 """From a whole array to what it is when it has been changed."""
@@ -62,6 +64,9 @@ def _change(flat: Context, array: Value, change: Change, span: Span) -> None:
         flat.refit(array)
     if isinstance(array, Array):
         flat.remake(array)
+    if isinstance(array, Draft) and array in flat.turned:
+        _change_turned(flat, array, change, span)
+        return
     whole = whole_of(flat, array, span)
     if not isinstance(whole, Draft) or not whole.type.shape:
         raise Unfit("is no array")
@@ -72,6 +77,21 @@ def _change(flat: Context, array: Value, change: Change, span: Span) -> None:
         rebound.rebind(flat, array, made, span)
     else:
         raise Unfit("is changed where it has no name", "let it have one: `y = ...`")
+
+
+def _change_turned(flat: Context, view: Draft, change: Change, span: Span) -> None:
+    """Change an array through its transpose, which names may stand for, too."""
+    base = flat.turned[view]
+    for cell in flat.views.get(base, ()):
+        if isinstance(cell, Cell):
+            flat.remake(Array(cell, (Axis(),) * len(cell.type.dims)))
+    made = change(view)
+    names = [name for name, value in flat.frame.names.items() if value is view]
+    new = apply(flat, "turned", made, span=span)
+    rebound.rebind(flat, base, new, span)
+    flat.views[made], flat.turned[made] = (new,), new
+    for name in names:
+        flat.frame.bind(name, made)
 
 
 def _added_at(flat: Context, values: Sequence[Value], span: Span) -> None:

@@ -87,7 +87,8 @@ def test_a_view_is_never_out_of_date(name: str, n: str, m: str) -> None:
         return
     found, _ = load(result.text)["f_jvp"](X, D, 2)
     assert found == pytest.approx(load(text)["f"](X, 2), rel=1e-14)
-    assert n == "3"  # elements that are known one by one have no copies
+    # elements that are known one by one have no copies, and the transpose is written
+    assert n == "3" or name == "turned, written"
 
 
 @pytest.mark.parametrize(("n", "m"), LENGTHS)
