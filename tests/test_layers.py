@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent / "ad_transform"
 LAYERS = [
     "dataclass",
+    "later",
     "diagnostics",
     "around",
     "options",

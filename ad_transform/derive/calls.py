@@ -18,11 +18,8 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.entries import partials
-from ad_transform.derive.forms import Choice
 from ad_transform.derive.linearise import is_zero
-from ad_transform.derive.outside import with_slopes
 from ad_transform.derive.signature import Independents
-from ad_transform.derive.sweep.active import active_calls
 from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.dissolve import without
 from ad_transform.ir.guarded import guarded
@@ -41,6 +38,12 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import FLOAT
 from ad_transform.ir.unlike import unlike
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.forms import Choice
+    from ad_transform.derive.outside import with_slopes
+    from ad_transform.derive.sweep.active import active_calls
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request

@@ -5,17 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ad_transform.derive.accumulate import Task
-from ad_transform.derive.columns import is_of_run_time, named, nest_of, run_time_matrix
 from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import adjoint_seed, matrix_nest, mirror
-from ad_transform.derive.whole_columns import are_whole, by_rows
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import is_of_run
 from ad_transform.ir.nodes import Check, Literal, Operand, Var, group
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.columns import (
+        is_of_run_time,
+        named,
+        nest_of,
+        run_time_matrix,
+    )
+    from ad_transform.derive.whole_columns import are_whole, by_rows
 
 
 def gradient_task(r: Request) -> tuple[Builder, Task]:

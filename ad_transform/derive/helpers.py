@@ -8,7 +8,10 @@ from dataclasses import replace
 from ad_transform.derive.kinds import Derived
 from ad_transform.ir.blocks import under
 from ad_transform.ir.nodes import Function
-from ad_transform.ir.text import format_function
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.text import format_function
 
 
 def told_apart(derived: Sequence[Derived]) -> tuple[Derived, ...]:

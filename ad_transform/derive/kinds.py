@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.calls import Calls
-from ad_transform.derive.containers import without_arrays
 from ad_transform.derive.fused import forwards, fused
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
@@ -18,9 +17,7 @@ from ad_transform.derive.lowered import lowered
 from ad_transform.derive.numbered_arms import numbered
 from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.request import Request
-from ad_transform.derive.running import running
 from ad_transform.derive.signature import Independents, open_length
-from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.trips import with_steps
 from ad_transform.derive.unread import without_unread
 from ad_transform.derive.unrolled import as_arrays, is_short, unrolled
@@ -53,7 +50,13 @@ from ad_transform.ir.sunk import sunk
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.told import told
 from ad_transform.ir.tripless import without_tripless
+from ad_transform.later import later
 from ad_transform.options import Options, weights_of
+
+with later():
+    from ad_transform.derive.containers import without_arrays
+    from ad_transform.derive.running import running
+    from ad_transform.derive.sweep.body import merged
 
 if TYPE_CHECKING:
     from ad_transform.derive.module_arrays import ModuleArray

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ad_transform.derive.sweep.active import differentiated_operations
 from ad_transform.ir.nodes import Apply, Block, Branch, Solve, Statement, Var, walk
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.sweep.active import differentiated_operations
 
 _IMPLICIT = "what solves an equation has the derivatives of the equation"
 

@@ -23,7 +23,6 @@ from dataclasses import field, replace
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.decided import taken, tests_where
 from ad_transform.ir.exits import exit_of, read_in
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
@@ -43,6 +42,10 @@ from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.statements import checks
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import INT
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.decided import taken, tests_where
 
 Env = dict[Operand, Operand]
 Readers = Mapping[Operand, Sequence[Statement | None]]

@@ -14,10 +14,6 @@ from dataclasses import field, replace
 from functools import partial
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.only_shapes import only_shapes
-from ad_transform.derive.owned import in_place
-from ad_transform.derive.returned import owned
-from ad_transform.derive.shaped_blocks import from_arrays, in_shape
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.elementals.whole import BY_ELEMENT, LENGTHS
@@ -43,6 +39,13 @@ from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.ir.types import Type
 from ad_transform.ir.typing import broadcast
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.only_shapes import only_shapes
+    from ad_transform.derive.owned import in_place
+    from ad_transform.derive.returned import owned
+    from ad_transform.derive.shaped_blocks import from_arrays, in_shape
 
 _INVERSE = {"turned": "turned", "no_column": "column", "no_row": "row"}
 """Operations, and those that they undo."""

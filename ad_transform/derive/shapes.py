@@ -14,22 +14,24 @@ def shape(body: Iterable[Statement], results: Iterable[Operand]) -> tuple[object
     themselves.
     """
     number: dict[Operand, object] = {}
-    numbered = number.get
 
-    def seen(operand: Operand) -> object:
-        if type(operand) is Literal:
-            return operand.type, repr(operand.value), operand.name
-        return numbered(operand, operand)
+    def seen(operands: Iterable[Operand]) -> list[object]:
+        return [
+            number.get(x, x)
+            if type(x) is not Literal
+            else (x.type, repr(x.value), x.name)
+            for x in operands
+        ]
 
     rows: list[object] = []
     for statement in body:
-        if isinstance(statement, Apply):
+        if type(statement) is Apply:
             out = statement.out
-            rows.append((statement.op.name, *map(seen, statement.args), out.hint))
+            rows.append((statement.op.name, *seen(statement.args), out.hint))
             number[out] = len(rows)
         else:
             rows.append(id(statement))
-    return (*rows, *map(seen, results))
+    return (*rows, *seen(results))
 
 
 def same_text(body: tuple[Statement, ...], results: Iterable[Operand]) -> object:

@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.entries import adjoints, names_of, tangents
-from ad_transform.derive.forms import Choice
-from ad_transform.derive.outside import adjoint_of_outside, tangent_of_outside
-from ad_transform.derive.recorded import recorded
-from ad_transform.derive.sweep.callees import bar_of
-from ad_transform.derive.taylor.expansion import named
-from ad_transform.derive.taylor.rules import expansion, outcome
-from ad_transform.derive.twin import Places, Twin, finished, likes
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.nodes import Call, Function, Var
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.forms import Choice
+    from ad_transform.derive.outside import adjoint_of_outside, tangent_of_outside
+    from ad_transform.derive.recorded import recorded
+    from ad_transform.derive.sweep.callees import bar_of
+    from ad_transform.derive.taylor.expansion import named
+    from ad_transform.derive.taylor.rules import expansion, outcome
+    from ad_transform.derive.twin import Places, Twin, finished, likes
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request

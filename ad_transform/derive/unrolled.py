@@ -23,8 +23,11 @@ from ad_transform.ir.nodes import (
     group,
     walk,
 )
-from ad_transform.ir.written_out import written_out
 from ad_transform.ir.written_values import Unwritten
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.written_out import written_out
 
 SMALL = 16
 """Elements of a whole array up to which it is written out; as many are known one by

@@ -12,7 +12,6 @@ from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from ad_transform.eliminate.algebra import Algebra, Dearer
-from ad_transform.eliminate.faces import FaceState
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     Contract,
@@ -29,6 +28,10 @@ from ad_transform.eliminate.steps import (
 )
 from ad_transform.graph.computational import Edge, EdgeClass, Graph
 from ad_transform.graph.linegraph import LineGraph
+from ad_transform.later import later
+
+with later():
+    from ad_transform.eliminate.faces import FaceState
 
 L = TypeVar("L")
 

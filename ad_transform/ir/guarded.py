@@ -14,7 +14,6 @@ from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.inner import changed_inside, is_same, with_block
-from ad_transform.ir.into_arms import into_arm
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Block,
@@ -27,6 +26,10 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.zeroed import POWERS, Known, zeros_of
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.into_arms import into_arm
 
 
 def guarded(function: Function) -> Function:

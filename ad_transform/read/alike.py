@@ -8,7 +8,10 @@ import re
 
 from ad_transform.ir.blocks import under
 from ad_transform.ir.nodes import Bundle, Function
-from ad_transform.ir.text import format_function
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.text import format_function
 
 _LENGTH = re.compile(r"\bgiven\.\d+\b")
 

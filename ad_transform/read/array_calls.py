@@ -8,25 +8,20 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import recognise
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import (
-    elemental_calls,
-    elementwise,
-    layered,
-    of_known,
-    of_layers,
-    of_whole,
-    scattering,
-    wholes,
-)
+from ad_transform.later import later
+from ad_transform.read import elemental_calls, elementwise, of_layers
 from ad_transform.read.arguments import Unfit, arguments
 from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.forms import FORMS, placed
-from ad_transform.read.grids import is_array
-from ad_transform.read.making import Keywords
 from ad_transform.read.numbers import bounded
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.values import Array, Draft, Group, Number, Value, is_whole
+
+with later():
+    from ad_transform.read import layered, of_known, of_whole, scattering, wholes
+    from ad_transform.read.grids import is_array
+    from ad_transform.read.making import Keywords
 
 _BY_ITEMS = frozenset(OF_ARRAYS)
 """What is done with lists as well as with whole arrays."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arrays, assigning, extents, indexing, maybe, views
+from ad_transform.later import later
+from ad_transform.read import indexing, maybe, views
 from ad_transform.read.code import Target
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
@@ -28,6 +29,9 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import arrays, assigning, extents
 
 
 def bind(

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import choices, maybe
+from ad_transform.later import later
+from ad_transform.read import maybe
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftArm, DraftCheck, DraftChoice
@@ -20,6 +21,9 @@ from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.merged import join
 from ad_transform.read.values import Draft, Special, Value
 from ad_transform.read.ways import Way, run_apart
+
+with later():
+    from ad_transform.read import choices
 
 
 def fork(flat: Context, test: Value, made: Fork) -> None:

@@ -7,22 +7,13 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import (
-    choices,
-    enumerations,
-    library_calls,
-    making,
-    methods,
-    objects,
-    once,
-    rows,
-)
+from ad_transform.later import later
+from ad_transform.read import library_calls, objects, once, rows
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.formals import bound
-from ad_transform.read.making import Keywords
 from ad_transform.read.outside_calls import called as outside
 from ad_transform.read.values import (
     Chosen,
@@ -37,6 +28,10 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
+
+with later():
+    from ad_transform.read import choices, enumerations, making, methods
+    from ad_transform.read.making import Keywords
 
 _ZIP = Dotted("builtins.zip")
 

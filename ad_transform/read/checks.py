@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import choices, maybe
+from ad_transform.later import later
+from ad_transform.read import maybe
 from ad_transform.read.code import Assert, Fail
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftArm, DraftCheck, DraftChoice
@@ -13,6 +14,9 @@ from ad_transform.read.flags import AWAY, RETURNED, TRUE
 from ad_transform.read.telling import told
 from ad_transform.read.values import Draft, Number
 from ad_transform.read.ways import is_length
+
+with later():
+    from ad_transform.read import choices
 
 FALSE = Literal(False)
 

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Collection, Iterator
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import keys
+from ad_transform.later import later
 from ad_transform.read.classes import Class
-from ad_transform.read.grids import holds_array, is_array
 from ad_transform.read.values import (
     STRUCTURED,
     Closure,
@@ -22,6 +21,10 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
+
+with later():
+    from ad_transform.read import keys
+    from ad_transform.read.grids import holds_array, is_array
 
 ITEMS = 10_000
 """Values in the tuples of a constant, those of tuples inside counted."""

@@ -17,8 +17,8 @@ import libcst as cst
 
 from ad_transform.diagnostics import Refusal, Span
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
 from ad_transform.read.arguments import Unfit
-from ad_transform.read.array_definitions import Path, array_text
 from ad_transform.read.class_statements import class_at
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constant_values import (
@@ -35,11 +35,9 @@ from ad_transform.read.constant_values import (
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.expressions import Expressions
 from ad_transform.read.folding import Folder
-from ad_transform.read.grids import holds_array, is_array
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.notes import notes_of
-from ad_transform.read.read_only import is_only_read, is_only_read_as_attribute
 from ad_transform.read.reading import Constant
 from ad_transform.read.values import (
     STRUCTURED,
@@ -53,7 +51,12 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
-from ad_transform.read.wholes import whole_of
+
+with later():
+    from ad_transform.read.array_definitions import Path, array_text
+    from ad_transform.read.grids import holds_array, is_array
+    from ad_transform.read.read_only import is_only_read, is_only_read_as_attribute
+    from ad_transform.read.wholes import whole_of
 
 _COPYABLE = "write it as a number, or compute it inside the function"
 

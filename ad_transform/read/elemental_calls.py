@@ -10,11 +10,14 @@ from ad_transform.elementals import TABLE, Alias
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Operand
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
-from ad_transform.read import wholes
+from ad_transform.later import later
 from ad_transform.read.arguments import arguments
 from ad_transform.read.context import Context
 from ad_transform.read.numbers import bounded
 from ad_transform.read.values import Group, Number, Special, Value
+
+with later():
+    from ad_transform.read import wholes
 
 
 def called(

@@ -10,18 +10,21 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import GENERATED, recognise
 from ad_transform.ir.elemental import Elemental
-from ad_transform.read import layered
+from ad_transform.later import later
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
-from ad_transform.read.grids import (
-    Grid,
-    broadcast,
-    grid_of,
-    group_of,
-    is_array,
-    made_of,
-)
 from ad_transform.read.values import Special, Value
+
+with later():
+    from ad_transform.read import layered
+    from ad_transform.read.grids import (
+        Grid,
+        broadcast,
+        grid_of,
+        group_of,
+        is_array,
+        made_of,
+    )
 
 _FORMS = frozenset({"numpy.clip", "numpy.where", "scipy.special.polygamma"})
 """Forms that numpy has element by element, beside the rows of the table."""

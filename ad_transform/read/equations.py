@@ -16,7 +16,8 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
-from ad_transform.read import drafts, rebinding, unknowns
+from ad_transform.later import later
+from ad_transform.read import drafts, unknowns
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context, T
 from ad_transform.read.described import describe
@@ -36,6 +37,9 @@ from ad_transform.read.values import (
     kind_of,
     regroup,
 )
+
+with later():
+    from ad_transform.read import rebinding
 
 Names = Mapping[str, "Value | Promise"]
 

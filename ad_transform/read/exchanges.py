@@ -10,10 +10,14 @@ from __future__ import annotations
 import ast
 
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, extents, loops, views
+from ad_transform.later import later
+from ad_transform.read import views
 from ad_transform.read.code import Body, Exchange
 from ad_transform.read.context import Context
 from ad_transform.read.values import Array, Number
+
+with later():
+    from ad_transform.read import arrays, extents, loops
 
 
 def exchanges(tree: ast.Assign) -> bool:

@@ -14,15 +14,8 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, INT, Type
 from ad_transform.ir.typing import result_type
-from ad_transform.read import (
-    extents,
-    inlining,
-    maybe,
-    operands,
-    refits,
-    sequences,
-    snapshots,
-)
+from ad_transform.later import later
+from ad_transform.read import inlining, maybe, operands, refits, sequences, snapshots
 from ad_transform.read.branches import guarded
 from ad_transform.read.code import Body, Code, Each, Fail, Fork, Leave, Repeat, Skip
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
@@ -38,7 +31,6 @@ from ad_transform.read.module import Module
 from ad_transform.read.objects import Remembered
 from ad_transform.read.outputs import Outputs
 from ad_transform.read.printed import Printer, dropped
-from ad_transform.read.rebinding import Changed
 from ad_transform.read.values import (
     Cell,
     Draft,
@@ -48,6 +40,10 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
+
+with later():
+    from ad_transform.read import extents
+    from ad_transform.read.rebinding import Changed
 
 EXITS = frozenset({Leave, Fail, Fork, Skip, Each, Repeat})
 """Instructions behind which nothing may run."""

@@ -12,31 +12,8 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import (
-    arguments,
-    arrays,
-    chosen,
-    defaults,
-    entries,
-    extents,
-    grids,
-    layer_moves,
-    layer_parts,
-    layered,
-    lists,
-    of_known,
-    of_whole,
-    packing,
-    queues,
-    rebinding,
-    rows,
-    scattering,
-    sequences,
-    stack_moves,
-    stacks,
-    widening,
-)
-from ad_transform.read import known_layouts as layouts
+from ad_transform.later import later
+from ad_transform.read import rows, sequences
 from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -56,10 +33,35 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
-from ad_transform.read.whole_layouts import counted_up
 from ad_transform.read.whole_parts import is_fancy
 from ad_transform.read.whole_parts import part as part_of
 from ad_transform.read.wholes import MOST, listed, whole_of
+
+with later():
+    from ad_transform.read import (
+        arguments,
+        arrays,
+        chosen,
+        defaults,
+        entries,
+        extents,
+        grids,
+        layer_moves,
+        layer_parts,
+        layered,
+        lists,
+        of_known,
+        of_whole,
+        packing,
+        queues,
+        rebinding,
+        scattering,
+        stack_moves,
+        stacks,
+        widening,
+    )
+    from ad_transform.read import known_layouts as layouts
+    from ad_transform.read.whole_layouts import counted_up
 
 Notes = tuple[str, ...]
 

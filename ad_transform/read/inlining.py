@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from ad_transform.diagnostics import Span
+from ad_transform.later import later
 from ad_transform.read import lending, remembering
 from ad_transform.read.branches import result
 from ad_transform.read.code import Code
 from ad_transform.read.equations import through_function
 from ad_transform.read.frames import Frame, Names
 from ad_transform.read.outputs import chosen
-from ad_transform.read.passive import made_passive
 from ad_transform.read.values import Closure, Special, Value, is_whole
 from ad_transform.read.views import refuse_aliases
+
+with later():
+    from ad_transform.read.passive import made_passive
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

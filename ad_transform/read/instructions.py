@@ -9,11 +9,11 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
-from ad_transform.read import choices, comparing, indexing, maybe, once, overloads
+from ad_transform.later import later
+from ad_transform.read import indexing, maybe, once, overloads
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import fork
 from ad_transform.read.calls import call
-from ad_transform.read.changes import changed
 from ad_transform.read.checks import away, check, fail
 from ad_transform.read.code import (
     Assert,
@@ -65,9 +65,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.equations import through_loop
 from ad_transform.read.exchanges import exchange
 from ad_transform.read.flags import AWAY, BROKEN, RESULT, TRUE
-from ad_transform.read.for_loops import each
 from ad_transform.read.frames import Frame, Promise, Refusal
-from ad_transform.read.gathers import gather
 from ad_transform.read.listing import listed
 from ad_transform.read.naming import annotate, named
 from ad_transform.read.part_instructions import (
@@ -85,7 +83,6 @@ from ad_transform.read.part_instructions import (
     store,
     store_field,
 )
-from ad_transform.read.passive import made_passive
 from ad_transform.read.values import (
     Array,
     Closure,
@@ -102,7 +99,14 @@ from ad_transform.read.values import (
     Stream,
     Value,
 )
-from ad_transform.read.while_loops import repeat
+
+with later():
+    from ad_transform.read import choices, comparing
+    from ad_transform.read.changes import changed
+    from ad_transform.read.for_loops import each
+    from ad_transform.read.gathers import gather
+    from ad_transform.read.passive import made_passive
+    from ad_transform.read.while_loops import repeat
 
 
 def push(flat: Context, i: Push) -> None:

@@ -18,14 +18,12 @@ from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, group
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.unlike import claimed
-from ad_transform.read import changing
+from ad_transform.later import later
 from ad_transform.read.changing import Change, Unchangeable
 from ad_transform.read.code import Code
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import DraftCall, free, prints, raises
 from ad_transform.read.finish import Finisher, shared_names
-from ad_transform.read.given_back import as_copies
-from ad_transform.read.guessing import guesses
 from ad_transform.read.passing import (
     Shape,
     Unfit,
@@ -38,9 +36,14 @@ from ad_transform.read.passing import (
     shapes_of,
     types,
 )
-from ad_transform.read.returning import made_of, returned
 from ad_transform.read.tallies import Tallies
 from ad_transform.read.values import Chosen, Closure, Draft, Number, Value
+
+with later():
+    from ad_transform.read import changing
+    from ad_transform.read.given_back import as_copies
+    from ad_transform.read.guessing import guesses
+    from ad_transform.read.returning import made_of, returned
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

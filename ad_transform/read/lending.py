@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 
 from ad_transform.diagnostics import Span
-from ad_transform.read import rebinding, rebound
+from ad_transform.later import later
 from ad_transform.read.code import (
     Bind,
     Change,
@@ -39,6 +39,9 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import rebinding, rebound
 
 _RUNNING = (Chosen, Closure, Method, Once, Partial, Stream)
 """What may read the names of a caller late."""

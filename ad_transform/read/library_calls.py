@@ -12,42 +12,47 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import recognise
 from ad_transform.ir.nodes import Literal
+from ad_transform.later import later
 from ad_transform.read import (
     array_calls,
     assigned_fields,
-    assigning,
     bits,
     elemental_calls,
     inherited,
     instances,
-    making,
     maybe,
     objects,
-    of_known,
-    of_whole,
     once,
-    operators,
-    orderings,
     rows,
-    scattering,
     stringing,
-    tables,
-    wholes,
 )
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.forms import FORMS, accepts, placed
-from ad_transform.read.grids import is_array
 from ad_transform.read.helpers import VECTORIZE, vectorized
 from ad_transform.read.keyworded import FORMS as KEYWORDED
 from ad_transform.read.listing import list_of
-from ad_transform.read.making import Caller, Keywords
 from ad_transform.read.module import is_known
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.of_arrays import is_spread
 from ad_transform.read.unknown import KNOWN, fault, no_keyword
 from ad_transform.read.values import Dict, Object, Once, Partial, Special, Value
 from ad_transform.read.whole import objection
+
+with later():
+    from ad_transform.read import (
+        assigning,
+        making,
+        of_known,
+        of_whole,
+        operators,
+        orderings,
+        scattering,
+        tables,
+        wholes,
+    )
+    from ad_transform.read.grids import is_array
+    from ad_transform.read.making import Caller, Keywords
 
 
 def called(

@@ -10,23 +10,12 @@ from collections.abc import Callable, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import (
-    arrays,
-    branches,
-    choices,
-    iterables,
-    loops,
-    nested,
-    once,
-    packing,
-    rows,
-    sequences,
-)
+from ad_transform.later import later
+from ad_transform.read import branches, once, rows, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Body, Gather
 from ad_transform.read.context import Context
 from ad_transform.read.exits import names_of
-from ad_transform.read.streams import inside
 from ad_transform.read.values import (
     Array,
     Lists,
@@ -39,6 +28,10 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import arrays, choices, iterables, loops, nested, packing
+    from ad_transform.read.streams import inside
 
 
 def listed(flat: Context, value: Value, span: Span) -> Value:

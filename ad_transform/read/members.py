@@ -9,7 +9,7 @@ import libcst as cst
 
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.nodes import Literal
-from ad_transform.read.array_definitions import array_text
+from ad_transform.later import later
 from ad_transform.read.classes import Class, Field
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constant_values import (
@@ -25,13 +25,16 @@ from ad_transform.read.definitions import definition_text
 from ad_transform.read.described import describe
 from ad_transform.read.expressions import Expressions
 from ad_transform.read.folding import Folder
-from ad_transform.read.grids import is_array
 from ad_transform.read.module import Module
-from ad_transform.read.read_only import is_only_read_as_attribute
 from ad_transform.read.reading import Constant
 from ad_transform.read.scopes import names_read
 from ad_transform.read.spelling import value_text
 from ad_transform.read.values import STRUCTURED, Draft, Special, Value
+
+with later():
+    from ad_transform.read.array_definitions import array_text
+    from ad_transform.read.grids import is_array
+    from ad_transform.read.read_only import is_only_read_as_attribute
 
 _WAY_OUT = "write a number, or a constant of the file: `K = ...`"
 

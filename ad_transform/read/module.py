@@ -16,8 +16,7 @@ from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS, TABLE, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.typing import result_type
-from ad_transform.read import keys
-from ad_transform.read.assigned_fields import assigned_by_methods
+from ad_transform.later import later
 from ad_transform.read.class_statements import class_at
 from ad_transform.read.classes import Class, Field
 from ad_transform.read.described import describe
@@ -50,6 +49,10 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
+
+with later():
+    from ad_transform.read import keys
+    from ad_transform.read.assigned_fields import assigned_by_methods
 
 
 def in_library(qualified: str) -> Value:

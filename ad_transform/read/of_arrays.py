@@ -8,22 +8,16 @@ from typing import TypeGuard
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import GENERATED
 from ad_transform.ir.nodes import Container
+from ad_transform.later import later
 from ad_transform.read import (
-    arrays,
-    assigning,
     creations,
     iterables,
-    packing,
     queues,
-    rebinding,
-    rebound,
     reductions,
     rows,
     sequences,
     splitting,
     streams,
-    tables,
-    wholes,
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
@@ -43,6 +37,17 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import (
+        arrays,
+        assigning,
+        packing,
+        rebinding,
+        rebound,
+        tables,
+        wholes,
+    )
 
 # fmt: off
 FORMS: dict[str, Form] = {

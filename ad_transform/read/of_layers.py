@@ -10,12 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
 from ad_transform.read import (
-    blocks,
     contractions,
-    extents,
     layer_moves,
-    layered,
     whole_axes,
     whole_powers,
     whole_shapes,
@@ -24,9 +22,6 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.blocks import AXES, ONE, Block
 from ad_transform.read.context import Context
-from ad_transform.read.contractions import contracted
-from ad_transform.read.layered import axis_of, block_of, rank_of, value_of
-from ad_transform.read.of_known import bound, items_of
 from ad_transform.read.values import (
     Dotted,
     Draft,
@@ -36,9 +31,15 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
-from ad_transform.read.whole_layouts import natural
-from ad_transform.read.whole_shapes import chosen
-from ad_transform.read.wholes import apply
+
+with later():
+    from ad_transform.read import blocks, extents, layered
+    from ad_transform.read.contractions import contracted
+    from ad_transform.read.layered import axis_of, block_of, rank_of, value_of
+    from ad_transform.read.of_known import bound, items_of
+    from ad_transform.read.whole_layouts import natural
+    from ad_transform.read.whole_shapes import chosen
+    from ad_transform.read.wholes import apply
 
 Form = Callable[..., Value]
 

@@ -12,8 +12,7 @@ from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import enumerations, rebinding
-from ad_transform.read.catching import read_outside
+from ad_transform.later import later
 from ad_transform.read.classes import Class, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -31,6 +30,10 @@ from ad_transform.read.values import (
     Value,
     View,
 )
+
+with later():
+    from ad_transform.read import enumerations, rebinding
+    from ad_transform.read.catching import read_outside
 
 FUNCTIONS = frozenset(
     [

@@ -14,6 +14,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import LEAF, OPTIONAL, Container, Literal, Nest, Parameter
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Kind, Type
+from ad_transform.later import later
 from ad_transform.read.annotations import Annotation, read_annotation
 from ad_transform.read.attach import shapes_of
 from ad_transform.read.classes import Class
@@ -22,7 +23,6 @@ from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.described import describe
 from ad_transform.read.dims import with_names
-from ad_transform.read.makers import class_of_object, makers_of, text_of_object
 from ad_transform.read.module import Module
 from ad_transform.read.optional_arrays import lengths_told, name_of, or_none
 from ad_transform.read.scopes import parameters_of
@@ -40,6 +40,9 @@ from ad_transform.read.structures import (
     value_of,
 )
 from ad_transform.read.values import Draft, Group, Member, Special, Value
+
+with later():
+    from ad_transform.read.makers import class_of_object, makers_of, text_of_object
 
 Pair = tuple[Parameter, Value]
 """A parameter, and its value inside the function: a draft, or a tuple of them."""

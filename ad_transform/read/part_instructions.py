@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
+from ad_transform.later import later
 from ad_transform.read import (
-    assigning,
-    attributes,
-    deques,
-    enumerations,
     given_members,
     indexing,
-    inherited,
     maybe,
     objects,
     of_arrays,
     once,
     overloads,
     sequences,
-    tables,
 )
-from ad_transform.read.changes import changed_item
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
     Attribute,
@@ -60,6 +54,17 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import (
+        assigning,
+        attributes,
+        deques,
+        enumerations,
+        inherited,
+        tables,
+    )
+    from ad_transform.read.changes import changed_item
 
 
 def change_item(flat: Context, i: ChangeItem) -> None:

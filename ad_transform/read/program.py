@@ -17,7 +17,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import Bundle, Function
 from ad_transform.ir.types import Kind, Type
-from ad_transform.read import enumerations, printed
+from ad_transform.later import later
 from ad_transform.read.alike import merged
 from ad_transform.read.annotations import Annotation
 from ad_transform.read.attach import (
@@ -46,7 +46,6 @@ from ad_transform.read.module import Module
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.objects import DECORATORS
 from ad_transform.read.outputs import Outputs
-from ad_transform.read.outside import external
 from ad_transform.read.parameters import Pair, Parameters, typed
 from ad_transform.read.patches import patches
 from ad_transform.read.raw import raw
@@ -60,6 +59,10 @@ from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
 from ad_transform.read.tallies import Enough
 from ad_transform.read.values import Closure, Special, Value
+
+with later():
+    from ad_transform.read import enumerations, printed
+    from ad_transform.read.outside import external
 
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     "auto": Keeper.more,

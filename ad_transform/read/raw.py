@@ -15,7 +15,8 @@ from ad_transform.ir.nodes import (
     Passing,
 )
 from ad_transform.ir.threaded import threaded
-from ad_transform.read import arrays, layered, maybe
+from ad_transform.later import later
+from ad_transform.read import maybe
 from ad_transform.read.blocks import AXES
 from ad_transform.read.constant_values import drafts_in
 from ad_transform.read.copies import with_copies
@@ -38,6 +39,9 @@ from ad_transform.read.values import (
     kind_of,
     regroup,
 )
+
+with later():
+    from ad_transform.read import arrays, layered
 
 
 def raw(

@@ -6,10 +6,13 @@ place, which is the same as long as nothing that the object holds is changed.
 
 from __future__ import annotations
 
-from ad_transform.read import rebinding
+from ad_transform.later import later
 from ad_transform.read.context import Context
-from ad_transform.read.rebinding import Held
 from ad_transform.read.values import Object
+
+with later():
+    from ad_transform.read import rebinding
+    from ad_transform.read.rebinding import Held
 
 
 def refuse_changed(flat: Context) -> None:

@@ -14,18 +14,8 @@ from functools import partial
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Type
-from ad_transform.read import (
-    arrays,
-    extents,
-    growing,
-    lists,
-    loops,
-    packing,
-    rebinding,
-    row_layouts,
-    stacks,
-    views,
-)
+from ad_transform.later import later
+from ad_transform.read import views
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
@@ -51,6 +41,19 @@ from ad_transform.read.values import (
     kind_of,
     regroup,
 )
+
+with later():
+    from ad_transform.read import (
+        arrays,
+        extents,
+        growing,
+        lists,
+        loops,
+        packing,
+        rebinding,
+        row_layouts,
+        stacks,
+    )
 
 
 def begin(flat: Context, array: Array, value: Value, span: Span) -> None:

@@ -11,7 +11,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read.choices import lazily
+from ad_transform.later import later
 from ad_transform.read.code import Each
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -26,6 +26,9 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
+
+with later():
+    from ad_transform.read.choices import lazily
 
 ITEMS = 100_000
 """Most items of one tuple or list."""

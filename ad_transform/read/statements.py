@@ -11,6 +11,7 @@ import libcst as cst
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Maker
+from ad_transform.later import later
 from ad_transform.read import exchanges
 from ad_transform.read.code import (
     Assert,
@@ -52,10 +53,12 @@ from ad_transform.read.messages import ERRORS, Unreadable, parts_of
 from ad_transform.read.module import Module, in_library
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
-from ad_transform.read.printed import compiled
 from ad_transform.read.raised import exception_of
 from ad_transform.read.scopes import dotted, imported, modules_in, shown
 from ad_transform.read.values import Dotted, Special
+
+with later():
+    from ad_transform.read.printed import compiled
 
 _IN_PLACE = {
     "BitAnd": "operator.iand", "BitOr": "operator.ior", "BitXor": "operator.ixor",

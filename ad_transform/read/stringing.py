@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import extents, of_whole, rows, stacks, wholes
+from ad_transform.later import later
+from ad_transform.read import rows
 from ad_transform.read.arguments import Unfit, Values, whole
 from ad_transform.read.context import Context
 from ad_transform.read.values import (
@@ -22,6 +23,9 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import extents, of_whole, stacks, wholes
 
 # fmt: off
 OF_ROWS: Mapping[str, str] = {

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
-from ad_transform.read import extents, packing, views
+from ad_transform.later import later
+from ad_transform.read import views
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.values import (
@@ -24,6 +25,9 @@ from ad_transform.read.values import (
     kind_of,
     regroup,
 )
+
+with later():
+    from ad_transform.read import extents, packing
 
 
 def known(flat: Context, value: Value, span: Span) -> Value:

@@ -14,7 +14,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
-from ad_transform.read import choices, extents, sequences, widening
+from ad_transform.later import later
+from ad_transform.read import sequences
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
@@ -33,6 +34,9 @@ from ad_transform.read.values import (
     Special,
     Value,
 )
+
+with later():
+    from ad_transform.read import choices, extents, widening
 
 Index = Number | Slice
 

@@ -6,24 +6,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
 from ad_transform.around import ALONE, Around
-from ad_transform.derive.computed import computing
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.known_arrays import with_constants
 from ad_transform.derive.module_arrays import ModuleArrays
-from ad_transform.derive.packed import packed
 from ad_transform.derive.progress import REQUEST, doing
-from ad_transform.derive.sparse import in_numbers, sparse
 from ad_transform.derive.split import SETUP, split
-from ad_transform.derive.templates import from_template
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.python.references import names_in
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.nodes import Passing, has_operators, walk
+from ad_transform.later import later
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
+
+with later():
+    from ad_transform.derive.computed import computing
+    from ad_transform.derive.packed import packed
+    from ad_transform.derive.sparse import in_numbers, sparse
+    from ad_transform.derive.templates import from_template
 
 _NOTHING_MARKED = Diagnostic(
     "AD011", "nothing is marked", None, "write `# ad: gradient` above a function"

@@ -8,6 +8,7 @@ from typing import Any
 
 from ad_transform.dataclass import dataclass, hurried
 from ad_transform.diagnostics import CODES, Diagnostic, Span
+from ad_transform.later import load_all
 from ad_transform.run.cache import Cache
 from ad_transform.run.neighbours import looked_at
 from ad_transform.run.plan import Task
@@ -77,6 +78,8 @@ def load_everything() -> None:
     with hurried():
         import ad_transform.read.program  # noqa: PLC0415
     import ad_transform.run.job  # noqa: PLC0415, F401
+
+    load_all()
 
 
 def _causes(task: Task, source: bytes) -> tuple[bytes, ...]:

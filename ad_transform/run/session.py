@@ -11,12 +11,15 @@ from itertools import chain
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.progress import listening
+from ad_transform.later import later
 from ad_transform.run.batch import CANNOT, DONE, PASSED_OVER, Batch, Outcome
 from ad_transform.run.colour import Paint, plain
-from ad_transform.run.explanation import as_json, as_text
 from ad_transform.run.plan import Task
 from ad_transform.run.progress import on_stderr
 from ad_transform.run.report import Finding, render
+
+with later():
+    from ad_transform.run.explanation import as_json, as_text
 
 
 @dataclass(frozen=True, slots=True)

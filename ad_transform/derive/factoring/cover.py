@@ -8,7 +8,6 @@ beginning with cubes that cost nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from heapq import heappop, heappush
 from operator import attrgetter
@@ -91,12 +90,13 @@ class _Cover:
 
     def outlook(self, wanted: Iterable[Cube]) -> int:
         """About how many pairs there are of a wanted value and a part of it."""
-        users: Counter[int] = Counter()
-        parts = Counter({atom: len(filed) for atom, filed in self.filed.items()})
+        users: dict[int, int] = {}
+        parts = {atom: len(filed) for atom, filed in self.filed.items()}
         for d in wanted:
-            users.update(atom for atom, _ in d.powers)
-            parts[d.powers[-1][0]] += 1
-        return sum(count * parts[atom] for atom, count in users.items())
+            for atom, _ in d.powers:
+                users[atom] = users.get(atom, 0) + 1
+            parts[atom] = parts.get(atom, 0) + 1  # filed under the last one
+        return sum(count * parts.get(atom, 0) for atom, count in users.items())
 
     def _try(self, wanted: _Open, given: _Given) -> None:
         """Note the ways to make a value by one operation on a given one, which has no

@@ -110,9 +110,14 @@ class _Search:
             yield Multiple(quotient(c, same[0]), (), same[1])
         if not dearest:
             return
+        most = least = len(factors)
         for n in factors:
-            for others in islice(self._with_sum.get(n, ()), WINDOW):
-                if len(others) < len(factors) and _contains(factors, others):
+            if n not in self._with_sum:
+                continue
+            if least == most:  # each factor more is an operation more
+                least -= len(self._freed(statement, None))
+            for others in islice(self._with_sum[n], WINDOW):
+                if least < len(others) < most and _contains(factors, others):
                     d, value = self._known[others]
                     rest = without(factors, others)
                     if value not in self._gone and all(map(self._is_there, rest)):
@@ -148,7 +153,7 @@ class _Search:
             if n in self._readings.sums:
                 self._with_sum.setdefault(n, []).append(factors)
 
-    def _freed(self, statement: Apply, kept: Operand) -> list[Apply]:
+    def _freed(self, statement: Apply, kept: Operand | None) -> list[Apply]:
         """What nothing needs where nothing needs a statement, but for what is kept."""
         freed: list[Apply] = []
         fewer: dict[Operand, int] = {}
@@ -195,4 +200,6 @@ class _Search:
 
 
 def _contains(m: Factors, n: Factors) -> bool:
-    return all(m.count(x) >= n.count(x) for x in n)
+    """Whether all factors of n are among those of m; both are ascending."""
+    left = iter(m)
+    return all(x in left for x in n)

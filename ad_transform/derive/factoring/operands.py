@@ -8,7 +8,6 @@ or with one of the value, stay as they are.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -281,7 +280,8 @@ class _Writer:
 
 def _net(row: Row) -> list[Term]:
     """How often each operand is there, less how often it is with a minus."""
-    net = Counter[int]()
+    net: dict[int, int] = {}
     for n, often in row.items():
-        net[max(n, ~n)] += often if n >= 0 else -often
+        operand = max(n, ~n)
+        net[operand] = net.get(operand, 0) + (often if n >= 0 else -often)
     return [(n, often) for n, often in net.items() if often]

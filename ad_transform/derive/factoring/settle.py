@@ -9,7 +9,7 @@ step to what the code had.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.cubes import Cube, Definition
@@ -100,6 +100,7 @@ class _Goal:
         missing = (c for c in dict.fromkeys(wanted) if not numbers.is_there(c))
         self._wanted = [numbers.of(cube) for cube in missing]
         self.before = before
+        self._deeds = {cube: way.deed for cube, way in before.items()}
 
     def climbed(self, made: Ways, others: Ways) -> list[_Way] | None:
         """The definitions after all steps to `others` that gain, operands first."""
@@ -113,8 +114,11 @@ class _Goal:
                 if all(d.made in made and made[d.made].deed == d.deed for d in step):
                     continue
                 tried = self._after(made, step, others)
+                needed = self._needed(tried, rank[0])
+                if needed is None or (better := self._rank(tried, needed)) >= rank:
+                    continue
                 new = self.order(tried)
-                if new is not None and (better := self._rank(tried, new)) < rank:
+                if new is not None:
                     made, order, rank, moved = tried, new, better, True
             if not moved:
                 break
@@ -130,11 +134,30 @@ class _Goal:
             stack += [others[a] for a in way.needs if a not in tried and a in others]
         return tried
 
-    def _rank(self, made: Ways, order: Sequence[int]) -> tuple[int, int]:
+    def _rank(self, made: Ways, needed: Collection[int]) -> tuple[int, int]:
         """Operations, then products that are not made as before."""
-        before = self.before
-        new = sum(c not in before or made[c].deed != before[c].deed for c in order)
-        return len(order), new
+        deeds, new = self._deeds, 0
+        for cube in needed:
+            if deeds.get(cube) != made[cube].deed:
+                new += 1
+        return len(needed), new
+
+    def _needed(self, made: Ways, most: int) -> set[int] | None:
+        """What is made; None where it is more than that, or nothing makes a part.
+
+        Nothing is said of circles, which `order` finds at twice the cost.
+        """
+        needed = set(self._wanted)
+        stack = [*needed]
+        while stack:
+            way = made.get(stack.pop())
+            if way is None or len(needed) > most:
+                return None
+            for arg in way.needs:
+                if arg not in needed:
+                    needed.add(arg)
+                    stack.append(arg)
+        return needed if len(needed) <= most else None
 
     def order(self, made: Ways) -> list[int] | None:
         """What is made, operands first; None where something is made of itself or of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -19,6 +18,10 @@ from ad_transform.ir.nodes import (
     While,
     walk,
 )
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.sweep.dependence import Dependence
 
 
 def active_operations(

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ad_transform.derive.sweep.context import Callees
-from ad_transform.derive.sweep.forward import Forward
 from ad_transform.derive.sweep.reverse import ZERO, Operands, Reverse
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
@@ -22,6 +20,11 @@ from ad_transform.ir.nodes import Call, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT, RECORD, Type
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.sweep.context import Callees
+    from ad_transform.derive.sweep.forward import Forward
 
 
 def real_outs(call: Call) -> tuple[Var, ...]:

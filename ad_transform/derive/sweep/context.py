@@ -8,15 +8,18 @@ from typing import Protocol
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.alike import Pattern
-from ad_transform.derive.sweep.body import merged
-from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.derive.sweep.runs import Run, Solved, solve
 from ad_transform.derive.sweep.stacks import TRIPS
 from ad_transform.derive.sweep.still import grouped
 from ad_transform.ir.build import Laws
 from ad_transform.ir.nodes import Block, Call, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
+from ad_transform.later import later
 from ad_transform.options import Options
+
+with later():
+    from ad_transform.derive.sweep.body import merged
+    from ad_transform.derive.sweep.dependence import Dependence
 
 
 class Callees(Protocol):

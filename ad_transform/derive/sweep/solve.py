@@ -7,25 +7,7 @@ from collections.abc import Iterable, Sequence
 from ad_transform.derive import race
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.sweep.arms import back_through_branch
-from ad_transform.derive.sweep.arms_forward import forth_through_branch
-from ad_transform.derive.sweep.bridges import bridged
-from ad_transform.derive.sweep.callees import back_through_call, forth_through_call
-from ad_transform.derive.sweep.context import Context
-from ad_transform.derive.sweep.dependence import Dependence, union
-from ad_transform.derive.sweep.elements import back_through_operation
-from ad_transform.derive.sweep.elements_forward import forth_through_operation
-from ad_transform.derive.sweep.forward import Forward, ForwardRule, whole
-from ad_transform.derive.sweep.implicit import (
-    back_through_solve,
-    forth_through_solve,
-)
 from ad_transform.derive.sweep.levels import is_operation
-from ad_transform.derive.sweep.loops import back_through_loop
-from ad_transform.derive.sweep.loops_forward import forth_through_loop
-from ad_transform.derive.sweep.order import ordered
-from ad_transform.derive.sweep.reverse import Asked, Reverse, Rule, Swept
-from ad_transform.derive.sweep.snapshots import on_copies
 from ad_transform.derive.sweep.stacks import fresh_trips, hold_states
 from ad_transform.ir.blocks import live, renewed
 from ad_transform.ir.build import Builder
@@ -44,7 +26,28 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.trampoline import bounce
+from ad_transform.later import later
 from ad_transform.options import LEAST, Options, weights_of
+
+with later():
+    from ad_transform.derive.sweep.arms import back_through_branch
+    from ad_transform.derive.sweep.arms_forward import forth_through_branch
+    from ad_transform.derive.sweep.bridges import bridged
+    from ad_transform.derive.sweep.callees import back_through_call, forth_through_call
+    from ad_transform.derive.sweep.context import Context
+    from ad_transform.derive.sweep.dependence import Dependence, union
+    from ad_transform.derive.sweep.elements import back_through_operation
+    from ad_transform.derive.sweep.elements_forward import forth_through_operation
+    from ad_transform.derive.sweep.forward import Forward, ForwardRule, whole
+    from ad_transform.derive.sweep.implicit import (
+        back_through_solve,
+        forth_through_solve,
+    )
+    from ad_transform.derive.sweep.loops import back_through_loop
+    from ad_transform.derive.sweep.loops_forward import forth_through_loop
+    from ad_transform.derive.sweep.order import ordered
+    from ad_transform.derive.sweep.reverse import Asked, Reverse, Rule, Swept
+    from ad_transform.derive.sweep.snapshots import on_copies
 
 Operands = tuple[Operand, ...]
 

@@ -13,14 +13,17 @@ from ad_transform.emit.header import Header, Style
 from ad_transform.emit.python.docstring import docstring, docstring_of_setup
 from ad_transform.emit.python.function import computed, printed, together
 from ad_transform.emit.python.layout import assignment, comment, listing, readable
-from ad_transform.emit.python.outside import print_outside
 from ad_transform.emit.python.references import names_in
 from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.owners import source_parts
 from ad_transform.emit.target import Printed
 from ad_transform.ir.nodes import Function, Var
+from ad_transform.later import later
 from ad_transform.options import Options
+
+with later():
+    from ad_transform.emit.python.outside import print_outside
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds import Derived

@@ -8,9 +8,7 @@ from typing import Any
 
 from ad_transform.emit.python import layout, states, updates
 from ad_transform.emit.python.expressions import Names, text_of
-from ad_transform.emit.python.filled import filled
 from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.python.messages import message_of, printed
 from ad_transform.emit.python.popped import popped
 from ad_transform.emit.python.signature import ANYTHING, list_of, list_of_items
 from ad_transform.emit.schedule.lines import (
@@ -43,6 +41,11 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Maker
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.python.filled import filled
+    from ad_transform.emit.python.messages import message_of, printed
 
 _TARGET = re.compile(r".*?\] [+-]?= ")
 """What a write to an element begins with: `x[i] = `, `x[i] += `, `x[i] -= `."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.emit.schedule.branches import branch
-from ad_transform.emit.schedule.loops import scan
 from ad_transform.emit.schedule.scheduler import Schedule
 from ad_transform.emit.schedule.statements import (
     apply,
@@ -15,7 +13,6 @@ from ad_transform.emit.schedule.statements import (
     record,
     said,
 )
-from ad_transform.emit.schedule.whiles import loop
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
@@ -28,6 +25,12 @@ from ad_transform.ir.nodes import (
     Statement,
     While,
 )
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.schedule.branches import branch
+    from ad_transform.emit.schedule.loops import scan
+    from ad_transform.emit.schedule.whiles import loop
 
 # fmt: off
 RULES: Mapping[type[Statement], Schedule] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ad_transform.emit.schedule import lines
-from ad_transform.emit.schedule.carries import start_list
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Assert, Do, Raise, Unpack
 from ad_transform.emit.schedule.pieces import Piece
@@ -20,6 +19,10 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.types import RECORD
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.schedule.carries import start_list
 
 
 def apply(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:

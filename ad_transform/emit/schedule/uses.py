@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ad_transform.emit.schedule.going_on import left_out
 from ad_transform.emit.schedule.items import Items, unread_end
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.ends import needs_index
@@ -25,6 +24,10 @@ from ad_transform.ir.nodes import (
     While,
     walk,
 )
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.schedule.going_on import left_out
 
 OfOperands = Callable[[Elemental, int], tuple[int, ...]]
 """How often a target's spelling of an elemental evaluates each of so many operands."""

@@ -1,0 +1,97 @@
+"""Functions and classes that are imported with their first call.
+
+Most programs need a small part of this one: who writes a gradient of ten lines has no
+loops, no arrays, no calls. Importing what they do not need would take a fifth of the
+time that such a run takes. What is imported within `later` from modules that are not
+loaded yet are stand-ins, which load them when they are called, or asked for something.
+
+Only what is called, or modules of which something is asked, are imported so: a constant
+would be a stand-in for good.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+__all__ = ["later", "load_all"]
+
+
+@contextmanager
+def later() -> Iterator[None]:
+    """What is imported from this package meanwhile is loaded when it is first used."""
+    plainly = builtins.__import__
+
+    def noted(
+        name: str,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> Any:
+        if fromlist and name.partition(".")[0] == _PACKAGE and not level:
+            return _Origin(name)
+        return plainly(name, globals, locals, fromlist or (), level)
+
+    builtins.__import__ = noted
+    try:
+        yield
+    finally:
+        builtins.__import__ = plainly
+
+
+_PACKAGE = __name__.partition(".")[0]
+
+_waiting: list[_Later] = []
+
+
+def load_all() -> None:
+    """Load what waits for its first use, and what waits for that then."""
+    while _waiting:
+        _waiting.pop().found()
+
+
+class _Origin:
+    """A module, or a package, that something is imported from."""
+
+    __slots__ = ("_dotted",)
+
+    def __init__(self, dotted: str) -> None:
+        self._dotted = dotted
+
+    def __getattr__(self, name: str) -> Any:
+        """What is there by now, or its stand-in."""
+        module = sys.modules.get(f"{self._dotted}.{name}")
+        if module is None and self._dotted in sys.modules:
+            module = vars(sys.modules[self._dotted]).get(name)
+        return _Later(self._dotted, name) if module is None else module
+
+
+class _Later:
+    """The stand-in of a function, a class or a module."""
+
+    __slots__ = ("_dotted", "_found", "_name")
+
+    def __init__(self, dotted: str, name: str) -> None:
+        self._dotted, self._name = dotted, name
+        self._found: Any = None
+        _waiting.append(self)
+
+    def found(self) -> Any:
+        """What it stands for, loaded."""
+        if self._found is None:
+            module = import_module(self._dotted)
+            if not hasattr(module, self._name):
+                import_module(f"{self._dotted}.{self._name}")
+            self._found = getattr(module, self._name)
+        return self._found
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        return self.found()(*args, **keywords)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.found(), name)
