@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 from support import (
@@ -153,6 +155,40 @@ def test_partials_with_branches_have_second_ones(order: str) -> None:
     for point in ((0.3, 1.1), (1.3, 0.4), (-1.0, 2.0)):
         found, wanted = (m["kinks_hess"](*point) for m in (pushed, plain))
         assert np.allclose(found, wanted, rtol=1e-13)
+
+
+FORMS = (
+    "{a} * {b}",
+    "{a} - 2.0 * {b}",
+    "{a} / (2.0 + {b} ** 2)",
+    "math.sin({a}) * {b}",
+    "math.exp(-{a} * {a})",
+    "math.hypot({a}, {b})",
+    "max({a}, {b}) * {a}",
+    "({a} * {a} + 1.5) ** {b}",
+    "math.prod([{a}, {b}, {a}])",
+    "math.copysign({a}, {b})",
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_pairs_of_random_programs(seed: int) -> None:
+    random = Random(seed)
+    names = ["x", "y", "z"]
+    lines = []
+    for k in range(2 + seed % 5):
+        a, b = random.choices(names, k=2)
+        lines.append(f"    v{k} = {random.choice(FORMS).format(a=a, b=b)}\n")
+        names.append(f"v{k}")
+    body = f"{''.join(lines)}    return {names[-1]} * {names[-2]} + {names[-3]}\n"
+    source = f"import math\n\n\ndef f(x: float, y: float, z: float):\n{body}"
+    order = list(PAIRED)[seed % 2]
+    made = load(generate(marked(source, "f", "hessian"), order=order))
+    at = {"x": 0.37, "y": 1.21, "z": -0.64}
+    exact = hessian(load_exact(source)["f"], at, tuple("xyz"))
+    wanted = np.array([[float(entry) for entry in row] for row in exact])
+    scale = abs(wanted).max()
+    assert np.allclose(made["f_hess"](**at), wanted, rtol=1e-12, atol=1e-12 * scale)
 
 
 def test_auto_takes_pairs_where_they_are_cheapest() -> None:
