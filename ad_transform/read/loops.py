@@ -265,6 +265,7 @@ def _tried(
         if not (loop.stale or is_wrong):
             return loop, report
         flat.restore(saved)
+        flat.module.shared.lost.extend(report.sorted())
         if is_wrong:
             types = Types()
 

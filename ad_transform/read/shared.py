@@ -46,11 +46,13 @@ class Shared:
     `near`     numbers near the values that constants pass through
     `made`     what makes these values
     `given`    the types of what constants pass to functions
+    `lost`     what was reported in loops that were read once more
     `waiting`  functions of other files that are named and not compiled yet
     """
 
     def __init__(self, report: Report, source: Source) -> None:
         self.report = report
+        self.lost = Report()
         self.constants: dict[str, Constant] = {}
         self.unknown: dict[Draft, Unknown] = {}
         self.tables: dict[Group, Draft] = {}  # of unknown numbers, as one array

@@ -7,6 +7,7 @@ from reading import agree, function
 from support import generate, load
 
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.read import read
 
 HEAD = "# ad: gradient(a, b)\ndef f(a: float, b: float, k: int):\n    h = []\n"
 GROW = "    for i in range(k):\n        h.append(a * i + b)\n"
@@ -31,3 +32,14 @@ def test_a_list_that_is_too_short_raises_as_in_python() -> None:
         load(text)["f"](0.5, 0.25, 1)
     with pytest.raises(IndexError):
         evaluate(function(text), (0.5, 0.25, 1))
+
+
+def test_what_is_wrong_is_said_where_the_loop_is_read_again() -> None:
+    """The list becomes one that shrinks when the second loop has been read."""
+    source = "# ad: gradient(x)\ndef f(x: float, y: float, k: int):\n    u = [x]\n"
+    source += (
+        "    b = y\n    for i in range(k):\n        b = x\n    for j in range(k):\n"
+    )
+    source += "        b = u.pop()\n        if y < x:\n            b = x * i\n"
+    (said,) = read((source + "    return b + sum(u)\n").encode(), "m.py").diagnostics
+    assert said.code == "AD103" and "'i'" in said.message
