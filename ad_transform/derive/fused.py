@@ -9,10 +9,10 @@ Nothing is recorded then, and nothing is computed twice.
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.body import merged
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import changed_inside, is_same, with_block
@@ -29,6 +29,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
+from ad_transform.ir.ordered import Ordered
 from ad_transform.ir.trampoline import Task, bounce
 
 _FEW = 3
@@ -143,41 +144,25 @@ class _Sums:
 _ADDING = frozenset({"add", "sub", "add_at", "sub_at"})
 """Operations that add to their first operand."""
 
-_Key = tuple[int, int, int]
 
-
-@dataclass(slots=True)
 class _Body:
-    """The statements of a block, in what order they are to come, and where their values
-    are made and read.
-    """
+    """The statements of a block, in which order they come, and what reads them."""
 
-    block: Block
-    sums: _Sums
-    consumption: Consumption
-    now: list[Statement | None] = field(init=False)
-    order: list[_Key] = field(init=False)
-    made: dict[Operand, int] = field(default_factory=dict)
-    read: dict[Operand, int] = field(default_factory=dict)
-    stops: list[int] = field(default_factory=list)  # what nothing goes in front of
-    forth: dict[object, list[int]] = field(default_factory=dict)  # loops, by range
-
-    def __post_init__(self) -> None:
-        body = self.block.body
-        self.now = list(body)
-        self.order = [(k, 1, 0) for k in range(len(body))]
-        for k, statement in enumerate(body):
-            self.made.update(dict.fromkeys(statement.outs, k))
-            for operand in statement.inputs:
-                self.read[operand] = self.read.get(operand, 0) + 1
+    def __init__(self, block: Block, sums: _Sums, consumption: Consumption) -> None:
+        self.ordered = Ordered(block.body)
+        self.sums = sums
+        self.consumption = consumption
+        self.read = Counter(block.results)
+        self.stops: list[int] = []  # what nothing goes in front of
+        self.forth: dict[object, list[int]] = {}  # loops, by range
+        for k, statement in enumerate(block.body):
+            self.read.update(statement.inputs)
             if isinstance(statement, Check | Print):
                 self.stops.append(k)
-        for result in self.block.results:
-            self.read[result] = self.read.get(result, 0) + 1
 
     def changed(self) -> Sequence[Statement]:
         """The statements with loops back in loops forth."""
-        for k, loop in enumerate(self.block.body):
+        for k, loop in enumerate(self.ordered.body):
             if not isinstance(loop, Scan) or loop.snapshots is not None:
                 continue
             is_free = self.sums.are_all(loop)
@@ -185,27 +170,22 @@ class _Body:
             is_joined = is_free and self._join(k, loop, others)
             if not loop.backwards and not is_joined:
                 others.append(k)
-        found = self.block.body
-        if is_same(self.now, found):
-            return found
-        order = sorted(range(len(found)), key=self.order.__getitem__)
-        return [s for s in (self.now[k] for k in order) if s is not None]
+        return self.ordered.statements()
 
     def _join(self, place: int, back: Scan, others: Sequence[int]) -> bool:
         """Whether a loop back now is in one of the loops forth."""
-        makers = {self.made.get(entry) for entry in back.entries}
+        made, now = self.ordered.made, self.ordered.now
+        makers = {made.get(entry) for entry in back.entries}
         mine = [k for k in others if k in makers]
         for k in mine or others[: -1 - _FEW : -1]:
-            forth = self.now[k]
+            forth = now[k]
             assert isinstance(forth, Scan)
             moved = self._ahead(k, place, forth, back)
             if moved is None:
                 continue
-            self.now[k] = _both(forth, back)
-            self.now[place] = None
-            self.made.update(dict.fromkeys(back.outs, k))
-            for one in moved:
-                self.order[one] = (k, 0, one)
+            now[k], now[place] = _both(forth, back), None
+            made.update(dict.fromkeys(back.outs, k))
+            self.ordered.move(moved, k)
             return True
         return False
 
@@ -221,19 +201,8 @@ class _Body:
         if not all(self._is_at_hand(stack, forth, back) for stack in shared):
             return None
         first = 3 + len(back.carries) + len(back.reads)
-        rest = back.inputs[:first], (e for e in back.entries if e not in shared)
-        found: dict[int, None] = {}
-        waiting = [operand for some in rest for operand in some]
-        while waiting:
-            maker = self.made.get(waiting.pop())
-            if maker is None or maker in found or self.order[maker] < self.order[place]:
-                continue
-            statement = self.now[maker]
-            if not isinstance(statement, Apply) or statement.op.consumes:
-                return None
-            found[maker] = None
-            waiting += statement.args
-        return list(found)
+        entries = (entry for entry in back.entries if entry not in shared)
+        return self.ordered.ahead((*back.inputs[:first], *entries), place)
 
     def _is_at_hand(self, stack: Var, forth: Scan, back: Scan) -> bool:
         """Whether what a loop forth records can be read where it is computed: a number,

@@ -25,6 +25,7 @@ from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.eliminate.order import PAIRED, only_of_hessians
 from ad_transform.ir.computed_once import computed_once
+from ad_transform.ir.conditional import conditional
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.dissolve import dissolved
@@ -36,6 +37,7 @@ from ad_transform.ir.in_place import in_place
 from ad_transform.ir.invariant import moved_out, variables_moved_out
 from ad_transform.ir.listed import listed_once
 from ad_transform.ir.live import live
+from ad_transform.ir.multiples import multiples
 from ad_transform.ir.nodes import (
     Bundle,
     Container,
@@ -277,8 +279,10 @@ def derive(
     derived, outcome = row.form(request)
     derived = held(without_steady(held(threaded(derived, _REACH))))
     derived = held(lowered(moved_out(fused(derived))))
-    derived = held(summed(held(guarded(derived)), TABLE))
-    derived = held(told(in_place(signed(derived, TABLE), TABLE), TABLE))
+    derived = held(conditional(held(guarded(derived))))
+    derived = held(threaded(held(summed(derived)), _REACH))
+    derived = held(multiples(signed(derived, TABLE)))
+    derived = held(told(in_place(derived, TABLE), TABLE))
     derived = held(numbered(without_last_trips(listed_once(derived))))
     derived = held(forwards(gathered(derived)))
     if options.target == "math":  # others have no time at which they are imported

@@ -72,14 +72,14 @@ def _taking(block: Block, sacred: Set[Operand]) -> Set[Operand]:
 
 
 def _may_be_negative(body: Sequence[Statement]) -> Set[Operand]:
-    """The negations without a name, multiples by a number below 0, and products and
-    quotients of them.
+    """Negations, and without a name multiples by a number below 0, and products and
+    quotients of all these.
     """
     found: set[Operand] = set()
     for statement in body:
-        if not isinstance(statement, Apply) or statement.out.hint:
+        if not isinstance(statement, Apply):
             continue
-        if statement.op.name in _PRODUCTS:
+        if statement.op.name in _PRODUCTS and not statement.out.hint:
             if not found.isdisjoint(statement.args) or _multiplier(statement):
                 found.add(statement.out)
         elif statement.op.name == "neg" and statement.out.type.is_real:

@@ -8,14 +8,12 @@ added.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import cast
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.blocks import another
-from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
@@ -38,9 +36,9 @@ _SUMS = {"add": (0, 1), "sub": (1,)}
 """The operands that leave the other one as it is where they are 0."""
 
 
-def summed(function: Function, table: Mapping[str, Elemental]) -> Function:
+def summed(function: Function) -> Function:
     """The function with sums in the arms that add something; not those of its value,
-    for 0.0 is what -0.0 + 0.0 makes. `table` has the operations.
+    for 0.0 is what -0.0 + 0.0 makes.
 
     Linear in the statements, times the branches one inside the other.
     """
@@ -48,18 +46,16 @@ def summed(function: Function, table: Mapping[str, Elemental]) -> Function:
         return function
     primal = live(function.body, function.results[: function.primal])
     sacred = frozenset(out for s in walk(primal) for out in s.outs)
-    return with_block(function, bounce(_summed(function.block, sacred, table)))
+    return with_block(function, bounce(_summed(function.block, sacred)))
 
 
-def _summed(
-    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
-) -> Task[Block]:
+def _summed(block: Block, sacred: Set[Operand]) -> Task[Block]:
     def inside(inner: Block) -> Task[Block]:
-        return _summed(inner, sacred, table)
+        return _summed(inner, sacred)
 
     body = list(block.body)
     if any(isinstance(s, Branch) for s in body):
-        body = _Body(body, block.results, sacred, table).changed()
+        body = _Body(body, block.results, sacred).changed()
     body = yield from changed_inside(body, inside)
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
@@ -80,11 +76,9 @@ class _Body:
         body: Sequence[Statement],
         results: tuple[Operand, ...],
         sacred: Set[Operand],
-        table: Mapping[str, Elemental],
     ) -> None:
         self.body: list[Statement | None] = list(body)
         self.sacred = sacred
-        self.table = table
         self.made: dict[Operand, int] = {
             out: k for k, s in enumerate(body) for out in s.outs
         }
@@ -189,10 +183,7 @@ class _Body:
             )
         )
         args = (*branch.args, *more)
-        then, orelse = (
-            _signed(_taking(block, branch, args, chains), chains, self.table)
-            for block in branch.blocks
-        )
+        then, orelse = (_taking(block, branch, args, chains) for block in branch.blocks)
         for one in more:
             self.readers.setdefault(one, []).append(place)
         self.body[place] = Branch(outs, branch.test, args, then, orelse)
@@ -224,30 +215,3 @@ def _taking(
             body.append(statement.rebuilt((out,), seen, ()))
         results[k] = inner[chain.out]
     return Block(params, tuple(body), tuple(results))
-
-
-_OTHER = {"add": "sub", "sub": "add"}
-
-
-def _signed(
-    block: Block, sums: Collection[int], table: Mapping[str, Elemental]
-) -> Block:
-    """A block some results of which are sums; none adds what it has negated."""
-    makers: dict[Operand, Apply] = {
-        s.out: s for s in block.body if isinstance(s, Apply)
-    }
-    reads = Counter(one for s in block.body for one in s.inputs)
-    reads.update(block.results)
-    new: dict[Statement, Apply | None] = {}
-    for total in (
-        makers[r] for r in map(block.results.__getitem__, sums) if r in makers
-    ):
-        for k in _SUMS.get(total.op.name, ()):
-            negation = makers.get(total.args[k])
-            if negation and negation.op.name == "neg" and reads[negation.out] == 1:
-                args = (total.args[1 - k], *negation.args)
-                new[total] = Apply(total.out, table[_OTHER[total.op.name]], args)
-                new[negation] = None
-                break
-    body = (new.get(s, s) for s in block.body)
-    return replace(block, body=tuple(s for s in body if s is not None))

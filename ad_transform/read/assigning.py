@@ -37,6 +37,19 @@ from ad_transform.read.values import (
 _ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
 
 
+def stored(flat: Context, group: Value, index: Value, value: Value, span: Span) -> bool:
+    """Whether a class says what `group[index] = value` does, and it is done."""
+    if not isinstance(group, Object) or group.of.owner("__setitem__") is None:
+        return False
+    method = objects.attribute(flat, group, "__setitem__", span)
+    function = method.function if isinstance(method, Partial) else None
+    if not isinstance(function, Closure) or len(function.code.formals) != 3:
+        return False
+    names = [formal.name for formal in function.code.formals]
+    flat.enter(function, dict(zip(names, (group, index, value), strict=True)), span)
+    return True
+
+
 def store(
     flat: Context,
     value: Value,

@@ -101,7 +101,8 @@ def _element(
     group, index = (maybe.certain(flat, v, target.span) for v in flat.pop(2))
     group = group.inner if isinstance(group, Deque) else group
     value = maybe.certain(flat, value, target.span)
-    indexing.store(flat, group, index, value, target.span, notes)
+    if not assigning.stored(flat, group, index, value, target.span):
+        indexing.store(flat, group, index, value, target.span, notes)
     return True
 
 

@@ -94,6 +94,8 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
     own = overloads.compared(flat, op.name, left, right, span)
     if own is not None:
         return own
+    if op.name in _EQUALITIES and _is_object_and_number(left, right):
+        return Literal(op.name == "ne")
     pairs = _pairs(left, right) if op.name in _EQUALITIES else None
     if pairs is not None:
         return _all(flat, op, pairs, span)
@@ -112,6 +114,16 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
 
             return choices.lazily(flat, test, not is_other, rest, span)
     return flat.operate(op, (left, right), span)
+
+
+def _is_object_and_number(left: Value, right: Value) -> bool:
+    """Whether an object whose class says nothing of it is compared with a number."""
+    one, other = (left, right) if isinstance(left, Object) else (right, left)
+    return (
+        isinstance(one, Object)
+        and isinstance(other, Draft | Literal)
+        and not is_whole(other)
+    )
 
 
 def _pairs(left: Value, right: Value) -> list[tuple[Value, Value]] | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import creations, tables
+from ad_transform.read import creations, indexing, tables
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -29,13 +31,23 @@ _Known = dict[Value, Value]
 def shallow(flat: Context, values: Values, span: Span) -> Value:
     """`copy.copy(p)`; raises Unfit."""
     expect(values, 1, 1)
+    if _is_of_numbers(values[0]):
+        return indexing.made(flat, cast(Group, values[0]), span)
     return _copy(flat, values[0], False, span, {})
 
 
 def deep(flat: Context, values: Values, span: Span) -> Value:
     """`copy.deepcopy(p)`; raises Unfit."""
     expect(values, 1, 1)
+    if _is_of_numbers(values[0]):
+        return indexing.made(flat, cast(Group, values[0]), span)
     return _copy(flat, values[0], True, span, {})
+
+
+def _is_of_numbers(value: Value) -> bool:
+    """Whether it is a list of numbers, known one by one."""
+    is_list = isinstance(value, Group) and value.container is Container.LIST
+    return is_list and all(isinstance(v, Draft | Literal) for v in value.items)  # type: ignore[union-attr]
 
 
 def _copy(flat: Context, value: Value, deep: bool, span: Span, known: _Known) -> Value:

@@ -28,6 +28,7 @@ from ad_transform.read import (
 )
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.forms import FORMS, accepts, placed
 from ad_transform.read.helpers import VECTORIZE, vectorized
 from ad_transform.read.keyworded import FORMS as KEYWORDED
@@ -36,7 +37,7 @@ from ad_transform.read.module import is_known
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.of_arrays import is_spread
 from ad_transform.read.unknown import KNOWN, fault, no_keyword
-from ad_transform.read.values import Dict, Object, Once, Partial, Special, Value
+from ad_transform.read.values import Dict, Group, Object, Once, Partial, Special, Value
 from ad_transform.read.whole import objection
 
 with later():
@@ -110,6 +111,9 @@ _SPECIAL = {
     "builtins.len": "__len__",
     "builtins.float": "__float__",
     "numpy.matmul": "__matmul__",
+    "numpy.bitwise_and": "__and__",
+    "numpy.bitwise_or": "__or__",
+    "numpy.bitwise_xor": "__xor__",
 }
 """Methods that functions and operators of the library ask an object for."""
 
@@ -167,6 +171,8 @@ def _made(
     def again(items: Sequence[Value]) -> Value:
         return called(flat, name, items, {}, span, call)
 
+    if name == _SUM and values and _holds_objects(values[0]):
+        return _sum_of_objects(flat, values, keywords, span, call)
     try:
         strung = stringing.joined(flat, name, values, keywords, span)
         if strung is not None:
@@ -181,6 +187,36 @@ def _made(
     if _is_keyworded(flat, name, values, keywords):
         return _keyworded(flat, name, values, keywords, span)
     return _tabled(flat, name, values, keywords, span)
+
+
+def _holds_objects(value: Value) -> bool:
+    return isinstance(value, Group) and any(isinstance(v, Object) for v in value.items)
+
+
+def _sum_of_objects(
+    flat: Context, values: Sequence[Value], keywords: Keywords, span: Span, call: Caller
+) -> Value:
+    """`sum(vectors)`, which adds each to 0 or a start by the methods of their class."""
+    assert isinstance(values[0], Group)
+    starts = [*values[1:], *(v for word, v in keywords.items() if word == "start")]
+    total: Value = starts[0] if starts else Literal(0)
+    for item in values[0].items:
+        own = _defines(total, "__add__")
+        is_alike = objects.class_of(total) is objects.class_of(item)
+        reflected = _defines(item, "__radd__") and not is_alike
+        if not own and not reflected:
+            message = f"`sum` adds {describe(item)} to {describe(total)}"
+            help_ = "let the class define `__add__`, and give a start: `sum(x, start)`"
+            return flat.refuse("AD107", message, span, help_)
+        one, name, other = (
+            (total, "__add__", item) if own else (item, "__radd__", total)
+        )
+        method = objects.attribute(flat, one, name, span)
+        assert method is not None
+        total = call(flat, method, [other], {}, span)
+        if total is Special.REFUSED:
+            break
+    return total
 
 
 def _tabled(
@@ -267,6 +303,7 @@ _LEAST = frozenset({"builtins.min", "builtins.max"})
 
 _PARTIAL = "functools.partial"
 _TYPE = "builtins.type"
+_SUM = "builtins.sum"
 _UNION = "numpy.bitwise_or"
 _OF_CLASSES = (
     inherited.SUPER,

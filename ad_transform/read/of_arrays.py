@@ -7,10 +7,11 @@ from typing import TypeGuard
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import GENERATED
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
 from ad_transform.read import (
     creations,
+    indexing,
     iterables,
     queues,
     reductions,
@@ -25,6 +26,7 @@ from ad_transform.read.listing import listed
 from ad_transform.read.values import (
     Array,
     Dict,
+    Draft,
     Group,
     Lists,
     Method,
@@ -76,6 +78,8 @@ FORMS: dict[str, Form] = {
     "numpy.linalg.norm": reductions.norm,
     "numpy.polyval":   reductions.polynomial,
     "numpy.copy":      creations.copy,
+    "copy.copy":       creations.copy,
+    "copy.deepcopy":   creations.copy,
     "builtins.map":    streams.mapped,
     "numpy.split":     splitting.split,
     "numpy.array":     creations.array(True),
@@ -201,6 +205,11 @@ def _is_list(value: Value) -> bool:
     return is_known or isinstance(value, Rows | Lists | Stack)
 
 
+def _is_of_numbers(of: Group) -> bool:
+    is_list = of.container is Container.LIST
+    return is_list and all(isinstance(v, Draft | Literal) for v in of.items)
+
+
 def _known_more(flat: Context, name: str, values: Values) -> Values | None:
     """What a method puts behind the items of a list, if it is known one by one."""
     if len(values) != 1 or name not in ("append", "extend"):
@@ -243,6 +252,8 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
         return creations.as_lists(of)
     if isinstance(of, Group) and of.container is not Container.TUPLE:
         name = rebinding.sole_name(flat, of)
+        if method.name == "copy" and not name and not values and _is_of_numbers(of):
+            return indexing.made(flat, of, span)  # of a constant
         more = _known_more(flat, method.name, values)
         if more is not None and of.container is Container.LIST and name:
             flat.frame.bind(name, Group(of.container, (*of.items, *more), of.site))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.later import later
-from ad_transform.read import objects
+from ad_transform.read import choices, objects
 from ad_transform.read.calls import called_with
 from ad_transform.read.classes import Style
 from ad_transform.read.context import Context
@@ -42,7 +42,8 @@ def operated(
     if any(is_array(value) or is_whole(value) for value in values):
         return None
     for k, (name, value) in enumerate(zip(_METHODS.get(op, ()), values, strict=False)):
-        if _defines(value, name):
+        is_alike = k == 1 and objects.class_of(values[0]) is objects.class_of(value)
+        if _defines(value, name) and not is_alike:  # Python asks a class but once
             method = objects.attribute(flat, value, name, span)
             assert method is not None
             others = [*values[:k], *values[k + 1 :]]
@@ -93,6 +94,16 @@ def taken(flat: Context, value: Value, index: Value, span: Span) -> Value | None
     method = objects.attribute(flat, value, "__getitem__", span)
     assert method is not None
     return called_with(flat, method, [index], {}, span)
+
+
+def contained(flat: Context, value: Value, group: Value, span: Span) -> Value | None:
+    """`value in group` where a class says it; None where it does not."""
+    if not _defines(group, "__contains__"):
+        return None
+    method = objects.attribute(flat, group, "__contains__", span)
+    assert method is not None
+    found = called_with(flat, method, [value], {}, span)
+    return choices.truth(flat, found, "`in`", span)
 
 
 _OWN = (Style.OBJECT, Style.SPACE)

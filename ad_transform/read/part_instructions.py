@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
@@ -119,6 +121,10 @@ def make_slice(flat: Context, i: MakeSlice) -> None:
 
 def fetch(flat: Context, i: Fetch) -> None:
     group, index = flat.stack[-2:]
+    own = overloads.taken(flat, group, index, i.span)
+    if own is not None:
+        flat.stack.append(own)
+        return
     group = once.opened(group) if isinstance(group, Deque) else group
     taken = indexing.item(flat, group, index, flat.wholes, i.span)
     flat.stack.append(taken)
@@ -126,6 +132,8 @@ def fetch(flat: Context, i: Fetch) -> None:
 
 def store(flat: Context, i: Store) -> None:
     group, index, value = (maybe.certain(flat, v, i.span) for v in flat.pop(3))
+    if assigning.stored(flat, group, index, value, i.span):
+        return
     group = once.opened(group) if isinstance(group, Deque) else group
     indexing.store(flat, group, index, value, i.span, i.notes)
 
@@ -149,8 +157,18 @@ def store_field(flat: Context, i: StoreField) -> None:
     assigning.store(flat, value, i.name, new, i.span, i.notes)
 
 
+def _not(flat: Context, test: Value, span: Span) -> Value:
+    if isinstance(test, Literal):
+        return Literal(not test.value)
+    return flat.operate(TABLE["not"], (test,), span)
+
+
 def contains(flat: Context, i: Contains) -> None:
     value, group = flat.pop(2)
+    own = overloads.contained(flat, value, group, i.span)
+    if own is not None:
+        flat.stack.append(_not(flat, own, i.span) if i.negated else own)
+        return
     found = (
         tables.contains(flat, value, group, i.negated, i.span)
         if isinstance(group, Dict)

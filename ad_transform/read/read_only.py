@@ -36,7 +36,7 @@ def is_only_read(
     indexed so often before nothing in it can change. Linear in the file for every name
     that stands for it. An array is copied with all that is in it, a list is not.
     """
-    return _following(name, tree, is_array).follows(name, tree, depth)
+    return _following(name, tree, is_array, depth).follows(name, tree, depth)
 
 
 def is_only_read_as_attribute(
@@ -61,7 +61,7 @@ def is_only_read_as_attribute(
     }
     if not uses and not aliases and body is None:
         return True
-    found = _following(name, tree, is_array)
+    found = _following(name, tree, is_array, depth)
     if any(not isinstance(use.ctx, ast.Load) for use in uses):
         return False
     scopes: list[tuple[str, ast.AST]] = [(alias, tree) for alias in sorted(aliases)]
@@ -71,7 +71,8 @@ def is_only_read_as_attribute(
     )
 
 
-def _following(name: str, tree: ast.Module, is_array: bool) -> _Following:
+def _following(name: str, tree: ast.Module, is_array: bool, depth: int) -> _Following:
+    is_list = depth == 1 and not is_array
     parents = {
         child: parent
         for parent in ast.walk(tree)
@@ -80,7 +81,7 @@ def _following(name: str, tree: ast.Module, is_array: bool) -> _Following:
     array = name if is_array else ""
     slices = any("slice" in _called(node) for node in parents)
     libraries, readers = names_in(tree), readers_in(tree)
-    return _Following(tree, parents, libraries, readers, array, slices)
+    return _Following(tree, parents, libraries, readers, array, slices, is_list)
 
 
 def _called(node: ast.AST) -> tuple[str, str]:
@@ -122,6 +123,7 @@ class _Following:
     readers: dict[str, frozenset[str]]
     array: str
     has_slices: bool  # `s = slice(1, None)`, perhaps: a name may be an index or not
+    is_list: bool  # of numbers: a slice of it is a copy
     known: set[tuple[str, ast.AST, int]] = field(default_factory=set)
 
     def follows(self, name: str, scope: ast.AST, depth: int) -> bool:
@@ -156,6 +158,8 @@ class _Following:
         if isinstance(parent.slice, ast.Tuple):
             items = parent.slice.elts
         is_read = isinstance(parent.ctx, ast.Load)
+        if self.is_list and isinstance(parent.slice, ast.Slice):
+            return is_read
         lost = sum(_is_index(node, not self.has_slices) for node in items)
         return is_read and self.reads(parent, depth - lost)
 
@@ -239,7 +243,7 @@ class _Following:
             deeper = depth + (name == "ix_")  # a tuple of views
             return name not in WRITERS and (not is_view or self.reads(call, deeper))
         if self._is_reader(call.func):
-            return depth == 1  # what it gives may hold the rows
+            return depth == 1 or "deepcopy" in _called(call.func)  # or it has the rows
         if not isinstance(call.func, ast.Name):
             return False
         name = call.func.id

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from programs import program
 from structured import point, programs
 
-from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch
 from ad_transform.ir.summed import summed
@@ -43,9 +42,9 @@ INTO_ARMS = {  # arms, behind the branch, the result, what an arm gives
     "other arm":    ("0.0, %6", "%9, %9", "%10: float = add(%1, %4)",
                      "%10", "add("),
     "negation":     ("%8, %6", "-0.0, %9", "%10: float = add(%1, %4)",
-                     "%10", "sub("),
-    "of negation":  ("%8, %6", "0.0, %9", "%10: float = sub(%1, %4)",
                      "%10", "add("),
+    "of negation":  ("%8, %6", "0.0, %9", "%10: float = sub(%1, %4)",
+                     "%10", "sub("),
     "scaled":       ("%7, %6", "0.0, %9",
                      "%11: float = mul(%2, %4)\n  %10: float = add(%1, %11)",
                      "%10", "mul("),
@@ -89,7 +88,7 @@ def only_branch(function):
 def test_what_an_arm_adds_is_added_there(name):
     *parts, told = INTO_ARMS[name]
     before = source(*parts)
-    function = summed(before, TABLE)
+    function = summed(before)
     verify(function)
     assert function.body[-1] is only_branch(function)  # nothing is left behind it
     assert told.partition("%")[0] in format_function(function)
@@ -100,19 +99,19 @@ def test_what_an_arm_adds_is_added_there(name):
 @pytest.mark.parametrize("name", LEFT)
 def test_all_else_stays(name):
     function = source(*LEFT[name])
-    assert summed(function, TABLE) is function
+    assert summed(function) is function
 
 
 def test_sums_of_the_value_stay():
     *parts, _ = INTO_ARMS["sum"]
     function = source(*parts, primal=1)
-    assert summed(function, TABLE) is function
+    assert summed(function) is function
 
 
 @settings(deadline=None)
 @given(programs(arrays=2) | programs())
 def test_results_stay(function):
     function, args = replace(function, primal=0), point(function, 1)
-    made = summed(function, TABLE)
+    made = summed(function)
     verify(made)
     assert repr(evaluate(made, args)) == repr(evaluate(function, args))

@@ -147,3 +147,65 @@ def test_what_a_number_is_an_instance_of_is_refused_where_a_run_decides():
     )
     (found,) = run(text).diagnostics
     assert (found.code, found.help[:23]) == ("AD107", "ask for `(int, float)`,")
+
+
+HELD = """
+class Grid:
+    def __init__(self, n, m):
+        self.n, self.m, self.stores = n, m, 0
+        self.data = [0.0] * (n * m)
+
+    def __getitem__(self, ij):
+        i, j = ij
+        return self.data[i * self.m + j]
+
+    def __setitem__(self, ij, v):
+        i, j = ij
+        self.stores += 1
+        self.data[i * self.m + j] = 2.0 * v
+
+    def __contains__(self, i):
+        return 0 <= i < self.n
+
+class Sum:
+    def __init__(self, x):
+        self.x = x
+
+    def __add__(self, o):
+        return self if o == 0 else Sum(o.x + self.x)
+
+    __radd__ = __add__
+
+    def __or__(self, o):
+        return self.x * o.x
+
+
+# ad: gradient
+def f(x: float, y: float, n: int):
+    g = Grid(n, 2)
+    for i in range(n):
+        g[i, 0] = x * i
+        g[i, 1] = y + i
+        g[i, 0] += g[i, 1] * y
+    h = g
+    h[0, 1] *= x
+    a, b = sum([Sum(x), Sum(y), Sum(x * y)]), sum([Sum(x)])
+    s = (a | b) + (g.stores * y if 2 in g and n not in g else x)
+    return s + sum(g[i, 0] ** 2 * g[i, 1] for i in range(n))
+"""
+
+
+def test_items_members_and_sums() -> None:
+    f, grad = load(HELD)["f"], load(generate(HELD))["f_grad"]
+    for n in (1, 3):
+        rises = [
+            (f(0.4 + h, 0.6 + k, n) - f(0.4 - h, 0.6 - k, n)) / 2e-6
+            for h, k in ((1e-6, 0.0), (0.0, 1e-6))
+        ]
+        assert grad(0.4, 0.6, n) == pytest.approx(rises, rel=1e-7)
+
+
+def test_a_sum_that_no_method_makes_is_refused() -> None:
+    body = "# ad: gradient\ndef f(x):\n    return sum([Vec(x, x), Vec(x, 1.0)]).x\n"
+    (found,) = run(f"{CLASS}\n{body}").diagnostics
+    assert found.message == "`sum` adds an object of 'Vec' to an int"

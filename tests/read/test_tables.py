@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from reading import codes, function, marked
-from support import load
+from support import generate, load
 
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.text import format_function
@@ -192,6 +192,29 @@ def test_a_table_that_may_change_is_no_constant(use: str) -> None:
         source("return x * C[k]") + f"\n\ndef other(g):\n    global C, E\n    {use}\n"
     )
     assert "AD122" in codes(body) or "AD108" in codes(body)
+
+
+def test_copies_of_lists_change() -> None:
+    text = """
+from copy import copy, deepcopy
+
+C = [1.0, 1.5, 0.5]
+
+# ad: gradient
+def f(x: float, y: float, n: int):
+    a, b, c = copy(C), C.copy(), C[:]
+    a[0], b[1] = x, y
+    c[2] += x * y
+    d = [x] * n
+    e = deepcopy(d)
+    e[0], d[1] = y, 7.0 * x
+    b.append(x)
+    return sum(a) * b[1] + c[2] * e[1] + d[0] * e[0] + b[-1] * d[1] + C[0]
+"""
+    f, grad = load(text)["f"], load(generate(text))["f_grad"]
+    ends = ((1e-6, 0.0), (0.0, 1e-6))
+    rises = [(f(0.4 + h, 0.6 + k, 3) - f(0.4 - h, 0.6 - k, 3)) / 2e-6 for h, k in ends]
+    assert grad(0.4, 0.6, 3) == pytest.approx(rises, rel=1e-8)
 
 
 def test_a_table_that_the_library_reads_is_a_constant() -> None:

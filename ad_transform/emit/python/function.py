@@ -24,6 +24,7 @@ from ad_transform.emit.python.signature import (
     passed,
     signature,
 )
+from ad_transform.emit.python.sizes import unclipped
 from ad_transform.emit.python.spread import spread
 from ad_transform.emit.python.text import Writer, referred
 from ad_transform.emit.python.unpacking import Unpacking
@@ -143,7 +144,7 @@ def _settled(
     source: Parts | None,
 ) -> tuple[_Attempt, list[str]]:
     """The first attempt whose layout is certain, and its text."""
-    function = spread(function)
+    function = unclipped(spread(function))
     for slack in (0, 2, 6):
         scope = Scope(function, reserved, formulas, keyword.kwlist)
         attempt = _Attempt(function, scope, limit, slack, source)

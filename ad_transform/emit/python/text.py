@@ -265,7 +265,7 @@ class Writer:
 
     def _targets(self, line: For) -> tuple[str, list[str]]:
         """What a trip binds; of one tuple beside an index only the items are listed,
-        behind `index, (`.
+        behind `index, (`, and so is what is numbered.
         """
         groups = [[self.names[var] for var in group] for group, _ in line.entries]
         index = [] if line.index is None else [self.names[line.index]]
@@ -274,18 +274,24 @@ class Writer:
         if len(groups) == 1 and index:
             return f"{index[0]}, (", groups[0]
         tuples = [g[0] if len(g) == 1 else f"({', '.join(g)})" for g in groups]
+        if index and not line.bounds:
+            return f"{index[0]}, (", tuples
         return "", [*index, *tuples]
 
     def _order(self, line: For) -> str:
         """What a loop goes over."""
         reference = self.reference
-        lists = [] if line.index is None else [self.range_of(line.bounds)]
-        lists += [self.text(stack) for _, stack in line.entries]
+        is_numbered = line.index is not None and not line.bounds
+        lists = [self.text(stack) for _, stack in line.entries]
+        if line.index is not None and line.bounds:
+            lists = [self.range_of(line.bounds), *lists]
         if line.backwards:
             lists = [f"{reference('builtins.reversed')}({one})" for one in lists]
-        if len(lists) == 1:
-            return lists[0]
-        return f"{reference('builtins.zip')}({', '.join(lists)})"
+        if len(lists) > 1:
+            lists = [f"{reference('builtins.zip')}({', '.join(lists)})"]
+        if is_numbered:
+            return f"{reference('builtins.enumerate')}({lists[0]})"
+        return lists[0]
 
     def range_of(self, bounds: Sequence[Piece]) -> str:
         """`range(stop)`, or with as many bounds as it needs."""
@@ -369,10 +375,10 @@ def referred(lines: Sequence[Line]) -> Iterator[str]:
                 yield "typing.Any"
         elif isinstance(line, For):
             if line.index is not None:
-                yield "builtins.range"
+                yield "builtins.range" if line.bounds else "builtins.enumerate"
             if line.backwards:
                 yield "builtins.reversed"
-            if len(line.entries) + (line.index is not None) > 1:
+            if len(line.entries) + (line.index is not None and bool(line.bounds)) > 1:
                 yield "builtins.zip"
         else:
             yield from states.referred(line)

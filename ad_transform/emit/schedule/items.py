@@ -1,5 +1,6 @@
 """Loops that go over the items of lists: `for d in rates` in place of
-`for i in range(len(rates))` and `d = rates[i]`.
+`for i in range(len(rates))` and `d = rates[i]`; and what others recorded, numbered:
+`for i, d in enumerate(saved)`.
 
 A loop goes over items where its index has no name of the user's, and serves to read
 items of lists: they last, and are as long as there are trips.
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 
 from ad_transform.ir.dims import Dim
-from ad_transform.ir.ends import is_held
+from ad_transform.ir.ends import is_held, needs_index
 from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
 from ad_transform.ir.nodes import (
     Apply,
@@ -33,12 +34,13 @@ Loop = Scan | While
 @node
 class Items:
     """What reads the items in a loop, `d = rates[i]`, and the lists outside it; `stop`
-    is what the index would end at.
+    is what the index would end at. A trip may need its number, too: it `is_counted`.
     """
 
     reading: tuple[Apply, ...]
     lists: tuple[Operand, ...]
     stop: Operand
+    is_counted: bool = False
 
 
 def over_items(function: Function) -> Mapping[Statement, Items]:
@@ -54,7 +56,7 @@ def over_items(function: Function) -> Mapping[Statement, Items]:
                     lengths[statement.out] = statement.args[0].type.dims[0]
                 continue
             if isinstance(statement, Scan | While):
-                items = _items(statement, lengths, used)
+                items = _items(statement, lengths, used) or _counted(statement)
                 if items is not None:
                     found[statement] = items
             for inner in statement.blocks:
@@ -132,6 +134,16 @@ def _items(
     return Items(tuple(items), tuple(items.values()), stop) if items else None
 
 
+def _counted(loop: Loop) -> Items | None:
+    """`for i, x in enumerate(saved)`, where a trip reads what another loop recorded."""
+    if not isinstance(loop, Scan) or loop.backwards or loop.snapshots is not None:
+        return None
+    plain = loop.start == Literal(0) and loop.step == Literal(1)
+    if not (plain and loop.entries and needs_index(loop)):
+        return None
+    return Items((), (), loop.stop, is_counted=True)
+
+
 def _is_item(statement: Apply, index: Var) -> bool:
     """Whether a statement reads `x[i]`, a number."""
     array, *places = statement.args
@@ -154,6 +166,6 @@ def unread_end(loop: Statement, items: Items) -> Counter[Var]:
 
 def others(body: Iterable[Statement], items: Items | None) -> tuple[Statement, ...]:
     """The statements of a body but for those that read the items."""
-    if items is None:
+    if items is None or not items.reading:
         return tuple(body)
     return tuple(s for s in body if s not in items.reading)

@@ -205,8 +205,8 @@ class If:
 class For:
     """`for index in range(*bounds): ...`, the entries of lists read along with it.
 
-    Without an index the lists say how often; the entry of a list of tuples has several
-    values.
+    Without an index the lists say how often, and where it has no bounds it numbers
+    their items; the entry of a list of tuples has several values.
     """
 
     index: Var | None

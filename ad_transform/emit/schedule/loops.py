@@ -25,8 +25,8 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     count = len(statement.carries)
     carried, stacks = statement.outs[:count], statement.stacks
     items = scheduler.items.get(statement)
-    counts = needs_index(statement) and items is None
-    ends = (statement.start, statement.stop, statement.step) if counts else ()
+    counts = needs_index(statement) and (items is None or items.is_counted)
+    ends = statement.inputs[:3] if counts and items is None else ()
     bounds = tuple(scheduler.piece(end, frame) for end in ends)
     carries.start(scheduler, carried, statement.carries, frame)
     held = snapshots.is_held(statement)

@@ -1,0 +1,122 @@
+"""What is made of what is 0 in an arm, and only added, goes into the other arm."""
+
+from __future__ import annotations
+
+import black
+import pytest
+from support import flat, generate, load
+
+HEAD = "import math\n\n\n# ad: gradient(a, x)\n# ad: hvp(a, x)\n"
+HEAD += 'def f(a: float, x: "Vector[n]") -> float:\n'
+# fmt: off
+TAKEN = {
+    "pairs within reach": """
+e = 0.0
+for i in range(len(x)):
+    for j in range(i):
+        d = x[i] - a * x[j]
+        if d * d > 1.0:
+            continue
+        e += d * d / (1.0 + d * d)
+return e""",
+    "in the first arm": """
+e = 0.0
+for i in range(1, len(x)):
+    d = x[i] * x[i - 1]
+    if d < a:
+        e += math.sin(d) * d
+return e * a""",
+    "the nearest": """
+best = math.inf
+for i in range(len(x) - 1):
+    d = (x[i] - a) * (x[i + 1] - a)
+    if d * d < best:
+        best = d * d
+return best""",
+    "arms in the arm": """
+e = 0.0
+for i in range(1, len(x)):
+    d = x[i] - a * x[i - 1]
+    if abs(d) < 1.0:
+        if d > 0.25:
+            e += d * math.exp(d)
+        elif d < -0.25:
+            e -= d * d * a
+return e""",
+}
+STAY = {
+    "given to the next trip": """
+s = a
+for i in range(1, len(x)):
+    if x[i] * s > x[i - 1]:
+        s = s * math.sin(x[i]) * x[i - 1]
+return s""",
+    "one sum": """
+e = 0.0
+for i in range(len(x)):
+    if x[i] > 0.0:
+        e += math.sin(x[i])
+return e * a""",
+}
+# fmt: on
+POINTS = [
+    (0.75, [0.25, -0.5, 1.25, 0.875, -1.5]),
+    (-1.25, [0.5, 1.5, -0.125]),
+    (0.5, [2.5]),
+]
+
+
+def source(body: str) -> str:
+    return HEAD + "".join(f"    {line}\n" for line in body.strip().splitlines())
+
+
+def slopes(plain, a, x):
+    """Derivatives by differences of fourth order."""
+
+    def slope(at):
+        h = 1e-3
+        return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)
+
+    def moved(k, h):
+        return [v + h * (i == k) for i, v in enumerate(x)]
+
+    yield slope(lambda h: plain(a + h, x))
+    yield from (slope(lambda h, k=k: plain(a, moved(k, h))) for k in range(len(x)))
+
+
+@pytest.mark.parametrize("name", [*TAKEN, *STAY])
+def test_derivatives_are_those_of_python(name):
+    text = source((TAKEN | STAY)[name])
+    made, plain = load(generate(text)), load(text)["f"]
+    for a, x in POINTS:
+        if name == "the nearest" and len(x) == 1:
+            continue
+        found = flat(made["f_grad"](a, x))
+        assert found == pytest.approx(list(slopes(plain, a, x)), rel=1e-7, abs=1e-7)
+        for k in range(len(x)):
+            dot = [float(i == k) for i in range(len(x))]
+            more, less = (
+                made["f_grad"](a, [v + h * d for v, d in zip(x, dot, strict=True)])
+                for h in (1e-6, -1e-6)
+            )
+            pairs = zip(flat(more), flat(less), strict=True)
+            second = [(p - q) / 2e-6 for p, q in pairs]
+            products = flat(made["f_hvp"](a=a, x=x, a_dot=0.0, x_dot=dot))
+            assert products == pytest.approx(second, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", list(TAKEN)[:3])
+def test_the_other_arm_adds_nothing(name):
+    text = generate(source(TAKEN[name]))
+    gradient = text[text.index("def f_grad") : text.index("def f_hvp")]
+    trips = gradient[gradient.rindex("    for ") :]
+    assert "_bar = 0.0" not in trips.replace("best_bar = 0.0", "")
+    assert "sin_d = 0.0" not in trips
+    assert black.format_str(text, mode=black.Mode()) == text
+
+
+def test_what_serves_the_arm_alone_is_computed_there():
+    text = generate(source(TAKEN["the nearest"]))
+    gradient = text[text.index("def f_grad") : text.index("def f_hvp")]
+    trip = gradient[gradient.rindex("for ") :]
+    assert trip.index("if ") < trip.index("x_list[")

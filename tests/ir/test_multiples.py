@@ -1,0 +1,61 @@
+"""A multiple of what has a number already has one number."""
+
+from __future__ import annotations
+
+import pytest
+from programs import program
+
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.multiples import multiples
+from ad_transform.ir.text import format_function
+from ad_transform.ir.verify import verify
+
+HEAD = "parameter w (%1: float)\nparameter z (%2: float)\n"
+# fmt: off
+ONE = {
+    "of a quotient":  ("%3: float = div(1.0, %1)\n  %8: float = mul(2.0, %3)",
+                       "= div(2.0, %"),
+    "from behind":    ("%3: float = div(0.5, %1)\n  %8: float = mul(%3, 4.0)",
+                       "= div(2.0, %"),
+    "of a product":   ("%3: float = mul(%1, 3.0)\n  %8: float = mul(2.0, %3)",
+                       ", 6.0)"),
+    "far down":       ("%3: float = div(1.0, %1)\n  %4: float = div(%3, %1)\n"
+                       "  %5: float = mul(%2, %4)\n  %8: float = mul(2.0, %5)",
+                       "= div(2.0, %"),
+}
+STAY = {
+    "read elsewhere": "%3: float = div(1.0, %1)\n  %4: float = mul(2.0, %3)\n"
+                      "  %8: float = add(%3, %4)",
+    "a divisor":      "%3: float = div(%1, 2.0)\n  %8: float = mul(2.0, %3)",
+    "no number":      "%3: float = mul(%1, %2)\n  %8: float = mul(2.0, %3)",
+    "a sum between":  "%3: float = div(1.0, %1)\n  %4: float = add(%3, %2)\n"
+                      "  %8: float = mul(2.0, %4)",
+}
+# fmt: on
+
+
+def _given(text: str, primal: int = 0):
+    return program(f"function f primal {primal} nest .\n{HEAD}  {text}\n  give %8\n")
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_two_numbers_are_one(name):
+    text, change = ONE[name]
+    given = _given(text)
+    made = multiples(given)
+    verify(made)
+    assert change in format_function(made)
+    assert len(made.body) == len(given.body) - 1
+    for point in ((2.0, 3.0), (-0.5, 0.25)):
+        assert evaluate(made, point) == evaluate(given, point)
+
+
+@pytest.mark.parametrize("name", STAY)
+def test_others_stay(name):
+    given = _given(STAY[name])
+    assert multiples(given) is given
+
+
+def test_a_value_stays_as_it_is_written():
+    given = _given(ONE["of a quotient"][0], primal=1)
+    assert multiples(given) is given
