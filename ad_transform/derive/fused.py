@@ -12,14 +12,15 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from ad_transform.derive.sweep.body import merged
+from ad_transform.ir.adding import Sums
+from ad_transform.ir.blocks import another
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
-    Apply,
     Block,
-    Branch,
     Check,
     Function,
     Operand,
@@ -28,6 +29,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    node,
 )
 from ad_transform.ir.ordered import Ordered
 from ad_transform.ir.trampoline import Task, bounce
@@ -38,23 +40,23 @@ _FEW = 3
 
 def fused(function: Function) -> Function:
     """The function with such loops back in their loops forth. Linear."""
-    return with_block(function, bounce(_fused(function.block, _Sums(), Consumption())))
+    return with_block(function, bounce(_fused(function.block, Sums(), Consumption())))
 
 
 def forwards(function: Function) -> Function:
     """The function with the other loops back that only add to sums forwards: what they
     go over is read in its order. Linear.
     """
-    return with_block(function, bounce(_forwards(function.block, _Sums())))
+    return with_block(function, bounce(_forwards(function.block, Sums())))
 
 
-def _forwards(block: Block, sums: _Sums) -> Task[Block]:
+def _forwards(block: Block, sums: Sums) -> Task[Block]:
     turned = [_forth(statement, sums) for statement in block.body]
     body = yield from changed_inside(turned, lambda inner: _forwards(inner, sums))
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
 
-def _forth(statement: Statement, sums: _Sums) -> Statement:
+def _forth(statement: Statement, sums: Sums) -> Statement:
     """A loop in the order of its range, if it only adds."""
     if not isinstance(statement, Scan) or not statement.backwards:
         return statement
@@ -63,106 +65,49 @@ def _forth(statement: Statement, sums: _Sums) -> Statement:
     return replace(statement, backwards=False)
 
 
-def _fused(block: Block, sums: _Sums, consumption: Consumption) -> Task[Block]:
+def _fused(block: Block, sums: Sums, consumption: Consumption) -> Task[Block]:
     def inside(inner: Block) -> Task[Block]:
         return _fused(inner, sums, consumption)
 
-    body: Sequence[Statement] = block.body
-    if any(isinstance(statement, Scan) for statement in body):
-        body = _Body(block, sums, consumption).changed()
-    body = yield from changed_inside(body, inside)
+    if any(isinstance(statement, Scan) for statement in block.body):
+        block = _Body(block, sums, consumption).changed()
+    body = yield from changed_inside(block.body, inside)
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
 
-class _Sums:
-    """What blocks only add to; each parameter of a block is looked at once."""
+@node
+class _Sum:
+    """What loops add to one after the other: the place of the first loop, which carry
+    it is there and what it starts from, and what the last one gives.
+    """
 
-    def __init__(self) -> None:
-        self._ends: dict[Var, int | None] = {}
-        self._readers: dict[Block, dict[Operand, list[Statement]]] = {}
-
-    def are_all(self, loop: Scan) -> bool:
-        """Whether all that a loop carries is sums, which nothing in a trip reads."""
-        params = loop.body.params[1 : 1 + len(loop.carries)]
-        return all(self._end(loop.body, p) == k for k, p in enumerate(params))
-
-    def _end(self, block: Block, param: Var) -> int | None:
-        """The place of the result of a block that is a parameter and what it adds."""
-        if param not in self._ends:
-            self._ends[param] = self._found(block, param)
-        return self._ends[param]
-
-    def _found(self, block: Block, param: Var) -> int | None:
-        readers = self._readers_in(block)
-        value: Var | None = param
-        while value is not None:
-            reading = readers.get(value, [])
-            places = [k for k, r in enumerate(block.results) if r is value]
-            if len(reading) + len(places) != 1:
-                return None
-            if places:
-                return places[0]
-            value = self._sum(reading[0], value)
-        return None
-
-    def _readers_in(self, block: Block) -> dict[Operand, list[Statement]]:
-        """The statements that read each value, as often as they do."""
-        if block not in self._readers:
-            found = self._readers[block] = {}
-            for statement in block.body:
-                for operand in statement.inputs:
-                    found.setdefault(operand, []).append(statement)
-        return self._readers[block]
-
-    def _sum(self, statement: Statement, value: Var) -> Var | None:
-        """What a statement makes of a value by adding to it."""
-        match statement:
-            case Apply(args=args):
-                name = statement.op.name
-                is_first = args[0] is value and name in _ADDING
-                return statement.out if is_first or name == "add" else None
-            case Branch(args=args):
-                k = args.index(value) if value in args else -1
-                if k < 0:
-                    return None
-                end, other = (self._end(b, b.params[k]) for b in statement.blocks)
-                return statement.outs[end] if end == other and end is not None else None
-            case Scan(carries=carries) | While(carries=carries) if value in carries:
-                if statement.snapshots is not None:
-                    return None
-                k = carries.index(value)
-                if isinstance(statement, While):
-                    test, param = statement.test, statement.test.params[k]
-                    if param in self._readers_in(test) or param in test.results:
-                        return None
-                body, first = statement.body, isinstance(statement, Scan)
-                is_sum = self._end(body, body.params[first + k]) == k
-                return statement.outs[k] if is_sum else None
-        return None
-
-
-_ADDING = frozenset({"add", "sub", "add_at", "sub_at"})
-"""Operations that add to their first operand."""
+    loop: int
+    carry: int
+    start: Operand
+    end: Var
 
 
 class _Body:
     """The statements of a block, in which order they come, and what reads them."""
 
-    def __init__(self, block: Block, sums: _Sums, consumption: Consumption) -> None:
+    def __init__(self, block: Block, sums: Sums, consumption: Consumption) -> None:
+        self.block = block
         self.ordered = Ordered(block.body)
         self.sums = sums
         self.consumption = consumption
         self.read = Counter(block.results)
         self.stops: list[int] = []  # what nothing goes in front of
         self.forth: dict[object, list[int]] = {}  # loops, by range
+        self.sooner: dict[Operand, Operand] = {}  # sums that are added to later now
         for k, statement in enumerate(block.body):
             self.read.update(statement.inputs)
             if isinstance(statement, Check | Print):
                 self.stops.append(k)
 
-    def changed(self) -> Sequence[Statement]:
-        """The statements with loops back in loops forth."""
-        for k, loop in enumerate(self.ordered.body):
+    def changed(self) -> Block:
+        """The block with loops back in loops forth."""
+        for k, statement in enumerate(self.ordered.body):
+            loop = self.ordered.now[k] = statement.over(self.sooner)
             if not isinstance(loop, Scan) or loop.snapshots is not None:
                 continue
             is_free = self.sums.are_all(loop)
@@ -170,7 +115,11 @@ class _Body:
             is_joined = is_free and self._join(k, loop, others)
             if not loop.backwards and not is_joined:
                 others.append(k)
-        return self.ordered.statements()
+        body = self.ordered.statements()
+        if is_same(body, self.block.body):
+            return self.block
+        results = (self.sooner.get(result, result) for result in self.block.results)
+        return replace(self.block, body=tuple(body), results=tuple(results))
 
     def _join(self, place: int, back: Scan, others: Sequence[int]) -> bool:
         """Whether a loop back now is in one of the loops forth."""
@@ -180,14 +129,51 @@ class _Body:
         for k in mine or others[: -1 - _FEW : -1]:
             forth = now[k]
             assert isinstance(forth, Scan)
-            moved = self._ahead(k, place, forth, back)
+            sooner = [self._sooner(carry, k) for carry in back.carries]
+            pairs = zip(sooner, back.carries, strict=True)
+            starts = tuple(one.start if one else carry for one, carry in pairs)
+            begun = replace(back, carries=starts)
+            moved = self._ahead(k, place, forth, begun)
             if moved is None:
                 continue
-            now[k], now[place] = _both(forth, back), None
-            made.update(dict.fromkeys(back.outs, k))
+            rows = zip(sooner, back.outs, strict=False)
+            outs = (self._swapped(one, out) if one else out for one, out in rows)
+            begun = replace(begun, outs=(*outs, *back.stacks))
+            now[k], now[place] = _both(forth, begun), None
+            made.update(dict.fromkeys(begun.outs, k))
             self.ordered.move(moved, k)
             return True
         return False
+
+    def _sooner(self, carry: Operand, place: int) -> _Sum | None:
+        """The sum that a carry is, if loops behind a place alone have added to it: one
+        in front of them may do so first.
+        """
+        found: _Sum | None = None
+        value = carry
+        while isinstance(value, Var):
+            maker = self.ordered.made.get(value, -1)
+            loop = self.ordered.now[maker] if maker >= 0 else None
+            if not isinstance(loop, Scan) or self.ordered.is_behind(place, maker):
+                break
+            k = loop.outs.index(value)
+            if self.read[value] != 1 or not self.sums.is_sum(loop, k):
+                break
+            value = loop.carries[k]
+            found = _Sum(maker, k, value, cast(Var, carry))
+        return found
+
+    def _swapped(self, found: _Sum, out: Var) -> Var:
+        """What a loop gives that adds to a sum before the others do."""
+        new = another(out, {})
+        loop = self.ordered.now[found.loop]
+        assert isinstance(loop, Scan)
+        carries = list(loop.carries)
+        carries[found.carry] = new
+        self.ordered.now[found.loop] = replace(loop, carries=tuple(carries))
+        self.read[found.end], self.read[new] = self.read[out], 1
+        self.sooner[out] = found.end
+        return new
 
     def _ahead(self, place: int, end: int, forth: Scan, back: Scan) -> list[int] | None:
         """What has to go in front of a loop forth for a loop back to be in it; None
@@ -197,6 +183,8 @@ class _Body:
             return None
         if any(c.type.dims and self.read[c] > 1 for c in back.carries):
             return None  # it changes what others read
+        if back.stacks and not set(forth.stacks).intersection(back.entries):
+            return None  # they are as long as what it goes over
         shared = set(forth.stacks).intersection(back.entries)
         if not all(self._is_at_hand(stack, forth, back) for stack in shared):
             return None

@@ -61,6 +61,16 @@ for i in range(len(x)):
     for k in range(3):
         total += math.sin(row[k]) * row[k]
 return total""",
+    "sums that others add to": """
+total = 0.0
+for i in range(len(y)):
+    z = a
+    for k in range(len(x)):
+        z += x[k] * math.sin(k + y[i])
+    total += math.log1p(math.exp(-abs(z))) - 0.25 * z
+for k in range(len(x)):
+    total += 0.5 * a * x[k] ** 2
+return total""",
 }
 APART = {
     "seed that waits": """

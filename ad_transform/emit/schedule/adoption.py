@@ -26,6 +26,7 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.reuse import fits, reads, rename, writes, written
 from ad_transform.ir.nodes import Var
+from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Type
 
 
@@ -60,10 +61,10 @@ def _adopt(lines: list[Line], place: int, name: Var, value: Var, times: int) -> 
     """
     branch = lines[place]
     assert isinstance(branch, If)
-    inside, binding = _search(branch, value)
+    inside, binding = bounce(_search(branch, value))
     if inside != times or binding is None:
         return False  # a loop goes on with the name
-    renamed = _renamed(branch, name, binding)
+    renamed = bounce(_renamed(branch, name, binding))
     if renamed is None:
         return False
     lines[place] = renamed
@@ -95,7 +96,7 @@ def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
                 at, line = change
                 if _adopt(found, place, name, value, times[value]):
                     rename((line,), {value: name})
-                    found[at] = _without_idle(line)
+                    found[at] = bounce(_without_idle(line))
                     break
     return found
 
@@ -124,12 +125,12 @@ def _changed(
         grows = value.named or value in set(reads((line,)))
         if not grows or value in set(reads(lines[k + 1 :])):
             return None
-        change = _last(line, name, value)
+        change = bounce(_last(line, name, value))
         return None if change is None else (k, change)
     return None
 
 
-def _last(line: Line, name: Var, value: Var) -> Line | None:
+def _last(line: Line, name: Var, value: Var) -> Task[Line | None]:
     """A line that binds a name for certain, and that after all that reads a value, and
     without the old one; None where it does not.
     """
@@ -146,7 +147,7 @@ def _last(line: Line, name: Var, value: Var) -> Line | None:
             return None
         (place,) = places
         before, behind = arm[:place], arm[place + 1 :]
-        change = _last(arm[place], name, value)
+        change = yield _last(arm[place], name, value)
         if change is None or name in set(reads(before)):
             return None
         if value not in set(reads(behind)):
@@ -159,14 +160,18 @@ def _last(line: Line, name: Var, value: Var) -> Line | None:
     return replace(line, then=then, orelse=orelse)
 
 
-def _without_idle(line: Line) -> Line:
+def _without_idle(line: Line) -> Task[Line]:
     """A line without those in it that bind a name to itself."""
     if not isinstance(line, If):
         return line
-    then, orelse = (
-        [_without_idle(one) for one in arm if not _is_idle(one)]
-        for arm in (line.then, line.orelse)
-    )
+    arms: list[list[Line]] = []
+    for arm in (line.then, line.orelse):
+        kept: list[Line] = []
+        for one in arm:
+            if not _is_idle(one):
+                kept.append((yield _without_idle(one)))
+        arms.append(kept)
+    then, orelse = arms
     return replace(line, then=then, orelse=orelse)
 
 
@@ -209,12 +214,13 @@ def _binding(branch: If, value: Var) -> _Binding | None:
     """Where the arms bind a value, each once; None where an arm does not, or binds it
     again, as a loop does that carries it. Linear in the lines of the branch.
     """
-    return _search(branch, value)[1]
+    return bounce(_search(branch, value))[1]
 
 
-def _search(branch: If, value: Var) -> tuple[int, _Binding | None]:
+def _search(branch: If, value: Var) -> Task[tuple[int, _Binding | None]]:
     """How often a branch binds a value, and where if each arm does so once."""
-    then, orelse = (_search_arm(arm, value) for arm in (branch.then, branch.orelse))
+    then = yield _search_arm(branch.then, value)
+    orelse = yield _search_arm(branch.orelse, value)
     times = then[0] + orelse[0]
     if then[1] is None or orelse[1] is None:
         return times, None
@@ -223,7 +229,7 @@ def _search(branch: If, value: Var) -> tuple[int, _Binding | None]:
 
 def _search_arm(
     arm: Sequence[Line], value: Var
-) -> tuple[int, int | None, _Binding | None]:
+) -> Task[tuple[int, int | None, _Binding | None]]:
     """How often an arm binds a value, the place of the one line that does it for
     certain, and where that line does it if it is a branch.
     """
@@ -237,7 +243,7 @@ def _search_arm(
             found = int(line.var is value)
             certain = not line.notes and not line.annotated
         elif isinstance(line, If):
-            found, binding = _search(line, value)
+            found, binding = yield _search(line, value)
             certain = binding is not None
         else:
             found, certain = writes((line,), value), False
@@ -248,7 +254,7 @@ def _search_arm(
     return (times, place, inside) if lines == 1 else (times, None, None)
 
 
-def _renamed(branch: If, name: Var, binding: _Binding) -> If | None:
+def _renamed(branch: If, name: Var, binding: _Binding) -> Task[If | None]:
     """The branch that binds a name where it bound a value, and nothing where the name
     has that value already; None where an arm reads the old one of the name behind.
     """
@@ -261,7 +267,7 @@ def _renamed(branch: If, name: Var, binding: _Binding) -> If | None:
         new: list[Line] = []
         if isinstance(line, If):
             assert inside is not None
-            inner = _renamed(line, name, inside)
+            inner = yield _renamed(line, name, inside)
             if inner is None:
                 return None
             new = [inner]

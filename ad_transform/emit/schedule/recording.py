@@ -108,6 +108,11 @@ def _kept(
 
 def _leaves(line: Line) -> bool:
     """Whether a line is a way out, or holds one in an arm."""
-    if isinstance(line, If):
-        return any(map(_leaves, (*line.then, *line.orelse)))
-    return isinstance(line, Break)
+    waiting = [line]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Break):
+            return True
+        if isinstance(one, If):
+            waiting += (*one.then, *one.orelse)
+    return False
