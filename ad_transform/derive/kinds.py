@@ -144,6 +144,9 @@ class Specification:
         dim = open_length(named, others) if self.marked.get("packed") else None
         if dim is not None:
             self._refuse(f"`packed` of several arrays without a length {dim}", _TELL)
+        if self.marked.get("packed") and any(p.nest.is_optional for p in named):
+            way_out = "leave it out, or name the others: `gradient(x, packed=True)`"
+            self._refuse("`packed` of arrays that may be None", way_out)
         parts = [v for p in named if not p.nest.is_leaf for v in p.vars]
         if self.marked.get("packed") and not all(v.type.is_real for v in parts):
             way_out = "leave it out, or take the floats as parameters of their own"

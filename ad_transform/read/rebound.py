@@ -8,12 +8,12 @@ from collections.abc import Collection, Set
 from functools import partial
 
 from ad_transform.diagnostics import Span
-from ad_transform.read import assigning, rebinding
+from ad_transform.read import assigning, maybe, rebinding
 from ad_transform.read.context import Context
-from ad_transform.read.frames import Refusal
+from ad_transform.read.frames import Promise, Refusal
 from ad_transform.read.rebinding import Base, Changed
 from ad_transform.read.slots import Slot, slots_of
-from ad_transform.read.values import Array, Draft, Group, Special, Stream, Value
+from ad_transform.read.values import Array, Draft, Group, Maybe, Special, Stream, Value
 
 
 def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
@@ -25,7 +25,9 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
         return
     names = flat.frame.names
     same = {
-        name: value for name, value in names.items() if rebinding.is_one(value, old)
+        name: value
+        for name, value in names.items()
+        if rebinding.is_one(_given(flat, value), old)
     }
     slot = _slot(flat, old)
     mine = rebinding.bases(flat, [*same.values(), old])
@@ -46,6 +48,11 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
         flat.frame.bind(name, new)
     if slot is not None:
         assigning.put(flat, slot.of, slot.name, new, span)
+
+
+def _given(flat: Context, value: Value | Promise | None) -> Value | Promise | None:
+    """What may be None, where it is known that it is not, as what it is."""
+    return maybe.settled(flat.given_here, value) if isinstance(value, Maybe) else value
 
 
 def _views(flat: Context, same: Collection[str], mine: Set[Base]) -> list[str]:

@@ -127,6 +127,12 @@ ARRAYS = {
         s += x[i] ** 2 * (1.0 if w is None else w[i])
     return s
 """,
+    "changed": """
+    if w is not None:
+        w *= x
+        return np.sum(w**2)
+    return np.sum(x)
+""",
     "left out": """
     if w is not None:
         x = w * x
@@ -142,7 +148,11 @@ def test_arrays_that_may_be_none(name: str, length: str) -> None:
     source = f"import numpy as np\n\n# ad: gradient(x, w)\n{head}{ARRAYS[name]}"
     result = run(source)
     assert result.text is not None, result.diagnostics
-    ours, plain = load(result.text)["f_grad"], load(source)["f"]
+    ours, changing = load(result.text)["f_grad"], load(source)["f"]
+
+    def plain(x: np.ndarray, w: np.ndarray | None) -> float:
+        return float(changing(x.copy(), w if w is None else w.copy()))
+
     x, own = np.array([1.0, 2.5, 0.5]), np.array([0.75, 1.5, 2.0])
     for w in (None, own):
         for place, got in enumerate(ours(x, w)):
