@@ -38,6 +38,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
     Block,
+    Call,
     Function,
     Nest,
     Var,
@@ -143,7 +144,7 @@ def _by_pairs(passes: Passes, best: Outcome) -> Outcome:
     """
     request = passes.request
     long = len(request.function.body) > PAIRED_EDGES
-    if passes.symmetric is None or request.options.effort < 1 or long:
+    if not _is_paired(passes) or request.options.effort < 1 or long:
         raise Dearer
     builder, task = _pairs_of(passes)
     assert task.drawn is not None
@@ -156,12 +157,21 @@ def _by_pairs(passes: Passes, best: Outcome) -> Outcome:
 def _pairs_of(passes: Passes) -> tuple[Builder, Task]:
     """The task on the symmetric graph; raises Refusal AD032 where there is none."""
     name = passes.request.function.name
-    if passes.symmetric is None or not is_straight(
-        passes.first[0].body, passes.first[1]
-    ):
+    if passes.symmetric is None or not _is_paired(passes):
         found = f"{name!r} has loops, branches, calls or arrays of any length"
         raise Refusal(only_of_hessians(passes.request.options.order, found))
     return passes.symmetric()
+
+
+def _is_paired(passes: Passes) -> bool:
+    """Whether there is a symmetric graph: slopes that a call gives depend on its
+    arguments in ways that no second partial of an operation shows.
+    """
+    builder, task = passes.first
+    called = any(isinstance(s, Call) for s in builder.body)
+    return (
+        passes.symmetric is not None and not called and is_straight(builder.body, task)
+    )
 
 
 _Both = tuple[Outcome, Outcome]

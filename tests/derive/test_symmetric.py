@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -222,3 +223,28 @@ def test_pairs_are_drawn_and_printed_as_steps() -> None:
     options = Options(order="edge-pushing")
     (figures,) = explain(source.encode(), "m.py", options).objects
     assert figures["orders"]["edge-pushing"] == figures["chosen"]["cost"] == 14
+
+
+def test_slopes_of_a_rule_bend() -> None:
+    """A call with a rule of its own has second derivatives, which no graph shows."""
+    text = """
+import math
+
+def softplus(x: float) -> float:
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
+
+# ad: rule(softplus, jac)
+def logistic(x: float) -> float:
+    return 0.5 + 0.5 * math.tanh(0.5 * x)
+
+# ad: rule(logistic, jac)
+def bell(x: float) -> float:
+    return 0.25 / math.cosh(0.5 * x) ** 2
+
+# ad: hessian(container="tuple")
+def loss(x: float):
+    return softplus(3.0 * x)
+"""
+    model = load(text)
+    made = load(generate(text), {"model": SimpleNamespace(**model)})
+    assert made["loss_hess"](0.0) == ((2.25,),)
