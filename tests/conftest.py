@@ -111,6 +111,7 @@ TOGETHER = (
     r"test_objects_derived\.py.*\[(.+)\]",  # a model of objects: likewise
     r"(test_whole_arrays|test_corpus_arrays)\.py",  # all of them are derived at once
     r"mgh/",  # the 35 problems
+    r"emit/test_(c|fortran)\.py",  # the source of both
     r"picture/test_(files|layout)\.py",  # pictures
     r"type_checkers",  # what mypy knows of numpy
 )
@@ -120,7 +121,8 @@ TOGETHER = (
 @cache
 def _makes_once(file: Path) -> bool:
     """Whether a file has what is made once for all of its tests."""
-    return 'scope="module"' in file.read_text(encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
+    return 'scope="module"' in text or "\n@cache\n" in text
 
 
 @pytest.hookimpl(optionalhook=True)

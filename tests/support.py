@@ -2,7 +2,8 @@
 
 Programs are text. `generate` makes derivative text from source text through the real
 pipeline; `load` executes either with Python's numbers or, given `exact`'s modules, with
-sixty digits; `jacobian` and `hessian` differentiate a loaded function numerically.
+sixty digits; `load_generated` does both. `jacobian` and `hessian` differentiate a
+loaded function numerically.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Any
 from zlib import crc32
 
 import exact
-from amounts import LONG
+from amounts import LONG, search
 from mpmath import mp, mpf
 
 from ad_transform.options import Options
@@ -82,6 +83,13 @@ def load(
 def load_exact(text: str) -> Namespace:
     """The namespace of text executed with sixty digits."""
     return load(text, exact.modules(), exact.BUILTINS)
+
+
+def load_generated(source: str, **options: Any) -> Namespace:
+    """What is generated of a source, for tests of its numbers: most of it is found
+    without a search for fewer operations.
+    """
+    return load(generate(source, **search(source) | options))
 
 
 def invoke(function: Callable[..., Any], values: Values) -> Any:
@@ -161,6 +169,11 @@ class Case:
         return {"jvp": "jvp"} | SLOPES[turn % 5] | second
 
     @property
+    def is_raced(self) -> bool:
+        """Whether all orders are tried for it, as they are for users."""
+        return LONG or (self.turn >> 15) % 3 == 1
+
+    @property
     def other_order(self) -> str:
         """The order that it is tried in beside `auto`."""
         return OTHERS[self.turn % 3]
@@ -234,15 +247,19 @@ OTHERS = ("forward", "reverse", "markowitz")
 
 @cache
 def everything(case: Case) -> Result:
-    """A function of the corpus with what all orders are tried for, in tuples."""
-    return run(marked(case.source, case.name, *case.searched), container="tuple")
+    """A function of the corpus with what all orders are tried for, in tuples; or the
+    better of two, where it is not raced.
+    """
+    source = marked(case.source, case.name, *case.searched)
+    return run(source, container="tuple", effort=int(case.is_raced))
 
 
 @cache
 def otherwise(case: Case) -> Result:
     """The same with all that can be asked, in arrays, by one order."""
     source = marked(case.source, case.name, *case.kinds)
-    return run(source, order=case.other_order, container="array")
+    options = {"order": case.other_order, "effort": int(case.is_raced)}
+    return run(source, container="array", **options)
 
 
 # --- numerical derivatives ---------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any
 import duals
 import numpy as np
 import pytest
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 sys.path.insert(0, str(Path(__file__).parent / "read"))
 
@@ -115,7 +115,7 @@ def f(x: "Vector[n]"):
 
 
 def test_all_that_are_equal_share_the_derivative_of_an_extreme() -> None:
-    made = load(generate(TIES))
+    made = load_generated(TIES)
     assert flat(made["f_grad"]([2.0, 2.0, 2.0])) == [8.0 / 3.0] * 3
     assert flat(made["f_grad"]([3.0, 2.0, 3.0, 3.0])) == [2.0, 4.0, 2.0, 2.0]
     assert flat(made["f_grad"]([math.nan, 2.0]))[1] == 0.0

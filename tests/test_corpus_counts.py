@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from amounts import part
+from amounts import later, part
 from support import corpus, everything, generate, marked, otherwise, run
 from support_counts import counts_of
+
+RACED = [case for case in corpus() if case.is_raced]
 
 
 def source_of(name: str) -> str:
@@ -22,7 +24,7 @@ def emitted(name: str, item: str, suffix: str, **options: Any) -> Any:
 
 # The issue aims at 200, 140 and 94 operations.
 SEARCHED = [
-    ("robot_arm", 177),
+    pytest.param("robot_arm", 177, marks=later),
     ("heart_dipole", 113),
     ("propane_combustion", 91),
     ("pendulum", 66),
@@ -72,7 +74,7 @@ def test_text_and_ir_count_alike(case):
         assert counts_of(result.text, derived.function.name) == derived.counts
 
 
-@pytest.mark.parametrize("case", corpus(), ids=str)
+@pytest.mark.parametrize("case", RACED, ids=str)
 def test_auto_is_never_dearer(case):
     """`auto` against an order one can ask for, on every kind that is searched; what
     `--explain` lists is what it gives.
@@ -86,7 +88,7 @@ def test_auto_is_never_dearer(case):
         assert listed == b.counts.total, (a.function.name, order)
 
 
-@pytest.mark.parametrize("case", corpus(), ids=str)
+@pytest.mark.parametrize("case", RACED, ids=str)
 def test_auto_is_the_cheapest_of_all_that_is_explained(case):
     for derived in everything(case).derived:
         listed = list(derived.rivals.values())
@@ -94,7 +96,7 @@ def test_auto_is_the_cheapest_of_all_that_is_explained(case):
         assert derived.counts.total <= min(listed, default=derived.counts.total)
 
 
-@pytest.mark.parametrize("case", part(corpus()[::2], 4), ids=str)
+@pytest.mark.parametrize("case", part(RACED[::2], 2), ids=str)
 def test_the_default_is_never_dearer_than_no_effort(case):
     """On every kind that is searched, but for Hessians."""
     asked = [item for item in case.searched if not item.startswith("hess")]

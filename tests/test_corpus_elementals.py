@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 from mpmath import mpf
-from support import flat, generate, hessian, invoke, jacobian, load, load_exact, ulps
+from support import (
+    flat,
+    hessian,
+    invoke,
+    jacobian,
+    load_exact,
+    load_generated,
+    ulps,
+)
 
 from ad_transform.elementals import ALIASES, ROWS
 
@@ -81,7 +89,7 @@ CALLS = sorted(dict(calls()).items())
 @pytest.mark.parametrize(("call", "points"), CALLS, ids=[call for call, _ in CALLS])
 def test_every_spelling(call, points):
     source = program(call, len(points[0]))
-    made = load(generate(source, order="reverse"))
+    made = load_generated(source, order="reverse")
     truth = load_exact(source)["f"]
     for point in points:
         values = dict(zip("xyzw", point, strict=False))

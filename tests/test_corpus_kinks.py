@@ -7,7 +7,7 @@ import math
 import struct
 
 import pytest
-from support import flat, generate, load
+from support import flat, generate, load, load_generated
 
 HEAD = "import math\nimport numpy as np\n\n\n"
 ORDERS = ("forward", "reverse", "auto")
@@ -17,14 +17,14 @@ def gradient(body: str, order: str, **point: float):
     """The gradient of an expression of x and perhaps y."""
     names = ", ".join(point)
     source = f"{HEAD}# ad: gradient\ndef f({names}):\n    return {body}\n"
-    return flat(load(generate(source, order=order))["f_grad"](**point))
+    return flat(load_generated(source, order=order)["f_grad"](**point))
 
 
 def hessian(body: str, order: str, **point: float):
     names = ", ".join(point)
     source = f"{HEAD}# ad: hessian\ndef f({names}):\n    return {body}\n"
-    text = generate(source, order=order, container="tuple")
-    return flat(load(text)["f_hess"](**point))
+    made = load_generated(source, order=order, container="tuple")
+    return flat(made["f_hess"](**point))
 
 
 # fmt: off
@@ -174,7 +174,7 @@ def test_what_is_not_taken_may_be_infinite(order):
 @pytest.mark.parametrize("call", ["max(x, y, z)", "min(x, y, z)", "max([x, y, z])"])
 def test_the_value_of_several_is_pythons(call):
     source = f"# ad: gradient(value=True)\ndef f(x, y, z):\n    return {call}\n"
-    made = load(generate(source))["f_value_and_grad"]
+    made = load_generated(source)["f_value_and_grad"]
     numbers = (0.0, -0.0, 1.0, math.nan, math.inf)
     for x, y, z in itertools.product(numbers, repeat=3):
         value, slope = made(x, y, z)
@@ -189,7 +189,7 @@ def test_numpys_care_for_nan(op, bound):
     np = pytest.importorskip("numpy")
     for args in (f"x, {bound}", f"{bound}, x"):
         source = f"{HEAD}# ad: gradient(x, value=True)\ndef f(x, y):\n"
-        made = load(generate(f"{source}    return np.{op}({args}) + 0.0 * y\n"))
+        made = load_generated(f"{source}    return np.{op}({args}) + 0.0 * y\n")
         for x, y in itertools.product((0.5, 1.0, 2.0, math.nan), repeat=2):
             env = {"x": x, "y": y, "np": np}
             want = eval(f"np.{op}({args}) + 0.0 * y", env)

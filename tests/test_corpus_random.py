@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import LONG
+from amounts import amount, search
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -103,7 +103,7 @@ COORDINATES = st.floats(-2.0, 2.0).filter(lambda v: abs(v) > 1e-3)
 
 @pytest.mark.parametrize("order", ["auto", "forward", "reverse", "markowitz"])
 @settings(
-    max_examples=8 if LONG else 4,
+    max_examples=amount(4, 8),
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
@@ -117,7 +117,7 @@ def test_random_programs(order, source, x, y):
     (rows,) = jacobian(original, point, ("x", "y"))
     second = hessian(original, point, ("x", "y"))
     assume(max(map(abs, flat(second))) < 1e8)  # no kink between the stencil's points
-    text = generate(source, order=order, container="tuple")
+    text = generate(source, order=order, container="tuple", **search(source))
     seeds = {"x_dot": 0.75, "y_dot": -1.5, "f_bar": 0.25}
     product = [r[0] * 0.75 - r[1] * 1.5 for r in second]
     want = {

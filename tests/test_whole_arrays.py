@@ -12,8 +12,9 @@ import exact_numpy
 import natural_arrays
 import numpy as np
 import pytest
+from amounts import part
 from mpmath import mp, mpf
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 SOURCES = {"known": natural_arrays.of_known_shapes(), "open": natural_arrays.SOURCE}
 NAMES = re.findall(r"(?m)^def (\w+)", natural_arrays.SOURCE)
@@ -24,7 +25,9 @@ KINDS = {"known": "gradient, jvp, vjp", "open": "gradient, jvp, vjp, hvp, hessia
 
 @cache
 def generated(shapes: str) -> dict[str, Any]:
-    source = re.sub(r"(?m)^def ", f"# ad: {KINDS[shapes]}\ndef ", SOURCES[shapes])
+    source = SOURCES[shapes]
+    for name in part(NAMES, 2) if shapes == "known" else NAMES:
+        source = source.replace(f"def {name}(", f"# ad: {KINDS[shapes]}\ndef {name}(")
     result = run(source, effort=0)
     assert result.text is not None, result.diagnostics
     return load(result.text)
@@ -70,7 +73,7 @@ def along(
     return lambda t: function(*(a + t * w for a, w in zip(start, step, strict=True)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", part(NAMES, 2))
 def test_first_derivatives_of_known_shapes(name: str) -> None:
     check_first(generated("known"), name)
 
@@ -144,7 +147,7 @@ SMALL = 2.0**-17
 @pytest.mark.parametrize("name", STEPS)
 def test_whole_arrays_go_through_loops(name: str, count: int) -> None:
     source = LOOPS.replace(f"def {name}(", f"# ad: gradient, jvp\ndef {name}(")
-    plain, made, at = load(source)[name], load(generate(source)), STEPS[name]
+    plain, made, at = load(source)[name], load_generated(source), STEPS[name]
     gradient = made[f"{name}_grad"](*at, count)
     way = [np.cos(np.asarray(a)) for a in at]
     value, tangent = made[f"{name}_jvp"](*at, *way, count)
@@ -180,7 +183,7 @@ def test_an_array_that_may_have_two_names_is_not_changed(body: str) -> None:
 
 def test_lengths_are_checked_where_only_the_run_knows_them() -> None:
     source = 'def f(x: "Vector[n]", y: "Vector[m]"):\n    return x @ y\n'
-    made = load(generate(f"# ad: gradient\n{source}"))
+    made = load_generated(f"# ad: gradient\n{source}")
     with pytest.raises(ValueError, match="lengths differ in x @ y: 3 and 2"):
         made["f_grad"](np.ones(3), np.ones(2))
     bound = made["f_grad"](np.ones(3), (given := np.arange(3.0)))
@@ -203,7 +206,7 @@ def f(x: "Vector[n]", t: float, k: int):
 
 @pytest.mark.parametrize(("k", "slope"), [(2, 24.0), (1, 4.0)])
 def test_arrays_in_an_arm_alone_are_swept(k: int, slope: float) -> None:
-    found = load(generate(ARMS))["f_grad"](np.array([1.0, 2.0, 3.0]), 2.0, k)
+    found = load_generated(ARMS)["f_grad"](np.array([1.0, 2.0, 3.0]), 2.0, k)
     assert found == pytest.approx(slope)
 
 

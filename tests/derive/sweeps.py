@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from functools import cache
 
+from amounts import search
 from exact import MPMATH
 from mpmath import mp, mpf
 
@@ -14,7 +15,9 @@ from ad_transform.emit.python.function import printed
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch, Function, Statement
+from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
+from ad_transform.options import Options
 
 Row = list[mpf]
 STEP = mpf(10) ** -20
@@ -56,6 +59,12 @@ def derived(function: Function, kind: str, **more: object) -> Derived:
     return made
 
 
+def _found(function: Function, kind: str, **more: object) -> Function:
+    """What has the numbers: the derived function, most often without a search."""
+    options = Options(**search(format_function(function)))
+    return derived(function, kind, options=options, **more).function
+
+
 def check(function: Function, kind: str, point: Row, seed: int = 0) -> None:
     """A kind agrees with differences at a point, in value and derivative."""
     verify(function)
@@ -65,8 +74,8 @@ def check(function: Function, kind: str, point: Row, seed: int = 0) -> None:
 
 def _first(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
     def checked(f: Function, point: Row, n: int, _: random.Random) -> None:
-        found = value(derived(f, kind, value=True).function, point)
-        plain = value(derived(f, kind).function, point)
+        found = value(_found(f, kind, value=True), point)
+        plain = value(_found(f, kind), point)
         flat = [entry for row in jacobian(f, point) for entry in row]
         assert found[: len(f.results)] == value(f, point)
         agree(found[len(f.results) :], flat)
@@ -80,7 +89,7 @@ def _products(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
         rows = jacobian(f, point)
         m = len(rows)
         seeds = [mpf(rng.uniform(-1, 1)) for _ in range(m if kind == "vjp" else n)]
-        made = derived(f, kind).function
+        made = _found(f, kind)
         found = value(made, _seeded(made, f, point, seeds))
         if kind == "vjp":
             want = [sum(seeds[i] * rows[i][k] for i in range(m)) for k in range(n)]
@@ -94,9 +103,8 @@ def _products(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
 
 def _second(kind: str) -> Callable[[Function, Row, int, random.Random], None]:
     def checked(f: Function, point: Row, n: int, rng: random.Random) -> None:
-        gradient = derived(f, "gradient").function
-        rows = jacobian(gradient, point)
-        made = derived(f, kind).function
+        rows = jacobian(_found(f, "gradient"), point)
+        made = _found(f, kind)
         if kind == "hessian":
             agree(value(made, point), [entry for row in rows for entry in row])
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 from ad_transform.derive.explain import raw_graph
 from ad_transform.read import read
@@ -49,7 +49,7 @@ def differences(function):
 
 def made(source, *marks, **options):
     text = source.replace("MARKS", ", ".join(marks))
-    return load(source), load(generate(text, **options))
+    return load(source), load_generated(text, **options)
 
 
 def test_a_jacobian_has_a_row_for_every_element_of_the_result():
@@ -136,7 +136,7 @@ def f(x: "Vector[n]", b: float):
 
 
 def test_a_power_of_whole_numbers_is_an_index():
-    _, by_b = load(generate(POWER))["f_grad"]([0.5, 3.0], 2.0)
+    _, by_b = load_generated(POWER)["f_grad"]([0.5, 3.0], 2.0)
     assert by_b == 3.0
 
 
@@ -153,7 +153,7 @@ def f(a: float, c: bool, x: "Vector[n]"):
 
 @pytest.mark.parametrize(("a", "c"), [(0.7, True), (0.3, True), (0.7, False)])
 def test_an_arm_that_reads_an_array_comes_before_what_changes_it(a, c):
-    ours, left = load(generate(LATER)), c and a > 0.5
+    ours, left = load_generated(LATER), c and a > 0.5
     by_a = 0.0 if left else X[0] + 2.0 * a
     by_x = [0.0, *(2.0 * X[1:])] if left else [a, 0.0, 0.0, 0.0]
     got = ours["f_grad"](a, c, X)
@@ -206,7 +206,7 @@ def f(a: float, b: float, k: int, x: "Vector[n]"):
     ("b", "k"), [(0.7, 2), (0.45, 2), (0.2, 2), (0.2, 1), (0.2, 0)]
 )
 def test_what_an_arm_changes_forth_its_twin_does_not_read_in_another_arm(source, b, k):
-    by_a, by_b, by_x = load(generate(source))["f_grad"](0.4, b, k, X)
+    by_a, by_b, by_x = load_generated(source)["f_grad"](0.4, b, k, X)
     plain, ends = load(source)["f"], [0.4, b, *X]
     for way, slope in zip(np.eye(6) * STEP, (by_a, by_b, *by_x), strict=True):
         one, other = ends + way, ends - way
@@ -225,7 +225,7 @@ def f(x: "Vector[n]", a: float, k: int):
 
 
 def test_a_seed_is_read_before_a_branch_on_the_way_back_changes_it():
-    ours, bar = load(generate(SEEDED))["f_vjp"], np.array([0.5, -1.0, 2.0, 3.0])
+    ours, bar = load_generated(SEEDED)["f_vjp"], np.array([0.5, -1.0, 2.0, 3.0])
     for a, k in ((0.7, 3), (0.0, 2), (0.7, 0)):
         _, (x_bar, a_bar) = ours(X, a, bar, k)
         moved = 3.0 if a else 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import amount
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import run
@@ -30,7 +31,9 @@ def derived(source, **options):
     return made
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=amount(3, 8), deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(programs(), st.data())
 def test_auto_is_the_cheapest_of_random_programs(source, data):
     auto = derived(source)

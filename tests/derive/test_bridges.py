@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support import generate, load, run
+from support import generate, load, load_generated, run
 from support_counts import counts_of
 
 from ad_transform.derive.linearise import linearise, opaque
@@ -97,5 +97,5 @@ def f(x: float):
 
 def test_an_arm_gives_a_float_that_is_written_as_an_int() -> None:
     """`best` is x at 0.5, and 2.0 at 1.05 and 1.5; the rest has slope 3 * 1.5**3."""
-    slope = load(generate(WRITTEN_AS_INT))["f_grad"]
+    slope = load_generated(WRITTEN_AS_INT)["f_grad"]
     assert [slope(x) for x in (0.5, 1.05, 1.5)] == [11.125, 10.125, 10.125]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from support import generate, load, marked, run
+from support import generate, load, load_generated, marked, run
 
 SOURCE = """\
 import math
@@ -299,7 +299,7 @@ def test_a_part_that_becomes_another_array_is_not_lost():
     (found,) = run(TURNED).diagnostics
     assert found.code == "AD120" and found.message.endswith("changes 'w'")
     source = TURNED.replace("b[::-1], k)", "b, k)")
-    found, function = load(generate(source))["f_grad"](POINT, 3), load(source)["f"]
+    found, function = load_generated(source)["f_grad"](POINT, 3), load(source)["f"]
     wanted = [slope(lambda at: function(at, 3), e) for e in np.eye(len(POINT))]
     assert found == pytest.approx(wanted, rel=1e-7, abs=1e-7)
 
@@ -323,7 +323,7 @@ def f(x: "Vector[n]", k: int):
 
 
 def test_arrays_that_are_changed_are_returned_beside_numbers():
-    found = load(generate(MIXED))["f_grad"](POINT, 3)
+    found = load_generated(MIXED)["f_grad"](POINT, 3)
     function = load(MIXED)["f"]
     wanted = [slope(lambda at: function(at, 3), e) for e in np.eye(len(POINT))]
     assert found == pytest.approx(wanted, rel=1e-7, abs=1e-7)
@@ -343,7 +343,7 @@ def f(x: "Vector[n]", y: "Vector[m]", k: int):
 
 
 def test_lengths_of_parts_are_not_taken_for_those_of_other_arrays():
-    made, function = load(generate(LENGTHS)), load(LENGTHS)["f"]
+    made, function = load_generated(LENGTHS), load(LENGTHS)["f"]
     y = np.array([0.5, 2.0])
     wanted = [slope(lambda at: function(at, y, 3), e) for e in np.eye(len(POINT))]
     assert made["f_grad"](POINT, y, 3) == pytest.approx(wanted, rel=1e-8, abs=1e-9)

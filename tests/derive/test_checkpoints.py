@@ -8,7 +8,7 @@ from math import comb
 
 import black
 import pytest
-from support import flat, generate, load, run
+from support import flat, generate, load, load_generated, run
 
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.helpers import called
@@ -120,7 +120,7 @@ def test_derivatives_are_those_of_the_plain_loop(name):
     text = generate(source)
     assert "snapshots" in text
     assert black.format_str(text, mode=black.Mode()) == text
-    held, plain = load(text), load(generate(without_marks(source)))
+    held, plain = load(text), load_generated(without_marks(source))
     kinds = [n for n in plain if n.startswith("f_")]
     assert kinds
     for kind in kinds:
@@ -178,7 +178,7 @@ def test_the_way_back_runs_the_fewest_steps(pendulum, snapshots):
 @pytest.mark.parametrize("snapshots", [1, 2, 4, 9])
 def test_a_while_runs_each_trip_once_more_at_most(snapshots):
     source = NEWTON.replace("snapshots=2", f"snapshots={snapshots}")
-    module = load(generate(source))
+    module = load_generated(source)
     for tolerance in (10.0, 0.3, 1e-2, 1e-4):
         x, trips = 2.0, 0
         while abs(x * x - 2.0) > tolerance:

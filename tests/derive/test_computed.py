@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import flat, generate, load
+from support import flat, generate, load_generated
 
 from ad_transform.diagnostics import Listing
 from ad_transform.ir.count import count
@@ -45,7 +45,7 @@ AT = {"f": (0.7, 3), "g": (0.7, 0.4)}
 
 
 def test_functions_compute_them_as_the_module_would():
-    python = load(generate(SOURCE))
+    python = load_generated(SOURCE)
     for made in derive_all(SOURCE.encode(), "m.py", Options(target="c"), Listing())[1]:
         first, *others = at = AT[made.source]
         given = ([first], *others) if made.vector else at

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from amounts import search
-from support import generate, load
+from support import generate, load, load_generated
 
 HEAD = "import numpy as np\n"
 FOUR = """    A = np.array([[a, 1.0, 0.0, x[0]], [1.0, a, 1.0, 0.0],
@@ -42,7 +41,7 @@ def _slopes(function, a, x, h=1e-5):
 @pytest.mark.parametrize("name", BODIES)
 def test_first_derivatives(name, container):
     source = _source(BODIES[name], "gradient(a, x), jvp(x)")
-    made = load(generate(source, container=container, **search(source)))
+    made = load_generated(source, container=container)
     model = load(source)["f"]
     a_bar, x_bar = made["f_grad"](A, X.tolist())
     want = _slopes(model, A, X)
@@ -55,7 +54,7 @@ def test_first_derivatives(name, container):
 @pytest.mark.parametrize("name", BODIES)
 def test_second_derivatives(name):
     source = _source(BODIES[name], "gradient(x), hessian(x), hvp(x)")
-    made = load(generate(source, **search(source)))
+    made = load_generated(source)
     found = made["f_hess"](A, X)
     want = _slopes(made["f_grad"], A, X)[1:]
     assert np.asarray(found) == pytest.approx(want, rel=1e-6, abs=1e-7)

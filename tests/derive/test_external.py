@@ -15,6 +15,7 @@ from support import (
     jacobian,
     load,
     load_exact,
+    load_generated,
     run,
 )
 
@@ -265,7 +266,7 @@ def f(x: float, y: float):
 
 
 def test_no_derivative_goes_through_a_passive_statement() -> None:
-    made = load(generate("# ad: gradient, hessian\n" + PASSIVE.strip()))
+    made = load_generated("# ad: gradient, hessian\n" + PASSIVE.strip())
     assert made["f_grad"](2.0, 3.0) == (6.0, 6.0)
     assert flat(made["f_hess"](2.0, 3.0)) == [0.0] * 4
 
@@ -292,13 +293,13 @@ STATEMENTS = {
 def test_whatever_binds_a_value_may_be_passive(body: str) -> None:
     inner = "# ad: passive\ndef inner(x, y):\n    return x * x + y\n"
     source = f"{inner}# ad: gradient\ndef f(x: float, y: float):\n{body}\n"
-    assert load(generate(source))["f_grad"](2.0, 3.0) == (0.0, 7.0)
+    assert load_generated(source)["f_grad"](2.0, 3.0) == (0.0, 7.0)
 
 
 def test_estimates_see_the_errors_of_passive_values() -> None:
     source = "# ad: error(x, y)\n" + PASSIVE.strip()
     plain = source.replace("    # ad: passive\n", "")
-    bounds = [load(generate(text))["f_err"](0.1, 0.3) for text in (source, plain)]
+    bounds = [load_generated(text)["f_err"](0.1, 0.3) for text in (source, plain)]
     assert bounds[0] == bounds[1]
 
 

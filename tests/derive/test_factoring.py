@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from amounts import amount
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -47,7 +48,7 @@ def evaluated(monomial, definitions, atoms):
 
 
 @given(MONOMIALS, MONOMIALS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=amount(8, 20), deadline=None)
 def test_traces_add_up_as_monomials_are_multiplied(m, n):
     assert trace(times(m, n)) == trace(m) + trace(n)
     assert trace(m) != trace(over(m, ATOMS[0]))
@@ -93,11 +94,13 @@ def test_no_divisor_is_new(make, ways, wanted):
             assert all(made.get(atom, 0) < 0 for atom, e in divisor.items() if e > 0)
 
 
+@settings(deadline=None)
 @given(MONOMIALS, MONOMIALS)
 def test_quotients_undo_products(m, n):
     assert cancels(m, n) or over(times(m, n), n) == m
 
 
+@settings(deadline=None)
 @given(MONOMIALS, MONOMIALS)
 def test_signed_bits_rule_out_only_what_makes_nothing(d, a):
     """So pairs of products are told apart before any quotient is formed."""
@@ -176,7 +179,9 @@ def positive(draw):
     return f"{head}{''.join(lines)}    return {results}\n"
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=amount(15, 40), deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(positive())
 def test_random_products_quotients_and_roots(source):
     point = {"x": 0.75, "y": 1.5, "z": 1.25}

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 from flows import Flows
-from support import flat, generate, load, marked
+from support import flat, generate, load, load_generated, marked
 
 SOURCE = """
 import math
@@ -132,6 +132,6 @@ def test_functions_of_arrays_that_are_kept_are_guarded() -> None:
 
 def test_what_the_value_divides_by_still_raises() -> None:
     source = "def f(x, y):\n    t = 0.0 if x == 0.0 else y\n    return t / x\n"
-    made = load(generate(marked(source, "f", "vjp")))
+    made = load_generated(marked(source, "f", "vjp"))
     with pytest.raises(ZeroDivisionError):
         made["f_vjp"](0.0, 1.0, 1.0)

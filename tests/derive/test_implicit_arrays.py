@@ -6,7 +6,7 @@ import black
 import numpy as np
 import pytest
 from amounts import search
-from support import flat, generate, load, run
+from support import flat, generate, load, load_generated, run
 
 TWO = """\
 import numpy as np
@@ -183,7 +183,7 @@ def f(A: "Matrix[2, 2]"):
 
 
 def test_an_unknown_may_be_a_matrix():
-    made, plain = load(generate(ROOT)), load(ROOT)
+    made, plain = load_generated(ROOT), load(ROOT)
     A = np.array([[2.0, 0.3], [0.4, 1.5]])
     found = made["f_grad"](A)
     for i in range(2):

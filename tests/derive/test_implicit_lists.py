@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from amounts import search
 from support import flat as items_of
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 ONE_ELEMENT = """\
 def g(x, a, k, p):
@@ -203,7 +203,7 @@ def f(p: float, n: int):
 
 
 def test_loops_of_a_residual_record_beside_those_around():
-    made, plain = load(generate(TWO_RECORDS)), load(TWO_RECORDS)
+    made, plain = load_generated(TWO_RECORDS), load(TWO_RECORDS)
     by_differences = slopes(lambda z: [plain["f"](z[0], 3)], np.array([0.7]))
     assert made["f_grad"](0.7, 3) == pytest.approx(by_differences[0, 0], rel=1e-8)
 
@@ -239,7 +239,7 @@ def f(p: float, n: int):
 
 @pytest.mark.parametrize("inline", ["auto", "never"])
 def test_functions_are_written_out_in_an_equation_only(inline):
-    made = load(generate(BESIDE_RECURSION, inline=inline))
+    made = load_generated(BESIDE_RECURSION, inline=inline)
     x = load(BESIDE_RECURSION)["solve"](0.7)
     slope = 3.0 * x**2 / (3.0 * x**2 + 3.0) + 3.0 * 0.7**2
     assert made["f_grad"](0.7, 3) == pytest.approx(slope, rel=1e-12)

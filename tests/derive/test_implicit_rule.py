@@ -7,7 +7,7 @@ import math
 import black
 import pytest
 from amounts import search
-from support import flat, generate, load, run
+from support import flat, generate, load, load_generated, run
 
 KEPLER = """\
 import math
@@ -211,7 +211,7 @@ def test_a_decorator_says_the_same():
 
 def test_a_marked_function_may_be_implicit():
     source = HELPER.replace("# ad: implicit", "# ad: gradient(q), implicit")
-    slope_of = load(generate(source))["cubic_grad"]
+    slope_of = load_generated(source)["cubic_grad"]
     x = load(source)["cubic"](1.5, 2.0)
     assert slope_of(1.5, 2.0) == pytest.approx(1.0 / (3.0 * x * x + 1.5), rel=1e-14)
 
@@ -261,7 +261,7 @@ def test_a_function_needs_a_residual_of_its_result_and_parameters():
 
 
 def test_the_value_is_that_of_the_loop():
-    made, plain = load(generate(KEPLER)), load(KEPLER)
+    made, plain = load_generated(KEPLER), load(KEPLER)
     for e in (0.0, 0.3, 0.9):
         value, _ = made["f_vjp"](e, 1.2, 1.0)
         assert math.copysign(1.0, value) * value == plain["f"](e, 1.2)
@@ -347,7 +347,7 @@ def by_place(p: float):
 
 @pytest.mark.parametrize("name", ["at_loop", "by_name", "by_place"])
 def test_variables_stand_before_the_defaults_of_a_residual(name: str) -> None:
-    made = load(generate(DEFAULTS))
+    made = load_generated(DEFAULTS)
     assert made[f"{name}_grad"](3.0) == pytest.approx(0.5 / math.sqrt(3.0), rel=1e-14)
 
 

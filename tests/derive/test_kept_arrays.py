@@ -11,7 +11,17 @@ import black
 import numpy as np
 import pytest
 from mpmath import mpf
-from support import flat, generate, hessian, jacobian, load, load_exact, marked, run
+from support import (
+    flat,
+    generate,
+    hessian,
+    jacobian,
+    load,
+    load_exact,
+    load_generated,
+    marked,
+    run,
+)
 
 SOURCE = """\
 import math
@@ -284,7 +294,7 @@ def test_second_derivatives_through_recursion(name):
 @pytest.mark.parametrize("way", ["auto", "never"])
 def test_what_is_kept_computes_what_is_written_out(way):
     source = marked(SOURCE, "chained", "gradient(value=True)")
-    kept, out = (load(generate(source, inline=w)) for w in (way, "always"))
+    kept, out = (load_generated(source, inline=w) for w in (way, "always"))
     ours, theirs = (
         leaves(made["chained_value_and_grad"](*POINT)) for made in (kept, out)
     )
@@ -415,7 +425,7 @@ def f(a: "Vector[n]", b: "Vector[n]", k):
 
 def test_functions_of_whole_arrays_are_kept():
     source = marked(WHOLE, "f", "gradient(value=True)", "jvp", "vjp", "hvp")
-    texts = [generate(source, inline=way) for way in ("never", "always")]
+    texts = [generate(source, inline=way, effort=0) for way in ("never", "always")]
     kept, out = map(load, texts)
     at = [0.3, 0.4, -0.2], [0.5, -0.1, 0.2], 0.8
     dots = [0.1, 0.2, 0.3], [1.0, -1.0, 0.5], 0.7

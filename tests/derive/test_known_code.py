@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from amounts import amount
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -118,7 +119,7 @@ def total(terms):
 
 
 @given(st.lists(TERMS, min_size=2, max_size=8))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=amount(15, 40), deadline=None)
 def test_trees_are_polished_as_if_none_had_been_before(sums):
     one = Builder(TABLE, LAWS)
     for terms in sums:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from amounts import search
-from support import generate, load, run
+from support import load, load_generated, run
 
 HEAD = """\
 import numpy as np
@@ -122,7 +121,7 @@ CHANGED = [
 @pytest.mark.parametrize("body", CHANGED)
 def test_the_caller_sees_the_change(body: str) -> None:
     text = source(body)
-    plain, made = load(text)["f"], load(generate(text, **search(text)))
+    plain, made = load(text)["f"], load_generated(text)
     for u, x, y in ((0.3, 0.7, 0.8), (0.6, 0.4, 0.5), (0.4, 0.9, -0.4)):
         point = np.linspace(u, 2.0 * u, 4), x, y, 2
         dots = np.array([0.3, -0.4, 0.2, 0.7]), 0.6, -0.3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from amounts import amount
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import FIRST, corpus, marked, run
@@ -83,7 +84,9 @@ def programs(draw):
     )
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=amount(2, 6), deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(programs())
 def test_more_effort_is_never_dearer_on_random_programs(source):
     assert never_dearer(prices(source, (0, 1, 2)))

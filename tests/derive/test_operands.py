@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
+from amounts import amount
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,7 +92,7 @@ KINDS = [
 ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=amount(30, 80), deadline=None)
 @given(LISTS, st.integers(0, 2), st.sampled_from(KINDS))
 def test_random_rows_stay_what_they_are(rows, primal, kind):
     shares, words, point = kind

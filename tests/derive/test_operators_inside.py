@@ -6,7 +6,7 @@ import math
 
 import pytest
 from mpmath import diff, exp, mp, mpf, sin, sqrt
-from support import flat, generate, load, load_exact, run
+from support import flat, generate, load, load_exact, load_generated, run
 
 from ad_transform.ir.count import Counts
 
@@ -89,7 +89,7 @@ def test_operators_are_derivatives(operator: str, wanted) -> None:
 def test_a_hessian_is_symmetric_to_the_last_bit() -> None:
     operator = "ad.derivative(ad.derivative(v, (x, y, z)), (x, y, z))"
     text = f"{HEAD}# ad: expand\ndef f(x, y, z):\n    {BODY}    return {operator}\n"
-    made = load(generate(text))["f"](0.3, 0.7, -1.1)
+    made = load_generated(text)["f"](0.3, 0.7, -1.1)
     assert (made == made.T).all()
 
 
@@ -103,7 +103,7 @@ def test_a_name_that_is_differentiated_by_cuts_the_graph(order: str) -> None:
 def test_shapes_are_those_of_the_expression_and_then_of_the_variable() -> None:
     body = "B = A @ A\nreturn ad.derivative(B, A), ad.adjoint(B, A, A)"
     source = f"{HEAD}# ad: expand\ndef f(A: 'Matrix[2, 2]'):\n"
-    made = load(generate(source + "".join(f"    {b}\n" for b in body.splitlines())))
+    made = load_generated(source + "".join(f"    {b}\n" for b in body.splitlines()))
     J, Abar = made["f"]([[1.0, 2.0], [3.0, 4.0]])
     assert J.shape == (2, 2, 2, 2) and J[0, 1].tolist() == [[2.0, 5.0], [0.0, 2.0]]
     # A A^T + A^T A for the seed A
@@ -150,13 +150,13 @@ def test_in_an_arm_by_a_parameter() -> None:
 def test_other_kinds_go_on_from_operators() -> None:
     source = f"{HEAD}# ad: gradient\ndef f(x, y):\n    w = x**3 * y\n"
     source += "    return ad.derivative(w, x) * y\n"
-    assert load(generate(source))["f_grad"](2.0, 5.0) == (300.0, 120.0)
+    assert load_generated(source)["f_grad"](2.0, 5.0) == (300.0, 120.0)
 
 
 def test_the_value_beside_is_that_of_the_source() -> None:
     body = "v = 0.1 * (x * y) + 0.7 * (y * x)\nreturn ad.derivative(v, x), v"
     source = f"{HEAD}# ad: expand\ndef f(x, y):\n    "
-    made = load(generate(source + body.replace("\n", "\n    ") + "\n"))["f"]
+    made = load_generated(source + body.replace("\n", "\n    ") + "\n")["f"]
     x, y = 0.3, 0.7
     assert made(x, y)[1] == 0.1 * (x * y) + 0.7 * (y * x)
 
@@ -320,7 +320,7 @@ def f(x, y):
 
 
 def test_outputs_are_the_values_of_names() -> None:
-    made = load(generate(HEAD + CHOSEN))
+    made = load_generated(HEAD + CHOSEN)
     assert (made["both"](3.0, 5.0), made["slope"](3.0, 5.0)) == ((30.0, 45.0), 30.0)
     assert made["angle"](1.0, 1.0) == math.atan2(1.0, 1.0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import generate, load
+from support import load_generated
 
 from ad_transform.eliminate import count, parse_sequence
 from ad_transform.eliminate.facesearch import shortest_faces
@@ -36,7 +36,7 @@ def f(x: float, y: float):
 
 @pytest.mark.parametrize("order", SEARCHES)
 def test_code_comes_from_every_search(order: str) -> None:
-    made = load(generate(SMALL, order=order))
+    made = load_generated(SMALL, order=order)
     x, y = 0.7, 1.3
     exact = [3 * x * x * y * y, 2 * x**3 * y, 2 * x * y * y, 2 * x * x * y]
     assert made["f_jac"](x, y).ravel() == pytest.approx(exact, rel=1e-14)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 SOURCE = """\
 import math
@@ -34,7 +34,7 @@ ITEMS = (
 
 def made(mark, **options):
     options = {"order": "reverse", "effort": 0} | options
-    return load(generate(SOURCE.format(mark=f"# ad: {mark}"), **options))
+    return load_generated(SOURCE.format(mark=f"# ad: {mark}"), **options)
 
 
 def with_names(item, names, *more):
@@ -116,7 +116,7 @@ def test_the_vector_comes_first(mark, want):
 
 def test_what_is_passed_by_position_stays_so():
     source = "# ad: hvp(y, packed=True)\ndef f(x, y, /, k):\n    return x * y * y * k\n"
-    found = load(generate(source))["f_hvp"]
+    found = load_generated(source)["f_hvp"]
     assert "(p: ArrayLike, p_dot: ArrayLike, x: float, /, k: float)" in generate(source)
     assert found([2.0], [1.0], 3.0, k=1.0).tolist() == [6.0]
 
@@ -209,7 +209,7 @@ def valley(x, y, steep=100.0):
 )
 def test_minimize(method, extra):
     optimize = pytest.importorskip("scipy.optimize")
-    found = load(generate(VALLEY, order="reverse"))
+    found = load_generated(VALLEY, order="reverse")
     known = {"hess": found["valley_hess"], "hessp": found["valley_hvp"]}
     result = optimize.minimize(
         found["valley_value_and_grad"],
@@ -225,7 +225,7 @@ def test_minimize(method, extra):
 def test_roots_and_least_squares():
     optimize = pytest.importorskip("scipy.optimize")
     source = "def f(x, y):\n    return x * x + y * y - 1.0, x - y\n"
-    found = load(generate(f"# ad: jacobian(packed=True)\n{source}"))
+    found = load_generated(f"# ad: jacobian(packed=True)\n{source}")
 
     circle_of = load(source)["f"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,13 @@ VECTORS = [
 ]
 
 
+@cache
+def generated(text: str) -> dict[str, Any]:
+    return load(generate(text, effort=0))
+
+
 def check(text: str, x: Any) -> None:
-    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    made, plain = generated(text), load(text)["f"]
     dot, h = np.cos(x), 1e-5
     rate = (plain(x + h * dot, 3) - plain(x - h * dot, 3)) / (2 * h)
     value, tangent = made["f_jvp"](x, dot, 3)

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from support import generate, load, marked, run
+from support import generate, load, load_generated, marked, run
 
 HEAD = """\
 import math
@@ -77,7 +77,7 @@ def f(x):
 
 
 def test_what_is_differentiated_prints_once():
-    f = load(generate(DERIVING))["f"]
+    f = load_generated(DERIVING)["f"]
     assert _said(f, 2.0) == ("y is 4.0\n0 8.0\n1 16.0\n32.00\n", 32.0)
 
 

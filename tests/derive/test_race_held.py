@@ -13,9 +13,8 @@ import math
 
 # ad: hessian
 def f(x, y):
-    r = math.sin(x) / y
-    s = math.exp(r * x)
-    return s * (r + y) / (x + s * y)
+    s = math.exp(x / y)
+    return s / (x + s * y)
 """
 
 

@@ -5,7 +5,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import exactly, flat, generate, hessian, jacobian, load, load_exact, run
+from support import (
+    exactly,
+    flat,
+    generate,
+    hessian,
+    jacobian,
+    load,
+    load_exact,
+    load_generated,
+    run,
+)
 
 ARROW = """
 from math import sin
@@ -33,7 +43,7 @@ LAST = {"jacobian": [(2, 0), (2, 3), (3, 2)], "hessian": [(3, 2), (3, 3)]}
 def test_only_what_is_not_zero_is_given(kind: str) -> None:
     source, numerical, name, first = CASES[kind]
     source = source.format(f'{kind}(sparse="coo")')
-    rows, cols, values = load(generate(source))[name](**AT)
+    rows, cols, values = load_generated(source)[name](**AT)
     assert list(zip(rows.tolist(), cols.tolist(), strict=True)) == first + LAST[kind]
     dense = np.zeros((4, 4))
     dense[rows, cols] = values
@@ -44,7 +54,7 @@ def test_only_what_is_not_zero_is_given(kind: str) -> None:
 def test_scipy_builds_matrices_from_them() -> None:
     coo = pytest.importorskip("scipy.sparse").coo_array
     source = ARROW.format('jacobian(sparse="coo", value=True), jacobian')
-    made = load(generate(source))
+    made = load_generated(source)
     value, (rows, cols, values) = made["f_value_and_jac_sparse"](**AT)
     matrix = coo((values, (rows, cols)), shape=(4, 4)).toarray()
     assert matrix.tolist() == made["f_jac"](**AT).tolist()
@@ -52,7 +62,7 @@ def test_scipy_builds_matrices_from_them() -> None:
 
 
 def test_results_belong_to_the_caller() -> None:
-    function = load(generate(ARROW.format('jacobian(sparse="coo")')))["f_jac_sparse"]
+    function = load_generated(ARROW.format('jacobian(sparse="coo")'))["f_jac_sparse"]
     for part in function(**AT):
         part[:] = 7
     assert function(**AT)[0].tolist() == [0, 0, 1, 1, 2, 2, 3]
@@ -60,7 +70,7 @@ def test_results_belong_to_the_caller() -> None:
 
 def test_a_matrix_of_zeros_is_empty() -> None:
     source = '# ad: hessian(sparse="coo")\ndef f(x):\n    return 2.0 * x\n'
-    found = load(generate(source))["f_hess_sparse"](1.0)
+    found = load_generated(source)["f_hess_sparse"](1.0)
     assert [part.tolist() for part in found] == [[], [], []]
     assert [part.dtype.kind for part in found] == ["i", "i", "f"]
 
@@ -74,7 +84,7 @@ def test_tuples_need_no_numpy() -> None:
 def test_one_vector_and_a_setup() -> None:
     source = "# ad: jacobian(x, y, sparse='coo', packed=True, split=True)\n"
     source += "def f(x, y, k):\n    return x * k * k, y\n"
-    made = load(generate(source))
+    made = load_generated(source)
     setup = made["f_jac_sparse_setup"](3.0)
     found: Any = made["f_jac_sparse"]([1.0, 2.0], setup)
     assert [part.tolist() for part in found] == [[0, 1], [0, 1], [9.0, 1.0]]

@@ -14,6 +14,7 @@ from support import (
     jacobian,
     load,
     load_exact,
+    load_generated,
     run,
 )
 
@@ -117,7 +118,7 @@ def f(x: "Vector[n]", w: "Vector[n]", c: float):
 
 
 def test_arrays_of_a_setup_are_not_changed() -> None:
-    namespace = load(generate(ARRAYS))
+    namespace = load_generated(ARRAYS)
     x, w, c = [0.5, 1.5, 2.0], [1.0, 2.0, 3.0], 0.5
     setup = namespace["f_grad_setup"](w, c)
     wanted = [2.0 * a * (c * c + b * b) ** 2 * b for a, b in zip(x, w, strict=True)]
@@ -133,7 +134,7 @@ def test_loops_over_parameters_run_in_the_setup() -> None:
 
 def test_one_vector_and_a_setup() -> None:
     source = "# ad: gradient(x, y, split=True, packed=True)\ndef f(x, k, y):\n"
-    namespace = load(generate(source + "    return x * k * k * y\n"))
+    namespace = load_generated(source + "    return x * k * k * y\n")
     setup = namespace["f_grad_setup"](3.0)
     assert namespace["f_grad"]([2.0, 5.0], setup).tolist() == [45.0, 18.0]
 
@@ -166,8 +167,8 @@ WHOLE = (
 
 def test_whole_arrays_are_split() -> None:
     kinds = "vjp(x{0}), jacobian(x{0}), jvp(x{0})"
-    split = load(generate(WHOLE.format(kinds.format(", split=True"))))
-    plain = load(generate(WHOLE.format(kinds.format(""))))
+    split = load_generated(WHOLE.format(kinds.format(", split=True")))
+    plain = load_generated(WHOLE.format(kinds.format("")))
     A, x, y = np.array([[1.0, 2.0], [0.5, -1.0]]), np.array([3.0, 1.0]), np.ones(2)
     for kind, given in (("vjp", [(2.0, y)]), ("jac", []), ("jvp", [y])):
         setup = split[f"f_{kind}_setup"](A, y)
@@ -181,7 +182,7 @@ def test_whole_arrays_are_split() -> None:
 
 def test_a_setup_without_values_is_empty() -> None:
     source = "# ad: gradient(x, split=True)\ndef f(x, k):\n    return x * x + k\n"
-    namespace = load(generate(source))
+    namespace = load_generated(source)
     assert namespace["f_grad"](3.0, namespace["f_grad_setup"](1.0)) == 6.0
     assert not re.search(r"\bk\b.*=", generate(source).split("def f_grad(")[1])
 

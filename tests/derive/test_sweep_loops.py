@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from amounts import amount
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -207,7 +208,7 @@ def test_zeros_beside_a_loop_that_ends_at_0_are_as_long_as_its_array():
     assert product.tolist() == [0.0, 0.0]
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=amount(4, 12))
 @given(st.integers(0, 1 << 32))
 @example(7543274)  # a loop in an arm that changes nothing
 def test_random_structured_programs(seed):

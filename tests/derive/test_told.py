@@ -1,7 +1,7 @@
 """Lists that only tell others how long they are do not stand in the output."""
 
 import pytest
-from support import generate, load
+from support import generate, load, load_generated
 
 SOURCE = """
 # ad: jacobian
@@ -19,7 +19,7 @@ def test_a_list_of_tangents_is_made_by_its_length() -> None:
 
 
 def test_the_numbers_are_those_of_differences() -> None:
-    rows = load(generate(SOURCE))["f_jac"]([2.0, 3.0, 5.0]).tolist()
+    rows = load_generated(SOURCE)["f_jac"]([2.0, 3.0, 5.0]).tolist()
     assert rows == [[0.0, 0.0, 0.0], [3.0, 2.0, 0.0], [3.0, 7.0, 3.0]]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import flat, generate, load
+from support import flat, generate, load, load_generated
 
 from ad_transform.eliminate.linear import Dense
 from ad_transform.eliminate.linear.planned import planned
@@ -152,7 +152,7 @@ def test_what_results_do_not_depend_on_has_columns_without_rows_too() -> None:
     head = (
         'import numpy as np\n# ad: jacobian(x, c)\ndef f(x: "Vector[n]", c: float):\n'
     )
-    made = load(generate(f"{head}    return np.cumsum(x)[1:]\n"))
+    made = load_generated(f"{head}    return np.cumsum(x)[1:]\n")
     assert made["f_jac"]([3.0], 2.0).shape == (0, 2)
     assert made["f_jac"]([3.0, 1.0], 2.0).tolist() == [[1.0, 1.0, 0.0]]
 
@@ -168,5 +168,5 @@ def filled(x: "Vector[n]", t: float):
 
 
 def test_lists_that_loops_have_filled_tell_no_lengths() -> None:
-    made = load(generate(FILLED))
+    made = load_generated(FILLED)
     assert made["filled_jac"](np.array([2.0, 3.0, 4.0]), 0.5).tolist() == [[0.0], [0.0]]

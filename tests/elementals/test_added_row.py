@@ -23,7 +23,7 @@ from rounding.test_rows import (
 from rounding.test_rows import (
     test_guards_are_the_partials_or_infinite as guards_are_right,
 )
-from support import generate, load
+from support import load_generated
 
 from ad_transform import elementals
 from ad_transform.elementals.helpers import HELPERS
@@ -89,7 +89,7 @@ def test_the_row_passes_the_tests_of_rows(row: Elemental) -> None:
 
 
 def test_every_kind_and_every_model(row: Elemental) -> None:
-    f = load(generate(SOURCE))
+    f = load_generated(SOURCE)
     x, y = 0.7, 1.3
     slopes = [mp.diff(truth, (x, y), n) for n in ((1, 0), (0, 1))]
     curves = [mp.diff(truth, (x, y), n) for n in ((2, 0), (1, 1), (1, 1), (0, 2))]

@@ -53,7 +53,7 @@ def made():
 
 @pytest.fixture(scope="module")
 def library(made, tmp_path_factory):
-    (found,) = compiled([counted(made.text)], tmp_path_factory.mktemp("c"))
+    (found,) = compiled([counted(made.text)], tmp_path_factory.mktemp("c"), "-O1")
     return found
 
 

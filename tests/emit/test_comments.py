@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
 import black
 from support import generate
@@ -27,6 +28,7 @@ def f(x: float, y: float) -> float:
 """
 
 
+@cache
 def functions() -> tuple[str, str, str]:
     """Text above the functions, that with the value and that without."""
     text = generate(SOURCE)

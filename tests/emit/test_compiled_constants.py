@@ -8,7 +8,7 @@ from typing import Any
 import in_c
 import in_fortran
 import pytest
-from support import flat, generate, load, run
+from support import flat, load_generated, run
 
 SOURCE = """
 import math
@@ -48,7 +48,7 @@ POINTS = {
 
 
 def _check(own: Any) -> None:
-    python = load(generate(SOURCE))
+    python = load_generated(SOURCE)
     for name, values in POINTS.items():
         want = flat(python[name](**values))
         assert list(own[name](values)) == pytest.approx(want, rel=1e-12)

@@ -7,15 +7,19 @@ from typing import Any
 import in_c
 import in_fortran
 import pytest
+from amounts import part
 from support import flat, load
 from targets import Targets
 from test_stacks import BODIES
 
 NAMES = ("window", "moved", "put in from the end", "back", "matrices", "two names")
-HEAD = "# ad: gradient(u), jvp(u)\n"
-HEAD += 'def {}(u: "Vector[n]", c: float, steps: int):\n'
+PUSHED = part(NAMES, 3)
+"""Those of which a tangent is made too."""
+HEAD = 'def {}(u: "Vector[n]", c: float, steps: int):\n'
 SOURCE = "import numpy as np\n\n\n" + "\n\n".join(
-    HEAD.format(name.replace(" ", "_")) + BODIES[name] + "\n" for name in NAMES
+    f"# ad: gradient(u){', jvp(u)' * (name in PUSHED)}\n"
+    f"{HEAD.format(name.replace(' ', '_'))}{BODIES[name]}\n"
+    for name in NAMES
 )
 MADE = Targets(SOURCE)
 SEEDS = {"u_dot": [0.2, 0.5, -1.0]}

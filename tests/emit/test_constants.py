@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import black
 import pytest
-from support import generate, load, marked
+from support import generate, load, load_generated, marked
 
 SOURCE = """import math
 
@@ -134,7 +134,7 @@ def test_what_folding_has_rounded_is_short_where_decimals_are(line, said):
 
 def test_estimates_count_on_what_constants_are_rounded_to():
     source = "R = 8.314\n\n\n# ad: error(model='actual')\ndef f(x):\n    return R * x\n"
-    space = load(generate(source))
+    space = load_generated(source)
     value, error, _ = space["f_err_actual"](0.1)
     assert error == float(Fraction(value) - Fraction(8.314) * Fraction(0.1)) != 0.0
 
@@ -175,12 +175,12 @@ def test_a_derivative_that_is_a_whole_constant_is_a_float():
         "def f(x, y):\n    m = 3\n    return N * x + m * y + x * N * N * y\n"
     )
     assert constants_of(source) == ["_N2 = N**2", "_C1 = float(N**2)"]
-    made = load(generate(source))
+    made = load_generated(source)
     assert repr(made["f_hess"](1.0, 1.0)) == "((0.0, 16.0), (16.0, 0.0))"
     source = (
         DEFINITIONS + "# ad: gradient, jacobian\ndef f(x, y):\n    return N * x + y\n"
     )
     assert constants_of(source) == ["_N = float(N)"]
-    made = load(generate(source))
+    made = load_generated(source)
     assert repr(made["f_grad"](1.0, 1.0)) == "(4.0, 1.0)"
     assert made["f_jac"](1.0, 1.0).dtype == float

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support import generate, jacobian, load, load_exact
+from support import generate, jacobian, load, load_exact, load_generated
 
 HEAD = """\
 # ad: gradient(k), jvp(k), vjp(k)
@@ -43,7 +43,7 @@ def source(body):
 def check(text):
     ((slope,),) = jacobian(load_exact(text)["f"], POINT, ("k",))
     expected = float(slope)
-    made = load(generate(text))
+    made = load_generated(text)
     value = load(text)["f"](**POINT)
     assert made["f_grad"](**POINT) == pytest.approx(expected, rel=1e-13)
     assert made["f_jvp"](k_dot=1.0, **POINT) == pytest.approx((value, expected))

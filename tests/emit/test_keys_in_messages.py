@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support import generate, load
+from support import load_generated
 
 SOURCE = """\
 from typing import TypedDict
@@ -38,7 +38,7 @@ def _given(**changed):
 
 @pytest.mark.parametrize("name", ["f_grad", "tupled"])
 def test_shapes_of_entries_are_checked(name):
-    made = load(generate(SOURCE))[name]
+    made = load_generated(SOURCE)[name]
     slopes = made(*_given())
     assert np.array_equal(slopes["weights"], [[0.0, 1.0, 2.0]] * 2)
     assert np.array_equal(slopes["more"], [2.0] * 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support import generate, jacobian, load, load_exact
+from support import generate, jacobian, load_exact, load_generated
 
 NEWTON = """\
 # ad: gradient(a, b)
@@ -54,7 +54,7 @@ def forth(text):
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_gradients_are_right_whichever_way_a_loop_ends(name):
-    made = load(generate(SOURCES[name]))["f_grad"]
+    made = load_generated(SOURCES[name])["f_grad"]
     exact = load_exact(SOURCES[name])["f"]
     for point in POINTS:
         (expected,) = jacobian(exact, point, ("a", "b"))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from hand import Hand, body_of, text_of, values
-from support import generate, jacobian, load, load_exact
+from support import generate, jacobian, load, load_exact, load_generated
 
 from ad_transform.ir.nodes import LEAF, Function, Literal, Origin, Parameter, Var, group
 from ad_transform.ir.types import FLOAT
@@ -181,7 +181,7 @@ def test_an_arm_that_returns_binds_no_name_that_it_reads(monkeypatch):
     monkeypatch.setattr(
         "ad_transform.emit.python.composer.PythonComposer.most_names", 0
     )
-    made, f = load(generate(EARLY))["f_taylor"], load(EARLY)["f"]
+    made, f = load_generated(EARLY)["f_taylor"], load(EARLY)["f"]
     slope = (f(0.500001, 1.3, 3) - f(0.499999, 1.3, 3)) / 2e-6
     assert made(0.5, 1.3, 3)[1] == pytest.approx(slope, rel=1e-8)
 
@@ -332,6 +332,6 @@ def f(rate: float, y: float, end: float):
 
 def test_a_value_of_the_loop_forth_has_no_name_of_what_that_hands_on() -> None:
     point = {"rate": 0.9, "y": 0.2, "end": 2.0}
-    made = load(generate(STEPS))["f_grad"](**point)
+    made = load_generated(STEPS)["f_grad"](**point)
     (expected,) = jacobian(load_exact(STEPS)["f"], point, ("rate", "end"))
     assert made == pytest.approx(tuple(map(float, expected)), rel=1e-12)

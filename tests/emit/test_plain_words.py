@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import generate, load
+from support import generate, load, load_generated
 
 ARRAYS = "import numpy as np\n# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n"
 PLAIN = "# ad: gradient(x)\ndef f(x, y, k: float | None = None, gas: str = 'a'):\n"
@@ -139,7 +139,7 @@ def test_a_seed_is_as_long_as_the_list_that_a_run_makes() -> None:
 
 def test_the_largest_of_nothing_is_a_value_error_in_estimates() -> None:
     body = "    return max([v for v in x if v > k])\n"
-    made = load(generate(ARRAYS.replace("gradient(x)", "error") + body))["f_err"]
+    made = load_generated(ARRAYS.replace("gradient(x)", "error") + body)["f_err"]
     with pytest.raises(ValueError, match="without items"):
         made([1.0, 3.0], 5)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import black
+from amounts import amount
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_programs import CONSTANTS, FLOATS, WITHOUT_HELPERS, functions
@@ -61,7 +62,7 @@ def alike(got: Any, want: Any) -> bool:
 
 
 relaxed = settings(
-    deadline=None, suppress_health_check=list(HealthCheck), max_examples=80
+    deadline=None, suppress_health_check=list(HealthCheck), max_examples=amount(25, 80)
 )
 
 

@@ -7,7 +7,7 @@ import math
 import black
 import pytest
 from hand import text_of
-from support import flat, generate, load
+from support import flat, generate, load, load_generated
 
 from ad_transform.elementals import TABLE
 from ad_transform.emit.python import function
@@ -358,6 +358,6 @@ def f(x: float, y: float, m: int) -> float:
     for i in range(m):
 {body}    return y
 """
-    made = load(generate(source))
+    made = load_generated(source)
     slope = sum(made["f_grad"](0.7, 0.4, 2))
     assert slope == pytest.approx(made["f_jvp"](0.7, 0.4, 1.0, 1.0, 2)[1], rel=1e-9)

@@ -8,7 +8,7 @@ from itertools import product
 import black
 import numpy as np
 import pytest
-from support import generate, jacobian, load, load_exact
+from support import generate, jacobian, load, load_exact, load_generated
 
 EXITS = """\
 # ad: jvp(x)
@@ -73,7 +73,7 @@ def test_ways_out_are_returns(name):
 @pytest.mark.parametrize("name", WRITTEN)
 def test_they_give_what_the_source_gives(name):
     source, *_ = WRITTEN[name]
-    plain, ours = load(source)["f"], load(generate(source))["f_jvp"]
+    plain, ours = load(source)["f"], load_generated(source)["f_jvp"]
     for x, y in product((-1.0, 0.5, 1.5, 3.0), (0.3, -0.7)):
         value, tangent = ours(x, 1.0, y)
         ((slope,),) = jacobian(load_exact(source)["f"], {"x": x, "y": y}, ("x",))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import black
+from amounts import amount
 from hand import text_of
 from hypothesis import given, settings
 from structured import point, programs
@@ -23,7 +24,7 @@ def test_printed_programs_compute_the_same_bits(function):
             assert same_bits(found, expected)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=amount(10, 25))
 @given(programs(arrays=2) | programs())
 def test_black_leaves_them_unchanged(function):
     text = text_of(function)

@@ -7,7 +7,7 @@ import operator
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ad_transform.ir.constants import Constant, literal_of, number_of
@@ -72,6 +72,7 @@ OPERATIONS = (operator.add, operator.sub, operator.mul, operator.truediv)
 LEAVES = st.sampled_from([R, G, 2.0, -1.0, 0.5, 3.0])
 
 
+@settings(deadline=None)
 @given(st.recursive(LEAVES, lambda x: st.tuples(st.sampled_from(OPERATIONS), x, x)))
 def test_the_text_of_a_formula_comes_to_its_number(tree):
     def value(tree, convert):
@@ -91,6 +92,7 @@ def test_the_text_of_a_formula_comes_to_its_number(tree):
     assert number == pytest.approx(float(exact), rel=1e-6, abs=1e-6 * size)
 
 
+@settings(deadline=None)
 @given(st.integers(-999, 999), st.integers(-999, 999), st.integers(0, 3))
 def test_products_of_short_decimals_are_short(m, n, digits):
     c, d = m / 10**digits, n / 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import amount
 from hypothesis import given, settings
 from programs import program
 from structured import point, programs
@@ -120,7 +121,7 @@ def test_an_array_that_the_second_branch_changes_is_given_once():
     assert evaluate(made, (0.0, [7.0, 1.0])) == (0.5,)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(20, 60), deadline=None)
 @given(programs(arrays=2))
 def test_random_programs_compute_the_same(function):
     made = threaded(function, 16)

@@ -11,16 +11,19 @@ from typing import Any
 
 import exact
 import exact_numpy
+from amounts import part
 from mpmath import mp, mpf
 from support import Namespace, flat, generate, load
 
 FILES = "closed_problems", "open_problems"
 PRODUCTS = "powell_singular", "extended_rosenbrock", "discrete_integral_equation"
 """Problems whose Hessian is multiplied by vectors, too."""
+MINIMIZED = "rosenbrock", "helical_valley", "chebyquad", "wood"
+"""Problems that are minimized by their Hessians."""
 
 SQUARES = '''
 
-# ad: gradient, hessian{more}
+# ad: gradient{more}
 def {name}_squares(x: "{shape}"):
     """Half the sum of the squares, as SciPy has it in `cost`."""
     return 0.5 * sum([r * r for r in {name}(x)])
@@ -31,8 +34,10 @@ def source(file: str) -> str:
     """The residuals of a file, and functions of their sums of squares, all marked."""
     text = (Path(__file__).parent / f"{file}.py").read_text(encoding="utf-8")
     sums = ""
-    for name, shape in re.findall(r'(?m)^def (\w+)\(x: "(\w+\[\w+\])"\)', text):
-        more = ", hvp" * (name in PRODUCTS)
+    found = re.findall(r'(?m)^def (\w+)\(x: "(\w+\[\w+\])"\)', text)
+    bent = {*MINIMIZED, *PRODUCTS, *(name for name, _ in part(found, 2))}
+    for name, shape in found:
+        more = ", hessian" * (name in bent) + ", hvp" * (name in PRODUCTS)
         sums += SQUARES.format(name=name, shape=shape, more=more)
     return re.sub(r"(?m)^def ", "# ad: jacobian\ndef ", text) + sums
 
@@ -54,6 +59,11 @@ class Problem:
     @property
     def squares(self) -> Callable[..., Any]:
         return self.plain[f"{self.name}_squares"]  # type: ignore[no-any-return]
+
+    @property
+    def is_bent(self) -> bool:
+        """Whether there is a Hessian of the sum of squares: of all, or every other."""
+        return f"{self.name}_squares_hess" in self.made
 
     def __getattr__(self, suffix: str) -> Callable[..., Any]:
         """`problem.jac` of the residuals, `problem.grad` of the sum of squares."""

@@ -21,6 +21,8 @@ def test_derivatives_have_twelve_digits(name: str) -> None:
     problem, made = problems()[name], derivatives(problems()[name])
     moved = moved_by_rounding(problem) if name in CANCELLED else ([], [], [])
     for kind, exact, more in zip(("jac", "grad", "hess"), made, moved, strict=True):
+        if kind == "hess" and not problem.is_bent:
+            continue
         found, wanted = flat(getattr(problem, kind)(problem.start)), flat(exact)
         rest = 1e-16 * max(map(abs, wanted))
         own = flat(more) or [0.0] * len(wanted)

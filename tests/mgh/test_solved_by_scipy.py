@@ -1,7 +1,7 @@
 """What is generated goes into SciPy as it is, and the paper's minima are found."""
 
 import pytest
-from problems import PRODUCTS, problems, starting_points
+from problems import MINIMIZED, PRODUCTS, problems, starting_points
 from scipy.optimize import least_squares, minimize, root
 
 # fmt: off
@@ -42,7 +42,7 @@ def test_least_squares(name: str) -> None:
     assert 2.0 * found.cost == pytest.approx(SQUARES[name], rel=3e-6, abs=1e-11)
 
 
-@pytest.mark.parametrize("name", ["rosenbrock", "helical_valley", "chebyquad", "wood"])
+@pytest.mark.parametrize("name", MINIMIZED)
 @pytest.mark.parametrize("method", ["BFGS", "Newton-CG", "trust-exact"])
 def test_minimize(name: str, method: str) -> None:
     p = problems()[name]

@@ -190,7 +190,7 @@ def values_of(page: Page, values: dict[str, object]) -> dict[str, object]:
     return values
 
 
-CASES = part([case for case in corpus() if case.actives], 2)
+CASES = part([case for case in corpus() if case.actives], 4)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
+from amounts import seeds
 from drawn import SOURCE, pages_of, random_page
 
 from ad_transform.picture.geometry import height_at
@@ -14,8 +15,9 @@ from ad_transform.picture.layout import laid_out
 from ad_transform.picture.model import Role
 from ad_transform.picture.svg import first_frame
 
-each_page = pytest.mark.parametrize("seed", range(50))
-more_pages = pytest.mark.parametrize("seed", range(100))  # one in seven has umbrellas
+each_page = pytest.mark.parametrize("seed", seeds(15, 50))
+more_pages = pytest.mark.parametrize("seed", seeds(40, 100))
+"""One in seven has umbrellas."""
 
 
 @cache

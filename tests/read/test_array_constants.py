@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from amounts import search
 from reading import codes
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 HEAD = """import math
 import numpy as np
@@ -151,14 +151,14 @@ def test_functions_that_only_constants_call_say_so() -> None:
 def test_definitions_are_laid_out_as_black_does() -> None:
     lines = [line for line in DEFINITIONS if "K = " in line]
     for line in lines:
-        text = generate(f"{HEAD}{line}\n{MODELS}")
+        text = generate(f"{HEAD}{line}\n{MODELS}", effort=0)
         assert black.format_str(text, mode=black.Mode()) == text, line
 
 
 def test_a_long_definition_in_brackets_is_no_tuple() -> None:
     line = "K = ((np.cumsum(BASE) / (2.0 + np.exp(BASE))) / (2.0 + np.arange(3)[::-1]))"
     _, b, _ = _numbers(line)
-    made = load(generate(f"{HEAD}{line}\n{MODELS}"))
+    made = load_generated(f"{HEAD}{line}\n{MODELS}")
     assert made["at_grad"](2.0, 1) == b
 
 
@@ -167,7 +167,7 @@ def test_tuples_of_arrays_are_constants() -> None:
     source += (
         "    x, w = RULE\n    return sum(v * math.exp(-a * u) for u, v in zip(x, w))"
     )
-    made = load(generate(f"{source}\n"))["f_grad"]
+    made = load_generated(f"{source}\n")["f_grad"]
     nodes, weights = np.polynomial.legendre.leggauss(3)
     want = -np.sum(weights * nodes * np.exp(-0.7 * nodes))
     assert made(0.7) == pytest.approx(want, rel=1e-14)
@@ -178,7 +178,7 @@ def test_functions_that_stay_read_them() -> None:
     source += "    if n == 0:\n        return math.sin(K[1] * x)\n"
     source += "    return f(x, n - 1) * K[n]\n"
     for container in ("array", "tuple"):
-        made = load(generate(source, container=container))["f_grad"]
+        made = load_generated(source, container=container)["f_grad"]
         _, b, c = np.exp([0.5, 1.5, 2.5])
         assert made(0.3, 2) == pytest.approx(b * c * b * math.cos(0.3 * b), rel=1e-14)
 
@@ -231,7 +231,7 @@ def test_numpy_has_a_name_that_is_free() -> None:
     source = "import numpy\nnp = 2.0\nK = numpy.exp(numpy.linspace(0.0, 1.0, 20))\n"
     source += "# ad: gradient(x)\ndef f(x: float, i: int) -> float:\n"
     source += "    return np * x * K[i]\n"
-    made = load(generate(source))["f_grad"]
+    made = load_generated(source)["f_grad"]
     assert made(3.0, 19) == 2.0 * math.e
 
 
@@ -240,7 +240,7 @@ def test_setups_without_numpy_compute_them() -> None:
     source += '# ad: gradient(x, split=True, container="tuple")\n'
     source += "def f(x: float, p: float) -> float:\n"
     source += "    return (K[0] * p + K[1]) * x**2 + K[2] * x\n"
-    made = load(generate(source))
+    made = load_generated(source)
     found = made["f_grad"](0.3, made["f_grad_setup"](0.7))
     want = (0.7 + math.e) * 0.6 + math.exp(2.0)
     assert found == pytest.approx(want, rel=1e-14)
@@ -249,7 +249,7 @@ def test_setups_without_numpy_compute_them() -> None:
 def test_what_only_shows_them_does_not_change_them() -> None:
     shown = "np.testing.assert_allclose(K, K)\nnp.save('k.npy', K)\nprint(K)\n"
     source = f"{HEAD}K = np.log(BASE)\n{shown}# ad: gradient(x)\n"
-    made = load(generate(f"{source}def f(x: float) -> float:\n    return x * K[1]\n"))
+    made = load_generated(f"{source}def f(x: float) -> float:\n    return x * K[1]\n")
     assert made["f_grad"](2.0) == math.log(1.5)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from amounts import search
 from reading import codes
-from support import flat, generate, load, same_bits
+from support import flat, generate, load, load_generated, same_bits
 
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.read import read
@@ -497,7 +497,7 @@ def test_a_parameter_is_not_changed_by_what_is_generated() -> None:
         "# ad: gradient(value=True), vjp\n"
         "def f(p: Vec, h: float):\n    p.x += h * p.y\n    return p.x * p.y\n",
     )
-    model, made = load(text), load(generate(text))
+    model, made = load(text), load_generated(text)
     for call in (made["f_value_and_grad"], lambda p, h: made["f_vjp"](p, h, 1.0)):
         p = model["Vec"](2.0, 3.0)
         value, ((by_x, by_y), by_h) = call(p, 0.5)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from reading import codes
-from support import flat, generate, load, same_bits
+from support import flat, generate, load, load_generated, same_bits
 
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.read import read
@@ -157,8 +157,8 @@ def test_a_deque_is_what_python_has(name: str) -> None:
 def test_derivatives_in_all_kinds() -> None:
     text = source(BODIES["window"])
     text = text.replace("gradient(a, b)", "gradient(a), jvp(a), vjp(a), hvp(a)")
-    model, made = load(text)["f"], load(generate(text))
-    tuples = load(generate(text, container="tuple"))
+    model, made = load(text)["f"], load_generated(text)
+    tuples = load_generated(text, container="tuple")
     h, (a, b, k) = 1e-5, (0.3, 0.7, 2)
     slope = (model(a + h, b, k) - model(a - h, b, k)) / (2.0 * h)
     by_a = pytest.approx(slope, rel=1e-8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from support import flat, generate, load, run
+from support import flat, generate, load, load_generated, run
 
 HEAD = """from enum import Enum, IntEnum, StrEnum, auto
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ def source(body: str, parameters: str = "x, y, n: int") -> str:
 @pytest.mark.parametrize("name", BODIES)
 def test_slopes_are_those_of_differences(name: str) -> None:
     text = source(BODIES[name])
-    f, grad = load(text)["f"], load(generate(text))["f_grad"]
+    f, grad = load(text)["f"], load_generated(text)["f_grad"]
     ends = [(1e-6, 0.0), (0.0, 1e-6)]
     wanted = [(f(0.5 + h, 0.7 + k, 3) - f(0.5 - h, 0.7 - k, 3)) / 2e-6 for h, k in ends]
     assert flat(grad(0.5, 0.7, 3)) == pytest.approx(wanted, rel=1e-8, abs=1e-9)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from reading import IMPORTS, codes, function
-from support import generate, load
+from support import load, load_generated
 
 from ad_transform.ir.evaluate import evaluate
 
@@ -146,7 +146,7 @@ def f(x: "Vector[3]", k: int):
 
 
 def test_rows_of_whole_numbers_are_an_array_of_these() -> None:
-    made, plain = load(generate(WHOLE)), load(WHOLE)
+    made, plain = load_generated(WHOLE), load(WHOLE)
     x = np.array([0.5, 1.25, -2.0])
     for name in ("edges", "written"):
         value, slopes = made[f"{name}_value_and_grad"](x)
@@ -188,10 +188,10 @@ def test_an_array_of_a_list_cuts_floats_that_the_list_holds_later(
 @pytest.mark.parametrize("first", ["y[2] = x[0]", "y.append(x[0])"])
 def test_an_array_of_a_list_that_holds_floats_takes_others(first: str) -> None:
     source = LATER.format("[1, 2, 3]", first, f"{COPIED}; z[2] = x[0] * x[1]")
-    made = load(generate(source))
+    made = load_generated(source)
     assert made["f_grad"](np.array([0.5, 1.25])).tolist() == [1.25, 1.0 + 1.0 + 0.5]
 
 
 def test_an_array_of_a_list_is_read_whatever_the_list_holds_later() -> None:
-    made = load(generate(LATER.format("[1, 2, 3]", COPIED, "pass")))
+    made = load_generated(LATER.format("[1, 2, 3]", COPIED, "pass"))
     assert made["f_grad"](np.array([0.5, 1.25])).tolist() == [0.0, 2.0]

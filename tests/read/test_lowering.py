@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from amounts import amount
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reading import IMPORTS, agree, function, marked, ops
@@ -162,7 +163,7 @@ def _program(seed: int) -> str:
     return head + marked("\n".join(lines))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=amount(40, 150), deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_programs(seed: int) -> None:
     agree(_program(seed), *POINTS)

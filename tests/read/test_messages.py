@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support import flat, generate, load, run
+from support import flat, generate, load, load_generated, run
 
 HEADER = """\
 import math
@@ -62,7 +62,7 @@ def test_it_says_what_python_says(message, check):
     )
     module = load(source)
     values = (np.array([1.5, 2.0]), -0.75, module["Spring"](3.25), 4, "glass")
-    made = load(generate(source))["f_grad"]
+    made = load_generated(source)["f_grad"]
     assert _said(made, *values) == _said(module["f"], *values)
     values = (np.ones(9), 0.75, *values[2:])
     slopes = made(*values)
@@ -107,10 +107,10 @@ def test_what_is_said_changes_no_number(kinds):
         line.partition(", f")[0].partition("(f")[0].partition('("')[0]
         for line in source.splitlines()
     )
-    (name,) = [n for n in load(generate(source)) if n.startswith("f_")]
+    (name,) = [n for n in load_generated(source) if n.startswith("f_")]
     values = (0.7, 1.3, *((0.4, 0.6) if kinds in ("jvp", "hvp") else ()))
     values = (*values, *((1.0,) if kinds == "vjp" else ()))
-    told, untold = (load(generate(s))[name] for s in (source, quiet))
+    told, untold = (load_generated(s)[name] for s in (source, quiet))
     assert flat(told(*values)) == flat(untold(*values))
 
 

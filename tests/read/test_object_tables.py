@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import generate, jacobian, load, load_exact, run
+from support import jacobian, load_exact, load_generated, run
 
 SOURCE = """\
 import math
@@ -70,7 +70,7 @@ def _source(body: str) -> str:
 @pytest.mark.parametrize("body", BODIES)
 def test_they_are_read(body):
     source = _source(body)
-    made = load(generate(source))["f_grad"]
+    made = load_generated(source)["f_grad"]
     values = {"x": 0.7, "y": 1.3, "kind": "a"}
     wanted = jacobian(load_exact(source)["f"], values, ["x", "y"])
     assert made(**values) == pytest.approx([float(v) for v in wanted[0]], rel=1e-12)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 HEAD = """import math
 from collections import namedtuple
@@ -148,7 +148,7 @@ class Spring:
 
 
 def test_a_method_is_marked_with_self_as_an_object():
-    source, made = load(METHOD), load(generate(METHOD))
+    source, made = load(METHOD), load_generated(METHOD)
     found = made["energy_grad"](source["Spring"](2.0), 1.5)
     assert found == ((0.5, -2.0), 2.0)
 
@@ -213,13 +213,13 @@ def test_a_list_that_begins_with_a_named_tuple_grows_by_more_of_them():
     loop = "for i in range(n): vs.append(V(vs[-1].x * vs[-1].y, 3.0))"
     text = source("p: V, n: int", "vs = [p]", loop, "return vs[-1].x")
     point = SimpleNamespace(x=2.0, y=5.0)
-    assert load(generate(text))["f_grad"](point, 2) == (15.0, 6.0)
+    assert load_generated(text)["f_grad"](point, 2) == (15.0, 6.0)
 
 
 def test_a_list_of_named_tuples_has_an_index_of_run_time():
     text = source("p: V, q: V, n: int", "return [p, q][n % 2].x * p.y")
     p, q = SimpleNamespace(x=2.0, y=5.0), SimpleNamespace(x=3.0, y=7.0)
-    assert load(generate(text))["f_grad"](p, q, 3) == ((0.0, 3.0), (5.0, 0.0))
+    assert load_generated(text)["f_grad"](p, q, 3) == ((0.0, 3.0), (5.0, 0.0))
 
 
 def test_what_holds_no_float_carries_no_derivative():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from flows import Flows
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 CLASS = """
 from dataclasses import dataclass
@@ -134,7 +134,7 @@ def f(x: float, y: float, n: int):
 @pytest.mark.parametrize("point", [(0.4, 0.6, 3), (-0.3, 2.0, 0)])
 def test_operators_of_ordinary_classes(point):
     f = load(WHOLE)["f"]
-    value, gradient = load(generate(WHOLE))["f_value_and_grad"](*point)
+    value, gradient = load_generated(WHOLE)["f_value_and_grad"](*point)
     assert value == f(*point)
     x, y, n = point
     rises = f(x + 1e-6, y, n) - f(x - 1e-6, y, n), f(x, y + 1e-6, n) - f(x, y - 1e-6, n)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from reading import agree, function
-from support import generate, load
+from support import load, load_generated
 
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.read import read
@@ -18,7 +18,7 @@ END = "    x = h.pop(-2)\n    return x * h[-1] + sum(h) * len(h)\n"
 def test_the_item_and_what_is_left_are_those_of_python(place: str) -> None:
     text = HEAD + GROW + END.replace("-2", place)
     agree(text, (0.5, 0.25, 3), (0.3, 0.7, 4))
-    by_a, by_b = load(generate(text))["f_grad"](0.3, 0.7, 4)
+    by_a, by_b = load_generated(text)["f_grad"](0.3, 0.7, 4)
     model, step = load(text)["f"], 1e-6
     ends = [model(0.3 + h, 0.7, 4) for h in (step, -step)]
     assert by_a == pytest.approx((ends[0] - ends[1]) / (2.0 * step), rel=1e-8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import generate, jacobian, load, load_exact, run
+from support import jacobian, load_exact, load_generated, run
 
 HEADER = """\
 import math
@@ -75,7 +75,7 @@ def test_they_take_the_rest(body):
     source = HEADER + "".join(f"    {line}\n" for line in body.split("\n"))
     values = {"x": 0.7, "y": 1.3, "n": 4}
     wanted = jacobian(load_exact(source)["f"], values, ["x", "y"])
-    made = load(generate(source))["f_grad"](**values)
+    made = load_generated(source)["f_grad"](**values)
     assert made == pytest.approx([float(v) for v in wanted[0]], rel=1e-12)
 
 

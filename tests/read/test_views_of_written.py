@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 HEAD = """import numpy as np
 
@@ -118,7 +118,7 @@ def test_an_array_that_a_loop_names_is_that_array_under_its_next_name(moved: str
     assert [d.code for d in refused] == ["AD124"]
     assert "`u = x.copy()`" in refused[0].help
     source = BEHIND.format(given="x.copy()", moved=moved)
-    made, model = load(generate(source))["f_jvp"], load(source)["f"]
+    made, model = load_generated(source)["f_jvp"], load(source)["f"]
     for n in (0, 2):
         x = np.array([0.5, -0.25, 1.0])
         assert made(x, np.ones(3), n)[0] == model(x.copy(), n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from support import generate, load, run
+from support import load, load_generated, run
 
 SOURCE = """\
 import math
@@ -76,5 +76,5 @@ def test_value_and_slope(made: dict, name: str) -> None:
 def test_a_gradient_of_whole_factors_is_of_floats() -> None:
     body = "return np.sum(x * np.where(x > 0.5, 1, 0))"
     source = f'import numpy as np\n# ad: gradient\ndef f(x: "Vector[n]"):\n    {body}\n'
-    found = load(generate(source))["f_grad"]([0.2, 0.7])
+    found = load_generated(source)["f_grad"]([0.2, 0.7])
     assert (found.dtype, found.tolist()) == (float, [0.0, 1.0])

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from exact import BUILTINS, modules
 from mpmath import mp, mpf
-from support import generate, load, marked
+from support import load, load_generated, marked
 
 DIGITS = 120
 HEAD = "import math\n\n\n"
@@ -167,7 +167,7 @@ def arrays(value: Any) -> Any:
 def made(name: str, mark: str) -> dict[str, Any]:
     """The source and what is generated from it, executed."""
     text = marked(HEAD + SOURCES[name], "f", mark)
-    return {**load(generate(text)), "f": load(HEAD + SOURCES[name])["f"]}
+    return {**load_generated(text), "f": load(HEAD + SOURCES[name])["f"]}
 
 
 def errors(name: str, args: tuple[Any, ...]) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mpmath import mp, mpf
 from rounding.scalar_programs import KNOWN, Failure, Point, Program, Unclear, Use, truth
-from support import generate, load
+from support import load_generated
 
 from ad_transform.ir.elemental import PYTHON
 from ad_transform.ir.evaluate import FLOATS
@@ -25,7 +25,7 @@ def estimators(programs: Sequence[Program]) -> list[Estimators]:
     sources = [p.source(f"f{k}") for k, p in enumerate(programs)]
     parts = [f"# ad: {MARK}\n{source}\n" for source in sources]
     text = "\n\n".join((IMPORTS, *parts))
-    space = load(generate(text))
+    space = load_generated(text)
     return [{s: space[f"f{k}_{s}"] for s in SUFFIXES} for k in range(len(programs))]
 
 

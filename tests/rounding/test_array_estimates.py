@@ -12,7 +12,7 @@ from rounding.array_programs import DIGITS, POINTS, errors, estimates
 from rounding.test_estimates import MODELS, near
 from rounding.test_structured_estimates import claims_hold, holds
 from structured import Sizes, program
-from support import generate, load
+from support import load_generated
 
 RANDOM = [
     program(random.Random(seed), Sizes(depth=1, results=1 + seed % 2, arrays=2))
@@ -77,6 +77,6 @@ def f(x: float, n: int):
 
 def test_whole_numbers_that_a_loop_hands_on_are_followed() -> None:
     """0.3 * 10.0 is 3 but for a rounding."""
-    found = load(generate(STEPS))["f_err_enclosure"]
+    found = load_generated(STEPS)["f_err_enclosure"]
     assert not any(map(math.isfinite, found(0.3, 2)[1:]))
     assert found(0.33, 2)[1:] == (0.0, 0.0)

@@ -6,7 +6,7 @@ Murota & Kubota 1989, section 5.
 from __future__ import annotations
 
 import pytest
-from support import flat, generate, load
+from support import flat, generate, load, load_generated
 from support_counts import counts_of
 
 SOURCE = """
@@ -72,7 +72,7 @@ def f(x, y):
 
 def test_calls_inside_of_umbrellas_bring_their_totals() -> None:
     one, other = (
-        load(generate(CALLS, order=order))["f_err"](0.7, 1.3)
+        load_generated(CALLS, order=order)["f_err"](0.7, 1.3)
         for order in ("reverse", CONTRACTED)
     )
     assert flat(other) == pytest.approx(flat(one), rel=1e-13)

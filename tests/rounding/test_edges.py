@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from support import generate, load
+from support import load_generated
 
 MODELS = 'error, error(model="actual"), error(model="enclosure")'
 SOURCE = f"""\
@@ -95,7 +95,7 @@ def power_of_ten(x: float):
 @cache
 def space() -> dict[str, Any]:
     """All that is generated."""
-    return load(generate(SOURCE))
+    return load_generated(SOURCE)
 
 
 def estimates(name: str, x: float) -> tuple[tuple[float, ...], ...]:

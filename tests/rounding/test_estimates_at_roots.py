@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from mpmath import findroot, mp, mpf
-from support import generate, load
+from support import load_generated
 
 NEWTON = """from math import sin
 
@@ -158,7 +158,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_gradient_at_the_root_is_within_the_bound(name: str) -> None:
     source, exact, ranges = CASES[name]
-    made, rng = load(generate(source)), random.Random(name)
+    made, rng = load_generated(source), random.Random(name)
     factors: list[float] = []
     for _ in range(80):
         at = [rng.uniform(*ends) for ends in ranges]

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from rounding.array_programs import estimates
 from rounding.test_estimates import MODELS, near
-from support import generate, load, run
+from support import generate, load, load_generated, run
 
 CHAIN = """def chain(x, n):
     if n == 0:
@@ -34,7 +34,7 @@ NAMES = {"linear": "err", "iri": "err_iri", "actual": "err_actual"}
 @pytest.mark.parametrize("model", NAMES)
 def test_a_function_is_what_it_unrolls_to(model: str) -> None:
     mark = f'error(model="{model}", uncertainties="x=1e-9")'
-    made = load(generate(CHAIN.replace("MARK", mark)))
+    made = load_generated(CHAIN.replace("MARK", mark))
     one = made[f"f_{NAMES[model]}"](0.3, 5)
     other = made[f"g_{NAMES[model]}"](0.3)
     assert one[0] == other[0]
@@ -43,14 +43,14 @@ def test_a_function_is_what_it_unrolls_to(model: str) -> None:
 
 def test_decimals_in_functions_count() -> None:
     mark = 'error(model="actual", literals="decimal")'
-    made = load(generate(CHAIN.replace("MARK", mark)))
+    made = load_generated(CHAIN.replace("MARK", mark))
     one, other = made["f_err_actual"](0.3, 5), made["g_err_actual"](0.3)
     assert one == near(other, rel=1e-9)
     assert one[1] != estimates_of_doubles(0.3)
 
 
 def estimates_of_doubles(x: float) -> float:
-    made = load(generate(CHAIN.replace("MARK", 'error(model="actual")')))
+    made = load_generated(CHAIN.replace("MARK", 'error(model="actual")'))
     error: float = made["f_err_actual"](x, 5)[1]
     return error
 
@@ -99,7 +99,7 @@ COEFFICIENTS = [0.7, -1.3, 0.4, 0.9]
 
 @pytest.mark.parametrize("model", NAMES)
 def test_a_function_may_read_a_list_at_each_level(model: str) -> None:
-    made = load(generate(HORNER.replace("MARK", f'error(model="{model}")')))
+    made = load_generated(HORNER.replace("MARK", f'error(model="{model}")'))
     one = made[f"f_{NAMES[model]}"](COEFFICIENTS, 0.8)
     other = made[f"g_{NAMES[model]}"](COEFFICIENTS, 0.8)
     assert one[0] == other[0]
@@ -107,7 +107,7 @@ def test_a_function_may_read_a_list_at_each_level(model: str) -> None:
 
 
 def test_an_enclosure_holds_where_a_list_is_read_at_each_level() -> None:
-    made = load(generate(HORNER.replace("MARK", 'error(model="enclosure")')))
+    made = load_generated(HORNER.replace("MARK", 'error(model="enclosure")'))
     value, low, high = made["f_err_enclosure"](COEFFICIENTS, 0.8)
     total = Fraction(0)
     for v in map(Fraction, COEFFICIENTS):

@@ -7,7 +7,7 @@ from functools import cache
 from statistics import median
 
 import pytest
-from support import flat, generate, jacobian, load, load_exact, run
+from support import flat, generate, jacobian, load, load_exact, load_generated, run
 
 SOURCES = {
     "root": "return math.sqrt(x * x + y * y) * math.exp(-x) - math.log(x + y)",
@@ -78,7 +78,7 @@ def test_errors_are_computed_and_enclosed(name: str) -> None:
 
 def test_entries_have_the_structure_of_the_derivative() -> None:
     text = "# ad: error(of=gradient)\ndef f(x: 'Vector[2]', y):\n    return x[0] * y\n"
-    value, bound, rms = load(generate(text))["f_grad_err"]([1.1, 2.3], 0.7)
+    value, bound, rms = load_generated(text)["f_grad_err"]([1.1, 2.3], 0.7)
     assert [len(flat(part)) for part in (*value, *bound, *rms)] == [2, 1, 2, 1, 2, 1]
 
 
@@ -116,5 +116,5 @@ def f(x, k, n: int):
 
 def test_a_checkpointed_loop_has_the_errors_of_a_plain_one() -> None:
     plain = CHECKPOINTED.replace("    # ad: checkpoint(snapshots=2)\n", "")
-    held, other = (load(generate(t))["f_grad_err"] for t in (CHECKPOINTED, plain))
+    held, other = (load_generated(t)["f_grad_err"] for t in (CHECKPOINTED, plain))
     assert held(0.3, 0.7, 9) == other(0.3, 0.7, 9)

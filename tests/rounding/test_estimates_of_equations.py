@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mpmath import findroot, mp, mpf
 from rounding.test_structured_estimates import holds
-from support import generate, load, run
+from support import load, load_generated, run
 
 CUBIC = """import math
 
@@ -63,7 +63,7 @@ def pair(p: Any) -> Any:
 @pytest.mark.parametrize("p", [0.3, 0.7, 1.9])
 @pytest.mark.parametrize(("source", "root"), [(CUBIC, cubic), (PAIR, pair)])
 def test_the_distance_to_the_root(source: str, root: Any, p: float, model: str) -> None:
-    made = load(generate(source.replace("MARK", f'error(model="{model}")')))
+    made = load_generated(source.replace("MARK", f'error(model="{model}")'))
     value, *own = made[f"f_{SUFFIXES[model]}"](p)
     assert value == load(source)["f"](p) and all(map(math.isfinite, own))
     with mp.workdps(50):
@@ -74,7 +74,7 @@ def test_the_distance_to_the_root(source: str, root: Any, p: float, model: str) 
 
 def test_inputs_reach_the_root() -> None:
     mark = 'error(uncertainties="p=1e-6")'
-    bound = load(generate(CUBIC.replace("MARK", mark)))["f_err"](0.7)[1]
+    bound = load_generated(CUBIC.replace("MARK", mark))["f_err"](0.7)[1]
     with mp.workdps(50):
         slope = abs(mp.diff(cubic, mpf(0.7)))
     assert 1e-6 * slope < bound < 1.01e-6 * slope + 1e-7

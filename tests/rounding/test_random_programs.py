@@ -9,12 +9,13 @@ import os
 from itertools import islice
 
 import pytest
+from amounts import amount
 from rounding.claims import broken, estimators
 from rounding.scalar_programs import OPERATIONS, Case, Program, Step, Use, cases
 
 from ad_transform.elementals import TABLE
 
-COUNT = int(os.environ.get("AD_TRANSFORM_PROGRAMS", "60"))
+COUNT = int(os.environ.get("AD_TRANSFORM_PROGRAMS", amount(20, 60)))
 BATCH = 20
 
 

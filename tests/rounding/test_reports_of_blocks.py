@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from command import Tool, printed
 from rounding.test_estimates import near
-from support import generate, load
+from support import load_generated
 
 STEPS = """# ad: error(MODEL, literals="decimal")
 def f(x: float, n: int):
@@ -32,7 +32,7 @@ def exactly(x: float, n: int) -> Fraction:
 
 def estimated(model: str, x: float, n: int) -> tuple[float, ...]:
     source = STEPS.replace("MODEL", f'model="{model}", name="f_err"')
-    found: tuple[float, ...] = load(generate(source))["f_err"](x, n)
+    found: tuple[float, ...] = load_generated(source)["f_err"](x, n)
     return found
 
 
@@ -62,7 +62,7 @@ def f(x: float, n: int):
 
 def test_a_decimal_that_decides_is_off() -> None:
     """The double beside 0.1 is a little more than a tenth."""
-    f_err = load(generate(TEST))["f_err"]
+    f_err = load_generated(TEST)["f_err"]
     assert f_err(0.1, 2)[1] == float("inf")
     assert f_err(0.2, 2)[1] < 1e-15
 
@@ -92,7 +92,7 @@ def shares(report: Any) -> dict[str, tuple[float, float]]:
 
 
 def test_a_place_in_a_loop_has_the_shares_of_all_its_trips() -> None:
-    made = load(generate(REPORTS))
+    made = load_generated(REPORTS)
     loop = made["f_err"](3.7, 0.3, 6)[-1]
     straight = made["g_err"](3.7, 0.3)[-1]
     assert len(loop) == 4 < len(straight)
