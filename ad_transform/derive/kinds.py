@@ -284,7 +284,8 @@ def derive(
     derived = held(lowered(moved_out(fused(derived))))
     derived = held(conditional(held(guarded(derived))))
     derived = held(threaded(held(summed(derived)), _REACH))
-    derived = held(multiples(signed(derived, TABLE)))
+    if any(s.blocks for s in derived.body):  # straight code is priced as it is
+        derived = held(multiples(signed(derived, TABLE)))
     derived = held(told(in_place(derived, TABLE), TABLE))
     derived = held(numbered(without_last_trips(listed_once(derived))))
     derived = held(forwards(gathered(derived)))
