@@ -16,6 +16,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Branch,
     Function,
@@ -78,16 +79,20 @@ class _Body:
             self.look()
 
     def look(self) -> None:
-        """Find all that anew."""
+        """Find all that anew; who reads what matters where quotients may move."""
         for table in (self.makers, self.readers, self.quotients):
             table.clear()
+        for k, statement in enumerate(self.body):
+            is_quotient = type(statement) is Apply and statement.op.name == "div"
+            if is_quotient and self.known.may_move(statement):
+                for one in self.known.behind(statement.inputs[1:], POWERS):
+                    self.quotients.setdefault(one, []).append(k)
+        if not self.quotients:
+            return
         for k, statement in enumerate(self.body):
             self.makers.update((out, k) for out in statement.outs)
             for one in statement.inputs:
                 self.readers.setdefault(one, []).append(k)
-            if statement.label == "div" and self.known.may_move(statement):
-                for one in self.known.behind(statement.inputs[1:], POWERS):
-                    self.quotients.setdefault(one, []).append(k)
         for one in self.results:
             self.readers.setdefault(one, []).append(len(self.body))
 

@@ -48,7 +48,8 @@ def live(
                 needed.update(statement.args)
                 kept.append(statement)
         elif statement.blocks:
-            part = _part(statement, needed)
+            is_whole = needed.issuperset(_told(statement)) and _is_read(statement)
+            part = statement if is_whole else _part(statement, needed)
             if part is not None:
                 needed.update(part.inputs)
                 kept.append(part)
@@ -77,6 +78,54 @@ def live_outside(
             kept.append(statement)
     kept.reverse()
     return tuple(kept)
+
+
+def _told(statement: Statement) -> tuple[Var, ...]:
+    """The results that a statement has only if they are needed."""
+    return statement.outs[:-1] if isinstance(statement, While) else statement.outs
+
+
+def _is_read(statement: Statement) -> bool:
+    """Whether all that a statement with results holds is read, its results apart.
+
+    Where these are needed, so is everything: what reads a value stands behind it.
+    """
+    waiting = [statement]
+    while waiting:
+        holder = waiting.pop()
+        handed: set[int] = set()
+        for block in holder.blocks:
+            read: set[Operand] = set(block.results)
+            inner: list[Statement] = []
+            for one in block.body:
+                read.update(one.inputs)
+                if type(one) is not Apply:
+                    inner.append(one)
+            for one in block.body:
+                if type(one) is Apply and one.out not in read:
+                    return False
+            for one in inner:
+                if one.blocks:
+                    if not (one.outs and read.issuperset(_told(one))):
+                        return False
+                    waiting.append(one)
+                elif not checks(one) and read.isdisjoint(one.outs):
+                    return False
+            handed.update([k for k, p in enumerate(block.params) if p in read])
+        first = _FIRST.get(type(holder))
+        if first is not None and not handed.issuperset(
+            range(first(holder), len(holder.blocks[-1].params))
+        ):
+            return False
+    return bool(statement.outs)
+
+
+_FIRST: dict[type[Statement], Callable[[Any], int]] = {
+    Branch: lambda branch: 0,
+    Scan: lambda scan: 1 + len(scan.carries),
+    While: lambda loop: len(loop.carries),
+}
+"""From which parameter on those that no block reads go, by the kind of statement."""
 
 
 def _once(body: list[Statement]) -> Iterator[Statement]:

@@ -5,10 +5,7 @@ A loop that does no more is none, and where there are no trips it is the same.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from ad_transform.ir.inner import with_block
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import Block, Function, Operand, Scan, Statement, While
 from ad_transform.ir.trampoline import Task, bounce
 
@@ -20,31 +17,23 @@ def without_steady(function: Function) -> Function:
 
     Lists stay, for they may change in place.
     """
-    found: list[bool] = []
-    block = bounce(_without(function.block, found))
-    if not found:
-        return function
-    body = live(block.body, block.results)
-    return with_block(function, replace(block, body=body))
+    return with_block(function, bounce(_without(function.block)))
 
 
-def _without(block: Block, found: list[bool]) -> Task[Block]:
+def _without(block: Block) -> Task[Block]:
     env: Env = {}
     body: list[Statement] = []
     for statement in block.body:
-        made = statement.over(env)
+        made = statement.over(env) if env else statement
         if made.blocks:
-            inner: list[Block] = []
-            for own in made.blocks:
-                inner.append((yield _without(own, found)))
-            made = made.rebuilt(made.outs, made.inputs, tuple(inner))
-        if isinstance(made, Scan | While):
-            env.update(_steady(made))
+            (made,) = yield from changed_inside((made,), _without)
+            if isinstance(made, Scan | While):
+                env.update(_steady(made))
         body.append(made)
-    if env:
-        found.append(True)
+    if is_same(body, block.body) and not env:
+        return block
     results = tuple(env.get(result, result) for result in block.results)
-    return replace(block, body=tuple(body), results=results)
+    return Block(block.params, tuple(body), results)
 
 
 def _steady(loop: Scan | While) -> Env:

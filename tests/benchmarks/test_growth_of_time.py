@@ -20,6 +20,9 @@ SMALL = 12
 MOST_TIME, MOST_TEXT = 2.6, 2.2
 """Exponents. Most families have 1; where values of each level go through all others, as
 what a loop records inside others does, there are as many as the square of the size.
+
+So it is with levels of `if` round which a loop sums up something for each, with ways
+out that record at each whatever a trip may record, and with types of lists of lists.
 """
 
 HEAD = """\
@@ -108,6 +111,23 @@ def nested_loops(size: int) -> Lines:
     return lines
 
 
+def long_trip(size: int) -> Lines:
+    rows = [
+        (
+            f"b = y * x + {k}.0",
+            "if b > 0.25:",
+            "    x = b * x",
+            "else:",
+            "    y = sin(b)",
+            "for j in range(m):",
+            "    if y * j > x:",
+            "        x = x - 0.1 * y",
+        )
+        for k in range(4 * size)
+    ]
+    return [line for row in rows for line in row]
+
+
 FAMILIES: list[Callable[[int], Lines]] = [
     levels_of_if,
     levels_of_else,
@@ -119,6 +139,7 @@ FAMILIES: list[Callable[[int], Lines]] = [
     loops_in_arms,
     carries,
     nested_loops,
+    long_trip,
 ]
 
 

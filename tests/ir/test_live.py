@@ -272,6 +272,27 @@ def test_what_is_alive_outside_first_changes_nothing(function):
     assert format_function(left(function_)) == format_function(left(function))
 
 
+def by_search(function):
+    """What is left where every statement with blocks is searched."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ad_transform.ir.live._is_read", lambda statement: False)
+        return left(function)
+
+
+@settings(deadline=None)
+@given(programs(arrays=2) | programs())
+def test_what_is_read_throughout_is_what_a_search_leaves(function):
+    for each in (function, left(function)):
+        assert format_function(left(each)) == format_function(by_search(each))
+
+
+@pytest.mark.parametrize("text", [CARRIES_LEFT, ARMS_LEFT, UNREAD_LEFT])
+def test_what_is_read_throughout_is_not_searched(text, monkeypatch):
+    function = program(HEAD + text)
+    monkeypatch.delattr("ad_transform.ir.live._part")
+    assert left(function).body == function.body
+
+
 def test_outside_what_nobody_needs_goes_and_blocks_stay():
     block = program(HEAD + UNUSED).block
     kept = live_outside(block.body, block.results)

@@ -231,11 +231,12 @@ def _terms(
     terms: list[tuple[int, Operands]] = []
     outs: list[Var] = []
     then, orelse = (arm.swept.adjoints for arm in arms)
+    outside = [_outside(branch, arm) for arm in arms] if columns else []
     for n, k in enumerate(columns):
         term: list[Operand] = []
         for d in range(parent.asked.directions):
             one, other = then[d][n], orelse[d][n]
-            same = _same_outside(parent, branch, arms, (one, other))
+            same = _same_outside(outside, (one, other))
             if same is not None:
                 term.append(same)
                 continue
@@ -278,15 +279,22 @@ def _either(one: Operand, other: Operand) -> Type:
     return one.type if same else Type(one.type.kind, (ANY,) * len(one.type.dims))
 
 
+def _outside(branch: Branch, arm: Arm) -> dict[Operand, Operand]:
+    """What the values that an arm was given are outside."""
+    known: dict[Operand, Operand] = {}
+    known.update(zip(arm.block.params, branch.args, strict=True))
+    known.update((inner, outer) for outer, inner in arm.given.items())
+    return known
+
+
 def _same_outside(
-    parent: Reverse, branch: Branch, arms: Sequence[Arm], ends: Operands
+    outside: Sequence[Mapping[Operand, Operand]], ends: Operands
 ) -> Operand | None:
     """What both arms give, if that is a number or a value that they were given."""
-    found = []
-    for arm, end in zip(arms, ends, strict=True):
-        known = dict(zip(arm.block.params, branch.args, strict=True))
-        known.update((inner, outer) for outer, inner in arm.given.items())
-        found.append(known.get(end) if isinstance(end, Var) else end)
+    found = [
+        known.get(end) if isinstance(end, Var) else end
+        for known, end in zip(outside, ends, strict=True)
+    ]
     if found[0] is not None and found[0] == found[1]:
         return found[0]
     return None

@@ -8,8 +8,7 @@ that has nothing to do at the end of a trip is `continue`.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
@@ -24,7 +23,8 @@ from ad_transform.emit.schedule.lines import (
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.emit.schedule.reuse import fits, reads, rename, writes, written
+from ad_transform.emit.schedule.reuse import fits, reads, writes
+from ad_transform.emit.schedule.trip_values import Values
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Type
@@ -35,40 +35,40 @@ def adopted(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
 
     Quadratic only in the number of carries that branches give.
     """
+    pairs = ((at, _handed_on(line)) for at, line in enumerate(lines))
+    handed = [
+        (at, *pair) for at, pair in pairs if pair is not None and fits(*pair, columns)
+    ]
+    if not handed or not any(isinstance(line, If) for line in lines):
+        return lines
     found = list(lines)
-    times = _times(lines)
-    for line in lines:
-        pair = _handed_on(line)
-        if pair is None or not fits(*pair, columns):
+    values = Values(lines)
+    gone: set[int] = set()
+    for at, name, value in handed:
+        place = _branch_of(found, value, values)
+        if place is None or values.next_read(name, place) < at:
             continue
-        name, value = pair
-        place = _branch_of(found, value)
-        if place is None or name in set(reads(found[place + 1 : found.index(line)])):
-            continue
-        if _adopt(found, place, name, value, times[value]):
-            found.remove(line)
-    return found
+        if _adopt(found, place, name, value, values):
+            gone.add(at)
+            values.drop(name, at)
+    return [line for at, line in enumerate(found) if at not in gone]
 
 
-def _times(lines: Sequence[Line]) -> Mapping[Var, int]:
-    """How often lines bind each value, inner ones included."""
-    return Counter(var for line in walk(lines) for var in written(line))
-
-
-def _adopt(lines: list[Line], place: int, name: Var, value: Var, times: int) -> bool:
-    """Let the branch at a place bind a name instead of a value, if it can; the lines
-    bind the value so many times.
-    """
+def _adopt(
+    lines: list[Line], place: int, name: Var, value: Var, values: Values
+) -> bool:
+    """Let the branch at a place bind a name instead of a value, if it can."""
     branch = lines[place]
     assert isinstance(branch, If)
-    inside, binding = bounce(_search(branch, value))
-    if inside != times or binding is None:
+    inside, binding = bounce(_search(branch, value, values))
+    if inside != values.times[value] or binding is None:
         return False  # a loop goes on with the name
     renamed = bounce(_renamed(branch, name, binding))
     if renamed is None:
         return False
     lines[place] = renamed
-    rename(lines, {value: name})
+    values.rename(value, name)
+    values.look(name, place, renamed)
     return True
 
 
@@ -78,56 +78,68 @@ def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
 
     Quadratic only in the number of carries of one name.
     """
+    if not any(isinstance(line, If) for line in lines):
+        return lines
     carries: dict[tuple[str, Type], list[Var]] = {}
+    hints: set[str] = set()
     for line in walk(lines):
         if isinstance(line, Update) and len(line.vars) == 1:
             (name,) = line.vars
             same = carries.setdefault((name.hint, name.type), [])
             if name not in same:
                 same.append(name)
+        else:
+            hints.update([var.hint for var in bound_by(line)])
+    if not any(hint in hints for hint, _ in carries):
+        return lines
     found = list(lines)
-    times = _times(lines)
+    values = Values(lines)
     for place in reversed(range(len(found))):
-        for value in _values(found[place]):
-            for name in carries.get((value.hint, value.type), ()):
-                change = _changed(found, place, name, value)
+        for value in _values(found[place], carries, values):
+            for name in carries[value.hint, value.type]:
+                change = _changed(found, place, name, value, values)
                 if change is None or not fits(name, value, columns):
                     continue
                 at, line = change
-                if _adopt(found, place, name, value, times[value]):
-                    rename((line,), {value: name})
+                if _adopt(found, place, name, value, values):
                     found[at] = bounce(_without_idle(line))
+                    values.look(name, at, found[at])
                     break
     return found
 
 
-def _values(line: Line) -> list[Var]:
-    """The named values that a branch binds once in each of its arms."""
+def _values(
+    line: Line, carries: Container[tuple[str, Type]], values: Values
+) -> list[Var]:
+    """The values that a branch binds once in each of its arms, and that have the name
+    of a carry.
+    """
     if not isinstance(line, If):
         return []
-    bound = dict.fromkeys(v for one in walk(line.then) for v in bound_by(one))
-    both = {v for one in walk(line.orelse) for v in bound_by(one) if v in bound}
-    return [v for v in bound if v.hint and v in both and _binding(line, v)]
+    both = frozenset[Var]().union(*map(values.bound, line.orelse))
+    bound = dict.fromkeys(
+        v
+        for one in walk(line.then)
+        for v in bound_by(one)
+        if v in both and v.hint and (v.hint, v.type) in carries
+    )
+    return [v for v in bound if bounce(_search(line, v, values))[1]]
 
 
 def _changed(
-    lines: Sequence[Line], place: int, name: Var, value: Var
+    lines: Sequence[Line], place: int, name: Var, value: Var, values: Values
 ) -> tuple[int, Line] | None:
     """The line that binds a name again behind a branch that could bind it to a value,
     with its place: the old one is not read till then, and the value not behind it.
     """
-    for k in range(place + 1, len(lines)):
-        line = lines[k]
-        if not writes((line,), name):
-            if name in set(reads((line,))):
-                return None
-            continue
-        grows = value.named or value in set(reads((line,)))
-        if not grows or value in set(reads(lines[k + 1 :])):
-            return None
-        change = bounce(_last(line, name, value))
-        return None if change is None else (k, change)
-    return None
+    at = values.next_bound(name, place)
+    if at is None or values.next_read(name, place) < at:
+        return None
+    grows = value.named or values.next_read(value, at - 1) == at
+    if not grows or values.next_read(value, at) < len(lines):
+        return None
+    change = bounce(_last(lines[at], name, value))
+    return None if change is None else (at, change)
 
 
 def _last(line: Line, name: Var, value: Var) -> Task[Line | None]:
@@ -148,9 +160,9 @@ def _last(line: Line, name: Var, value: Var) -> Task[Line | None]:
         (place,) = places
         before, behind = arm[:place], arm[place + 1 :]
         change = yield _last(arm[place], name, value)
-        if change is None or name in set(reads(before)):
+        if change is None or name in reads(before):
             return None
-        if value not in set(reads(behind)):
+        if value not in reads(behind):
             arms.append([*before, change, *behind])
         elif _may_follow(change, behind):
             arms.append([*before, *behind, change])
@@ -188,10 +200,11 @@ def _handed_on(line: Line) -> tuple[Var, Var] | None:
     return None
 
 
-def _branch_of(lines: Sequence[Line], value: Var) -> int | None:
+def _branch_of(lines: Sequence[Line], value: Var, values: Values) -> int | None:
     """The place of the branch that binds a value once in each of its arms."""
-    for place, line in enumerate(lines):
-        if isinstance(line, If) and _binding(line, value) is not None:
+    for place in values.places(value):
+        line = lines[place]
+        if isinstance(line, If) and bounce(_search(line, value, values))[1]:
             return place
     return None
 
@@ -210,17 +223,16 @@ class _Binding:
         return zip((branch.then, branch.orelse), self.places, self.inside, strict=True)
 
 
-def _binding(branch: If, value: Var) -> _Binding | None:
-    """Where the arms bind a value, each once; None where an arm does not, or binds it
-    again, as a loop does that carries it. Linear in the lines of the branch.
+def _search(
+    branch: If, value: Var, values: Values
+) -> Task[tuple[int, _Binding | None]]:
+    """How often a branch binds a value, and where if each arm does so once, and not
+    again, as a loop does that carries it. Linear in the lines beside those that bind.
     """
-    return bounce(_search(branch, value))[1]
-
-
-def _search(branch: If, value: Var) -> Task[tuple[int, _Binding | None]]:
-    """How often a branch binds a value, and where if each arm does so once."""
-    then = yield _search_arm(branch.then, value)
-    orelse = yield _search_arm(branch.orelse, value)
+    if value not in values.bound(branch):
+        return 0, None
+    then = yield _search_arm(branch.then, value, values)
+    orelse = yield _search_arm(branch.orelse, value, values)
     times = then[0] + orelse[0]
     if then[1] is None or orelse[1] is None:
         return times, None
@@ -228,7 +240,7 @@ def _search(branch: If, value: Var) -> Task[tuple[int, _Binding | None]]:
 
 
 def _search_arm(
-    arm: Sequence[Line], value: Var
+    arm: Sequence[Line], value: Var, values: Values
 ) -> Task[tuple[int, int | None, _Binding | None]]:
     """How often an arm binds a value, the place of the one line that does it for
     certain, and where that line does it if it is a branch.
@@ -243,10 +255,12 @@ def _search_arm(
             found = int(line.var is value)
             certain = not line.notes and not line.annotated
         elif isinstance(line, If):
-            found, binding = yield _search(line, value)
+            found, binding = yield _search(line, value, values)
             certain = binding is not None
-        else:
+        elif value in values.bound(line):
             found, certain = writes((line,), value), False
+        else:
+            continue
         if found:
             times += found
             lines += 1
@@ -261,16 +275,16 @@ def _renamed(branch: If, name: Var, binding: _Binding) -> Task[If | None]:
     arms: list[list[Line]] = []
     for arm, place, inside in binding.arms(branch):
         line, before, behind = arm[place], arm[:place], arm[place + 1 :]
-        last = name in set(reads(behind))
+        last = name in reads(behind)
         if last and not _may_follow(line, behind):
             return None
         new: list[Line] = []
         if isinstance(line, If):
             assert inside is not None
-            inner = yield _renamed(line, name, inside)
-            if inner is None:
+            renamed = yield _renamed(line, name, inside)
+            if renamed is None:
                 return None
-            new = [inner]
+            new = [renamed]
         elif isinstance(line, Bind) and not _is(line.value, name):
             new = [Update((name,), (line.value,))]
         arms.append([*before, *behind, *new] if last else [*before, *new, *behind])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from ad_transform.emit.schedule.composer import Connective
@@ -27,9 +28,9 @@ def _arm(
     for param, arg in zip(block.params, statement.args, strict=True):
         arm.values[param] = scheduler.piece(arg, frame)
     own = {out for inner in block.body for out in inner.outs}
+    times = Counter([r for r in block.results if isinstance(r, Var) and r in own])
     for result, out in zip(block.results, outs, strict=True):
-        once = block.results.count(result) == 1
-        if once and isinstance(result, Var) and result in own:
+        if isinstance(result, Var) and times[result] == 1:
             arm.targets[result] = out
     yield scheduler.body(block.body, arm)
     return arm

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ad_transform.emit.schedule.lines import Bind, For, If, Line, Loop, Update, walk
-from ad_transform.emit.schedule.reuse import fits, reads, rename, written
+from ad_transform.emit.schedule.reuse import binds, fits, reads, rename, written
 from ad_transform.ir.nodes import Var
 
 
@@ -20,6 +20,8 @@ def carried_on(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
 
     Quadratic only in the number of carries that loops give.
     """
+    if not any(isinstance(line, For | Loop) for line in lines):
+        return lines
     found = list(lines)
     for line in lines:
         match line:
@@ -31,8 +33,10 @@ def carried_on(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
 
 def _carry_on(lines: list[Line], handing: Update, name: Var, value: Var) -> None:
     """Let a name stand for a value from where that is first bound, if it can."""
+    if not any(isinstance(line, Bind) and line.var is value for line in lines):
+        return
     end = lines.index(handing)
-    places = [k for k, line in enumerate(lines) if _writes(line, value)]
+    places = [k for k, line in enumerate(lines) if binds(line, value)]
     first = lines[places[0]] if places else None
     loops = [lines[k] for k in places[1:]]
     if not isinstance(first, Bind) or first.annotated or not loops or places[-1] > end:
@@ -43,18 +47,14 @@ def _carry_on(lines: list[Line], handing: Update, name: Var, value: Var) -> None
         return
     start = places[0]
     between = lines[start + 1 : end]
-    changed = any(_writes(line, name) for line in between)
-    if changed or name in set(reads(between)) or value in set(reads(lines[end + 1 :])):
+    changed = any(binds(line, name) for line in between)
+    if changed or name in reads(between) or value in reads(lines[end + 1 :]):
         return
     rename(lines, {value: name})
     lines[start] = Update((name,), (first.value,), first.notes)
     for k in places[1:]:
         lines[k] = _over(lines[k], value, name)
     del lines[end]
-
-
-def _writes(line: Line, value: Var) -> bool:
-    return any(value in written(one) for one in walk((line,)))
 
 
 def _updates(line: Line, value: Var) -> bool:

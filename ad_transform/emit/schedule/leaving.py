@@ -29,7 +29,7 @@ from ad_transform.emit.schedule.lines import (
     Update,
 )
 from ad_transform.emit.schedule.pieces import Piece
-from ad_transform.emit.schedule.reuse import reads, writes, written
+from ad_transform.emit.schedule.reuse import binds, reads, writes, written
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Literal, Var
 
@@ -86,7 +86,7 @@ class _Leaving:
         return isinstance(line, If) and line.test.is_atom and line.test.var is self.flag
 
     def _binds(self, line: If) -> bool:
-        return writes((line,), self.flag) > 0
+        return binds(line, self.flag)
 
     def _asked(self, branch: If, between: Sequence[Line]) -> list[Line] | None:
         """A branch that asks for the flag: one of its arms is the way out."""

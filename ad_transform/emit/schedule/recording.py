@@ -10,6 +10,7 @@ the trip that leaves.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -34,39 +35,66 @@ from ad_transform.ir.types import FLOAT
 
 def recorded_before(lines: list[Line], brief: Set[Var]) -> list[Line]:
     """The lines of a trip that records a carry before the branch that tells what the
-    carry becomes, so that the branch may bind it; lists in `brief` apart.
+    carry becomes, so that the branch may bind it; lists in `brief` apart. Linear, but
+    for the branches that bind one value.
     """
-    found = list(lines)
-    for line in lines:
+    trip = _Trip(lines)
+    earlier: dict[int, list[Line]] = {}
+    moved: set[int] = set()
+    for end, line in enumerate(lines if trip.branches else ()):
         if isinstance(line, Append) and line.var not in brief:
-            end = found.index(line)
-            place = _before(found, end, line)
+            place = trip.before(end, line)
             if place < end:
-                found.insert(place, found.pop(end))
+                earlier.setdefault(place, []).append(line)
+                moved.add(end)
+    found: list[Line] = []
+    for place, line in enumerate(lines):
+        found += earlier.get(place, ())
+        if place not in moved:
+            found.append(line)
     return found
 
 
-def _before(lines: Sequence[Line], end: int, line: Append) -> int:
-    """Where a line that records may stand, its own place if it need not go further."""
-    read = set(read_by(line))
-    becomes = {
-        value.var
-        for one in lines[end + 1 :]
-        if isinstance(one, Update)
-        for name, value in zip(one.vars, one.values, strict=True)
-        if name in read and value.is_atom
-    }
-    wanted = end
-    for place in range(end - 1, -1, -1):
-        one = lines[place]
-        inside = walk([one])
-        bound = {var for each in inside for var in written(each)}
-        stops = any(isinstance(each, Break | Do) for each in inside)
-        if stops or not read.isdisjoint(bound):
-            break
-        if isinstance(one, If) and not becomes.isdisjoint(bound):
-            wanted = place
-    return wanted
+class _Trip:
+    """The lines of a trip by place: where it may end, where values are bound, by
+    branches in particular, and what carries become. What records binds nothing.
+    """
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.stops: list[int] = []
+        self.bound: dict[Var, list[int]] = {}
+        self.branches: dict[Var, list[int]] = {}
+        self.becomes: dict[Var, list[tuple[int, Var]]] = {}
+        for place, outer in enumerate(lines):
+            every = (outer,) if type(outer) is Bind else walk((outer,))
+            for var in dict.fromkeys(v for line in every for v in written(line)):
+                self.bound.setdefault(var, []).append(place)
+                if isinstance(outer, If):
+                    self.branches.setdefault(var, []).append(place)
+            if any(isinstance(line, Break | Do) for line in every):
+                self.stops.append(place)
+            if isinstance(outer, Update):
+                for name, value in zip(outer.vars, outer.values, strict=True):
+                    if value.is_atom and value.var is not None:
+                        self.becomes.setdefault(name, []).append((place, value.var))
+
+    def before(self, end: int, line: Append) -> int:
+        """Where a line that records may stand: its own place, `end`, if it need not
+        go further.
+        """
+        read = set(read_by(line))
+        limit = max((_last(self.bound.get(v, ()), end) for v in read), default=-1)
+        limit = max(limit, _last(self.stops, end))
+        becomes = (b for name in read for b in self.becomes.get(name, ()))
+        chosen = {value for place, value in becomes if place > end}
+        places = (k for value in chosen for k in self.branches.get(value, ()))
+        return min((k for k in places if limit < k < end), default=end)
+
+
+def _last(places: Sequence[int], end: int) -> int:
+    """The last of some places in front of another, -1 if there is none."""
+    k = bisect_left(places, end)
+    return places[k - 1] if k else -1
 
 
 def recorded_behind(

@@ -16,6 +16,7 @@ from ad_transform.emit.schedule.lines import (
     Line,
     Update,
     bound_by,
+    inner,
     pieces,
     read_by,
     walk,
@@ -47,6 +48,18 @@ def written(line: Line) -> tuple[Var, ...]:
 def writes(lines: Sequence[Line], value: Var) -> int:
     """How often lines bind a value, inner ones included."""
     return sum(value in written(line) for line in walk(lines))
+
+
+def binds(line: Line, value: Var) -> bool:
+    """Whether a line binds a value, inner ones included."""
+    waiting = [line]
+    while waiting:
+        one = waiting.pop()
+        if value in written(one):
+            return True
+        for body in reversed(inner(one)):
+            waiting += reversed(body)
+    return False
 
 
 def rename(lines: Sequence[Line], names: Mapping[Var, Var]) -> None:

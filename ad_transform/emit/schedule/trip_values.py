@@ -1,0 +1,116 @@
+"""What the lines of a trip bind and read, by place.
+
+Names are taken over one after another. What that asks is looked up, not looked for: a
+trip may have thousands of lines, and hundreds of values that could go by another name.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections import Counter
+from collections.abc import Sequence
+
+from ad_transform.emit.schedule.lines import Bind, Line, inner, pieces, walk
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.schedule.reuse import reads, written
+from ad_transform.ir.nodes import Var
+
+END = 1 << 60
+"""A place behind all lines."""
+
+
+class Values:
+    """How often each value is bound, and where it is bound and read: inner lines stand
+    at the place of the line that holds them. Linear, times the lines around.
+    """
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        every = walk(lines)
+        self.times = Counter([var for line in every for var in written(line)])
+        self._inside: dict[int, tuple[Line, frozenset[Var]]] = {}
+        for line in reversed(every):
+            self.bound(line)
+        self._bound: dict[Var, list[int]] = {}
+        self._read: dict[Var, list[int]] = {}
+        for place, line in enumerate(lines):
+            for var in self.bound(line):
+                self._bound.setdefault(var, []).append(place)
+            for var in dict.fromkeys(reads((line,))):
+                self._read.setdefault(var, []).append(place)
+        self._atoms: dict[Var, list[Piece]] = {}
+        stack = [piece for line in every for piece in pieces(line)]
+        while stack:
+            piece = stack.pop()
+            if piece.args:
+                stack += piece.args
+            if piece.is_atom and piece.var is not None:
+                self._atoms.setdefault(piece.var, []).append(piece)
+
+    def bound(self, line: Line) -> frozenset[Var]:
+        """What a line binds; one that has been made of others since is looked at."""
+        if type(line) is Bind:
+            return frozenset((line.var,))
+        waiting = [line]
+        while waiting:  # an `elif` has any number of others inside
+            one = waiting[-1]
+            held = [each for body in inner(one) for each in body]
+            new = [x for x in held if type(x) is not Bind and id(x) not in self._inside]
+            if new and id(one) not in self._inside:
+                waiting += new
+                continue
+            waiting.pop()
+            if id(one) not in self._inside:
+                parts = [
+                    (x.var,) if isinstance(x, Bind) else self._inside[id(x)][1]
+                    for x in held
+                ]
+                self._inside[id(one)] = one, frozenset(written(one)).union(*parts)
+        return self._inside[id(line)][1]
+
+    def places(self, value: Var) -> Sequence[int]:
+        """Where a value is bound, in order."""
+        return self._bound.get(value, ())
+
+    def next_bound(self, value: Var, place: int) -> int | None:
+        """The first place behind another where a value is bound, if there is one."""
+        found = _next(self.places(value), place)
+        return None if found == END else found
+
+    def next_read(self, value: Var, place: int) -> int:
+        """The first place behind another where a value is read, or END."""
+        return _next(self._read.get(value, ()), place)
+
+    def rename(self, value: Var, name: Var) -> None:
+        """Let what reads a value read a name, which is bound where the value was."""
+        atoms = self._atoms.pop(value, [])
+        for piece in atoms:
+            piece.var = name
+        self._atoms.setdefault(name, []).extend(atoms)
+        for table in (self._bound, self._read):
+            own = table.setdefault(name, [])
+            for place in table.pop(value, ()):
+                if place not in own:
+                    insort(own, place)
+
+    def look(self, name: Var, place: int, line: Line) -> None:
+        """Take note of where a name is bound and read in a line that is another now."""
+        if name not in self.bound(line):
+            _drop(self._bound, name, place)
+        if name not in reads((line,)):
+            _drop(self._read, name, place)
+
+    def drop(self, name: Var, place: int) -> None:
+        """Take note that a line is gone that read a name and bound it."""
+        _drop(self._bound, name, place)
+        _drop(self._read, name, place)
+
+
+def _next(places: Sequence[int], place: int) -> int:
+    k = bisect_right(places, place)
+    return places[k] if k < len(places) else END
+
+
+def _drop(table: dict[Var, list[int]], name: Var, place: int) -> None:
+    places = table.get(name, [])
+    if place in places:
+        places.remove(place)
