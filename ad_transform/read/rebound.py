@@ -23,12 +23,7 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
     if rebinding.shares_rows(flat):
         rebinding.refuse_row(flat, span)
         return
-    names = flat.frame.names
-    same = {
-        name: value
-        for name, value in names.items()
-        if rebinding.is_one(_given(flat, value), old)
-    }
+    same = _names(flat, old)
     slot = _slot(flat, old)
     mine = rebinding.bases(flat, [*same.values(), old])
     said = next(iter(same), slot.name if slot else "")
@@ -48,6 +43,20 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
         flat.frame.bind(name, new)
     if slot is not None:
         assigning.put(flat, slot.of, slot.name, new, span)
+
+
+def is_named(flat: Context, array: Draft) -> bool:
+    """Whether a name of the running function, or a field, holds a whole array."""
+    return bool(_names(flat, array)) or _slot(flat, array) is not None
+
+
+def _names(flat: Context, array: Draft | Array) -> dict[str, Value | Promise | None]:
+    """The names of a whole array, and what they stand for."""
+    return {
+        name: value
+        for name, value in flat.frame.names.items()
+        if rebinding.is_one(_given(flat, value), array)
+    }
 
 
 def _given(flat: Context, value: Value | Promise | None) -> Value | Promise | None:

@@ -64,7 +64,8 @@ def _change(flat: Context, array: Value, change: Change, span: Span) -> None:
         flat.refit(array)
     if isinstance(array, Array):
         flat.remake(array)
-    if isinstance(array, Draft) and array in flat.turned:
+    base = flat.turned.get(array) if isinstance(array, Draft) else None
+    if isinstance(array, Draft) and base is not None and _has_name(flat, base):
         _change_turned(flat, array, change, span)
         return
     whole = whole_of(flat, array, span)
@@ -77,6 +78,12 @@ def _change(flat: Context, array: Value, change: Change, span: Span) -> None:
         rebound.rebind(flat, array, made, span)
     else:
         raise Unfit("is changed where it has no name", "let it have one: `y = ...`")
+
+
+def _has_name(flat: Context, array: Draft) -> bool:
+    """Whether a whole array, or a list that it stands for, may be read by a name."""
+    of_lists = any(isinstance(one, Cell) for one in flat.views.get(array, ()))
+    return of_lists or rebound.is_named(flat, array)
 
 
 def _change_turned(flat: Context, view: Draft, change: Change, span: Span) -> None:

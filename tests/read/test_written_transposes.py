@@ -18,6 +18,7 @@ READ = (
     "B = A.copy()\nfor i in range(3):\n    B.T[i] = b * B[0]\nreturn np.sum(B * A)",
     "B = A.copy()\nif b[0] > 0.2:\n    B.T[0] = b\nreturn np.sum(B**3 * A)",
     "B = A.copy()\nif b[0] > 0.2:\n    BT = B.T\n    BT[0] = b\nreturn np.sum(B * B)",
+    "w = (A * b).T\nw[0] += b\nreturn np.sum(w**3 * A)",
 )
 OPEN = (
     "B = A.copy()\nr = B[0]\nB.T[0] = b\nreturn np.sum(B * A) + np.sum(r)",
