@@ -154,7 +154,7 @@ class _Body:
         while isinstance(value, Var):
             maker = self.ordered.made.get(value, -1)
             loop = self.ordered.now[maker] if maker >= 0 else None
-            if not isinstance(loop, Scan) or self.ordered.is_behind(place, maker):
+            if not isinstance(loop, Scan) or not self.ordered.is_behind(maker, place):
                 break
             k = loop.outs.index(value)
             if self.read[value] != 1 or not self.sums.is_sum(loop, k):

@@ -95,6 +95,13 @@ for i in range(len(x)):
         break
     total += math.exp(a * x[i]) / (1.0 + x[i])
 return total""",
+    "two sums of the same": """
+total = 0.0
+for i in range(len(x)):
+    total += x[i] * y[i] * a
+for i in range(len(x)):
+    total += math.sin(x[i] * a)
+return total""",
     "what it changes is read": """
 w = [0.0] * len(x)
 total = 0.0

@@ -30,6 +30,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
+    Statement,
     Var,
     group,
 )
@@ -49,7 +50,7 @@ class Sum:
     def guarded(self, statement: Apply) -> Apply:
         return statement
 
-    def inside(self, block: Block, columns: Sequence[Var]) -> Hook:
+    def inside(self, block: Block, columns: Sequence[Var], holder: Statement) -> Hook:
         return self
 
     def gathered(

@@ -51,6 +51,11 @@ for i in range(1, len(x)):
     if x[i] * s > x[i - 1]:
         s = s * math.sin(x[i]) * x[i - 1]
 return s""",
+    "an array that both arms give": """
+e = a
+if e > 0.4:
+    e = e * math.sin(x[0]) * x[0]
+return e""",
     "one sum": """
 e = 0.0
 for i in range(len(x)):
