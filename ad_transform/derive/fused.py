@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import cast
 
@@ -19,6 +19,7 @@ from ad_transform.ir.adding import Sums
 from ad_transform.ir.blocks import another
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Block,
     Check,
@@ -30,6 +31,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     node,
+    walk,
 )
 from ad_transform.ir.ordered import Ordered
 from ad_transform.ir.trampoline import Task, bounce
@@ -39,8 +41,13 @@ _FEW = 3
 
 
 def fused(function: Function) -> Function:
-    """The function with such loops back in their loops forth. Linear."""
-    return with_block(function, bounce(_fused(function.block, Sums(), Consumption())))
+    """The function with such loops back in their loops forth, linear. What its value
+    needs stays as it is.
+    """
+    primal = live(function.body, function.results[: function.primal])
+    sacred = frozenset(out for s in walk(primal) for out in s.outs)
+    tools = Sums(), Consumption(), sacred
+    return with_block(function, bounce(_fused(function.block, tools)))
 
 
 def forwards(function: Function) -> Function:
@@ -65,13 +72,13 @@ def _forth(statement: Statement, sums: Sums) -> Statement:
     return replace(statement, backwards=False)
 
 
-def _fused(block: Block, sums: Sums, consumption: Consumption) -> Task[Block]:
-    def inside(inner: Block) -> Task[Block]:
-        return _fused(inner, sums, consumption)
+_Tools = tuple[Sums, Consumption, Set[Operand]]
 
+
+def _fused(block: Block, tools: _Tools) -> Task[Block]:
     if any(isinstance(statement, Scan) for statement in block.body):
-        block = _Body(block, sums, consumption).changed()
-    body = yield from changed_inside(block.body, inside)
+        block = _Body(block, tools).changed()
+    body = yield from changed_inside(block.body, lambda inner: _fused(inner, tools))
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
 
@@ -90,11 +97,10 @@ class _Sum:
 class _Body:
     """The statements of a block, in which order they come, and what reads them."""
 
-    def __init__(self, block: Block, sums: Sums, consumption: Consumption) -> None:
+    def __init__(self, block: Block, tools: _Tools) -> None:
         self.block = block
         self.ordered = Ordered(block.body)
-        self.sums = sums
-        self.consumption = consumption
+        self.sums, self.consumption, self.sacred = tools
         self.read = Counter(block.results)
         self.stops: list[int] = []  # what nothing goes in front of
         self.forth: dict[object, list[int]] = {}  # loops, by range
@@ -110,7 +116,7 @@ class _Body:
             loop = self.ordered.now[k] = statement.over(self.sooner)
             if not isinstance(loop, Scan) or loop.snapshots is not None:
                 continue
-            is_free = self.sums.are_all(loop)
+            is_free = self.sacred.isdisjoint(loop.outs) and self.sums.are_all(loop)
             others = self.forth.setdefault((loop.start, loop.stop, loop.step), [])
             is_joined = is_free and self._join(k, loop, others)
             if not loop.backwards and not is_joined:
@@ -213,31 +219,29 @@ def _both(forth: Scan, back: Scan) -> Scan:
         zip(forth.stacks, forth.body.results[count:], strict=True)
     )
     env: dict[Operand, Operand] = {there: index}
-    own_reads = own[count : count + len(forth.reads)]
-    known = dict(zip(forth.reads, own_reads, strict=True))
+    mine, kept = own[count : count + len(forth.reads)], own[count + len(forth.reads) :]
     carried, rest = theirs[:other], theirs[other:]
-    reads, entries = dict(known), dict[Operand, Var]()
-    for operand, param in zip((*back.reads, *back.entries), rest, strict=True):
+    reads, entries = dict[Operand, Var](), dict[Operand, Var]()
+    pairs = zip((*forth.reads, *back.reads), (*mine, *rest), strict=False)
+    for operand, param in pairs:
+        env[param] = reads.setdefault(operand, param)
+    for operand, param in zip(back.entries, rest[len(back.reads) :], strict=True):
         if operand in ends:
-            env[param] = ends[operand]
-        elif operand in reads:
-            env[param] = reads[operand]
-        elif operand in back.entries:
-            entries[operand] = param
+            env[param] = env.get(ends[operand], ends[operand])
         else:
-            reads[operand] = param
+            env[param] = entries.setdefault(operand, param)
     params = (
         *(index, *own[:count], *carried, *reads.values()),
-        *(*own[count + len(forth.reads) :], *entries.values()),
+        *(*kept, *entries.values()),
     )
-    results = tuple(env.get(result, result) for result in back.body.results)
+    forward, results = (
+        tuple(env.get(result, result) for result in loop.body.results)
+        for loop in (forth, back)
+    )
     block = Block(
         params,
-        (*forth.body.body, *(statement.over(env) for statement in back.body.body)),
-        (
-            *(*forth.body.results[:count], *results[:other]),
-            *(*forth.body.results[count:], *results[other:]),
-        ),
+        tuple(s.over(env) for s in (*forth.body.body, *back.body.body)),
+        (*forward[:count], *results[:other], *forward[count:], *results[other:]),
     )
     return replace(
         forth,

@@ -8,6 +8,13 @@ import black
 import pytest
 from support import flat, generate, load
 
+from ad_transform.derive.fused import fused
+from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Scan
+from ad_transform.ir.parse import parse_function
+from ad_transform.ir.verify import verify
+
 HEAD = "import math\n\n\n# ad: gradient(a, x)\n# ad: gradient(a, x, value=True)\n"
 HEAD += '# ad: hvp(a, x)\ndef f(a: float, x: "Vector[n]", y: "Vector[n]") -> float:\n'
 # fmt: off
@@ -183,3 +190,46 @@ def test_no_trips():
     value, (a_bar, x_bar) = made["f_value_and_grad"](1.0, [], [])
     assert (value, a_bar, x_bar.tolist()) == (0.0, 0.0, [])
     assert math.isfinite(a_bar)
+
+
+def test_a_value_keeps_its_bits():
+    body = """
+total = 0.0
+for i in range(len(x)):
+    total += a * y[i]
+for i in range(len(x)):
+    total += x[i] * x[i]
+return total"""
+    text = source(body)
+    made, plain = load(generate(text)), load(text)["f"]
+    point = 1.0, [1.0, 1.0], [1e16, 1.0]
+    assert made["f_value_and_grad"](*point)[0] == plain(*point)
+
+
+TWICE = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter n (%1: int)
+  %2: float, %3: float[k] = scan (0, %1, 1) (0.0) (%0, 0.5, 0.5) ()
+  body (%10 i: int, %11: float, %12: float, %13: float, %14: float)
+    %15: float = mul(%12, %13)
+    %16: float = mul(%15, %14)
+    %17: float = add(%11, %16)
+    give %17, %16
+  %4: float = scan (0, %1, 1) (0.0) (0.5, 0.5) (%3) backwards
+  body (%20 i: int, %21: float, %22: float, %23: float, %24: float)
+    %25: float = mul(%24, %22)
+    %26: float = mul(%25, %23)
+    %27: float = add(%21, %26)
+    give %27
+  %5: float = add(%2, %4)
+  give %5
+"""
+
+
+def test_what_a_loop_is_given_twice():
+    function = parse_function(TWICE, TABLE)
+    made = fused(function)
+    verify(made)
+    assert sum(isinstance(s, Scan) for s in made.body) == 1
+    assert evaluate(made, (3.0, 4)) == evaluate(function, (3.0, 4))
