@@ -18,8 +18,7 @@ from ad_transform.derive.sweep.body import merged
 from ad_transform.ir.adding import Sums
 from ad_transform.ir.blocks import another
 from ad_transform.ir.consumed import Consumption
-from ad_transform.ir.inner import changed_inside, is_same, with_block
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import each_block, is_same, of_value, with_body
 from ad_transform.ir.nodes import (
     Block,
     Check,
@@ -31,10 +30,8 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     node,
-    walk,
 )
 from ad_transform.ir.ordered import Ordered
-from ad_transform.ir.trampoline import Task, bounce
 
 _FEW = 3
 """Loops forth that are tried for a loop back that reads no record."""
@@ -44,23 +41,29 @@ def fused(function: Function) -> Function:
     """The function with such loops back in their loops forth, linear. What its value
     needs stays as it is.
     """
-    primal = live(function.body, function.results[: function.primal])
-    sacred = frozenset(out for s in walk(primal) for out in s.outs)
-    tools = Sums(), Consumption(), sacred
-    return with_block(function, bounce(_fused(function.block, tools)))
+    tools = Sums(), Consumption(), of_value(function)
+    return each_block(function, lambda block: _fused(block, tools))
+
+
+_Tools = tuple[Sums, Consumption, Set[Operand]]
+
+
+def _fused(block: Block, tools: _Tools) -> Block:
+    if not any(isinstance(statement, Scan) for statement in block.body):
+        return block
+    return _Body(block, tools).changed()
 
 
 def forwards(function: Function) -> Function:
     """The function with the other loops back that only add to sums forwards: what they
     go over is read in its order. Linear.
     """
-    return with_block(function, bounce(_forwards(function.block, Sums())))
+    sums = Sums()
 
+    def turned(block: Block) -> Block:
+        return with_body(block, [_forth(statement, sums) for statement in block.body])
 
-def _forwards(block: Block, sums: Sums) -> Task[Block]:
-    turned = [_forth(statement, sums) for statement in block.body]
-    body = yield from changed_inside(turned, lambda inner: _forwards(inner, sums))
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+    return each_block(function, turned)
 
 
 def _forth(statement: Statement, sums: Sums) -> Statement:
@@ -70,16 +73,6 @@ def _forth(statement: Statement, sums: Sums) -> Statement:
     if statement.snapshots is not None or not sums.are_all(statement):
         return statement
     return replace(statement, backwards=False)
-
-
-_Tools = tuple[Sums, Consumption, Set[Operand]]
-
-
-def _fused(block: Block, tools: _Tools) -> Task[Block]:
-    if any(isinstance(statement, Scan) for statement in block.body):
-        block = _Body(block, tools).changed()
-    body = yield from changed_inside(block.body, lambda inner: _fused(inner, tools))
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
 
 @node

@@ -10,13 +10,11 @@ number. `ir.summed` does the same of a single sum.
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from typing import cast
 
 from ad_transform.ir.blocks import another
-from ad_transform.ir.inner import changed_inside, is_same, with_block
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -29,7 +27,6 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.ordered import Ordered
-from ad_transform.ir.trampoline import Task, bounce
 
 _ZEROS = frozenset({Literal(0.0), Literal(-0.0)})
 _CHANGES = frozenset({"add_at", "sub_at"})
@@ -48,17 +45,14 @@ def conditional(function: Function) -> Function:
     """
     if not any(isinstance(s, Branch) for s in walk(function.body)):
         return function
-    primal = live(function.body, function.results[: function.primal])
-    sacred = frozenset(out for s in walk(primal) for out in s.outs)
-    return with_block(function, bounce(_conditional(function.block, sacred)))
+    sacred = of_value(function)
+    return each_block(function, lambda block: _conditional(block, sacred))
 
 
-def _conditional(block: Block, sacred: Set[Operand]) -> Task[Block]:
-    body: Sequence[Statement] = block.body
-    if any(isinstance(statement, Branch) for statement in body):
-        body = _Body(block, sacred).changed()
-    body = yield from changed_inside(body, lambda inner: _conditional(inner, sacred))
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+def _conditional(block: Block, sacred: Set[Operand]) -> Block:
+    if not any(isinstance(statement, Branch) for statement in block.body):
+        return block
+    return with_body(block, _Body(block, sacred).changed())
 
 
 class _Cone:

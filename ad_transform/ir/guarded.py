@@ -10,11 +10,10 @@ by stays where the source has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
 from ad_transform.dataclass import dataclass
-from ad_transform.ir.inner import changed_inside, is_same, with_block
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -23,9 +22,8 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
     Var,
-    walk,
 )
-from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.trampoline import bounce
 from ad_transform.ir.zeroed import POWERS, Known, zeros_of
 from ad_transform.later import later
 
@@ -38,17 +36,12 @@ def guarded(function: Function) -> Function:
 
     Linear in the statements, times the branches beside them.
     """
-    primal = live(function.body, function.results[: function.primal])
-    sacred = frozenset(out for s in walk(primal) for out in s.outs)
-    known = Known(sacred)
+    known = Known(of_value(function))
     known.add(function.body)
-    return with_block(function, bounce(_guarded(function.block, known)))
+    return each_block(function, lambda block: _guarded(block, known))
 
 
-def _guarded(block: Block, known: Known) -> Task[Block]:
-    def inside(inner: Block) -> Task[Block]:
-        return _guarded(inner, known)
-
+def _guarded(block: Block, known: Known) -> Block:
     body = list(block.body)
     found = _Body(body, block.results, known)
     place = len(body)
@@ -57,8 +50,7 @@ def _guarded(block: Block, known: Known) -> Task[Block]:
         if isinstance(body[place], Branch):
             for arm in (0, 1):
                 place = _Place(found, place, arm).change()
-    body = yield from changed_inside(body, inside)
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+    return with_body(block, body)
 
 
 @dataclass(slots=True)

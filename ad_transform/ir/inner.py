@@ -10,8 +10,8 @@ from dataclasses import replace
 from operator import is_
 
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Block, Function, Statement
-from ad_transform.ir.trampoline import Task
+from ad_transform.ir.nodes import Block, Function, Operand, Statement, walk
+from ad_transform.ir.trampoline import Task, bounce
 
 
 def changed_inside(
@@ -31,6 +31,30 @@ def changed_inside(
                 continue
         body.append(statement)
     return body
+
+
+def each_block(function: Function, change: Callable[[Block], Block]) -> Function:
+    """The function with what `change` makes of its block, then of the blocks in that,
+    without what nobody needs.
+    """
+    return with_block(function, bounce(_each(function.block, change)))
+
+
+def _each(block: Block, change: Callable[[Block], Block]) -> Task[Block]:
+    made = change(block)
+    body = yield from changed_inside(made.body, lambda inner: _each(inner, change))
+    return with_body(made, body)
+
+
+def with_body(block: Block, body: Sequence[Statement]) -> Block:
+    """The block with other statements; itself, if they are the same."""
+    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+
+
+def of_value(function: Function) -> frozenset[Operand]:
+    """What a function computes for its value: that stays as it is written."""
+    primal = live(function.body, function.results[: function.primal])
+    return frozenset(out for statement in walk(primal) for out in statement.outs)
 
 
 def with_block(function: Function, block: Block) -> Function:

@@ -1,22 +1,12 @@
-"""Dead code: statements, results, carries, records and arguments that nobody needs.
-
-A value is wanted if a result or a check needs it. The want goes from a result of a
-statement into its blocks, and from a parameter of a block out to what is handed in. In
-a loop it goes from a carry to what the trip before gives for it, so a carry that is
-read only to compute itself is not wanted. Every value is visited once: this is linear.
-"""
+"""Dead code: statements, results, carries, records and arguments that nobody needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
-from operator import is_
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import (
     Apply,
-    Block,
     Branch,
     Check,
     Literal,
@@ -27,7 +17,7 @@ from ad_transform.ir.nodes import (
     While,
     checks,
 )
-from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.wants import is_check, needed_part
 
 
 def live(
@@ -49,14 +39,14 @@ def live(
                 kept.append(statement)
         elif statement.blocks:
             is_whole = needed.issuperset(_told(statement)) and _is_read(statement)
-            part = statement if is_whole else _part(statement, needed)
+            part = statement if is_whole else needed_part(statement, needed)
             if part is not None:
                 needed.update(part.inputs)
                 kept.append(part)
         elif checks(statement) or not needed.isdisjoint(statement.outs):
             needed.update(statement.inputs)
             kept.append(statement)
-            checked = checked or _is_check(statement)
+            checked = checked or is_check(statement)
     kept.reverse()
     return tuple(_once(kept) if checked else kept)
 
@@ -141,341 +131,3 @@ def _once(body: list[Statement]) -> Iterator[Statement]:
                 continue
             done.add(key)
         yield statement
-
-
-def _part(statement: Statement, needed: set[Operand]) -> Statement | None:
-    """What is needed of a statement with blocks, None if nothing is."""
-    checking = _checking(statement)
-    if statement not in checking and needed.isdisjoint(statement.outs):
-        return None
-    search = _Search(checking)
-    alive = search.enter(None, statement)
-    for k, out in enumerate(statement.outs):
-        if out in needed:
-            search.result(alive, k)
-    search.run()
-    return bounce(_trimmed(alive))
-
-
-def _checking(statement: Statement) -> set[Statement]:
-    """The statement and those inside of it that hold a check."""
-    found: set[Statement] = set()
-    above: dict[Statement, list[Statement]] = {statement: []}
-    waiting = [statement]
-    while waiting:
-        holder = waiting.pop()
-        for inner in (s for block in holder.blocks for s in block.body):
-            if _is_check(inner) or inner in found:
-                _mark(holder, above, found)
-            elif inner.blocks:
-                above.setdefault(inner, []).append(holder)
-                waiting.append(inner)
-    return found
-
-
-def _is_check(statement: Statement) -> bool:
-    """Whether it is a check; a loop or branch that gives nothing need hold none."""
-    return checks(statement) and not statement.blocks
-
-
-def _mark(
-    holder: Statement, above: dict[Statement, list[Statement]], found: set[Statement]
-) -> None:
-    """Enter a statement and those around it."""
-    waiting = [holder]
-    while waiting:
-        holder = waiting.pop()
-        if holder not in found:
-            found.add(holder)
-            waiting += above[holder]
-
-
-# --- wants ---------------------------------------------------------------------------
-
-
-@dataclass(slots=True, eq=False)
-class _Alive:
-    """A statement with blocks that is needed, and which of its results are.
-
-    `scope` is the block that it stands in, None for the outermost.
-    """
-
-    scope: _Scope | None
-    statement: Statement
-    inner: list[_Scope] = field(default_factory=list)
-    kept: set[int] = field(default_factory=set)
-
-
-@dataclass(slots=True, eq=False)
-class _Scope:
-    """An occurrence of a block: what is wanted in it, and which statements with blocks
-    are needed.
-    """
-
-    block: Block
-    holder: _Alive
-    makers: dict[Operand, tuple[Statement | None, int]]
-    wanted: set[Operand] = field(default_factory=set)
-    alive: dict[Statement, _Alive] = field(default_factory=dict)
-
-
-class _Search:
-    """The values that are wanted but have not been looked at."""
-
-    def __init__(self, checking: set[Statement]) -> None:
-        self._checking = checking
-        self._waiting: list[tuple[_Scope, Operand]] = []
-
-    def run(self) -> None:
-        """Follow all wants."""
-        while self._waiting:
-            scope, value = self._waiting.pop()
-            maker, k = scope.makers.get(value, (None, -1))
-            if type(maker) is Apply:  # nearly always
-                self.want(scope, maker.args)
-            elif maker is None:
-                if k >= 0:
-                    _RULES.get(type(scope.holder.statement), _WHOLE).param(
-                        self, scope.holder, k
-                    )
-            elif maker.blocks:
-                self.result(self.enter(scope, maker), k)
-            else:
-                self.want(scope, maker.inputs)
-
-    def want(self, scope: _Scope | None, values: Iterable[Operand]) -> None:
-        """Take note of wants in a block; outside of all blocks the caller does."""
-        if scope is not None:
-            wanted = scope.wanted
-            for value in values:
-                if type(value) is Var and value not in wanted:
-                    wanted.add(value)
-                    self._waiting.append((scope, value))
-
-    def enter(self, scope: _Scope | None, statement: Statement) -> _Alive:
-        """The statement as one that is needed."""
-        if scope is not None and statement in scope.alive:
-            return scope.alive[statement]
-        alive = _Alive(scope, statement)
-        if scope is not None:
-            scope.alive[statement] = alive
-        alive.inner += (self._scope(block, alive) for block in statement.blocks)
-        _RULES.get(type(statement), _WHOLE).enter(self, alive)
-        return alive
-
-    def _scope(self, block: Block, holder: _Alive) -> _Scope:
-        makers: dict[Operand, tuple[Statement | None, int]] = {
-            param: (None, k) for k, param in enumerate(block.params)
-        }
-        others: list[Statement] = []
-        for statement in block.body:
-            if type(statement) is Apply:  # nearly always
-                makers[statement.out] = (statement, 0)
-                continue
-            others.append(statement)
-            makers.update((out, (statement, k)) for k, out in enumerate(statement.outs))
-        scope = _Scope(block, holder, makers)
-        for statement in others:
-            if _is_check(statement):
-                self.want(scope, statement.inputs)
-            elif statement in self._checking:
-                self.enter(scope, statement)
-        return scope
-
-    def result(self, alive: _Alive, k: int) -> None:
-        """Want result k of a statement."""
-        if k not in alive.kept:
-            alive.kept.add(k)
-            _RULES.get(type(alive.statement), _WHOLE).result(self, alive, k)
-
-
-# --- rules: one for each kind of statement -------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """What is wanted of a kind of statement with blocks, and how it is trimmed.
-
-    `enter`   wants what is read once the statement is needed at all
-    `result`  wants what result k is made of
-    `param`   wants what is handed in for parameter k of its blocks
-    `trim`    makes the statement without the rest, over trimmed blocks
-    """
-
-    enter: Callable[[_Search, _Alive], None]
-    result: Callable[[_Search, _Alive, int], None]
-    param: Callable[[_Search, _Alive, int], None]
-    trim: Callable[[_Alive, list[Block]], Statement]
-
-
-def _branch_enter(search: _Search, alive: _Alive) -> None:
-    search.want(alive.scope, alive.statement.inputs[:1])  # the test
-
-
-def _branch_result(search: _Search, alive: _Alive, k: int) -> None:
-    for arm in alive.inner:
-        search.want(arm, (arm.block.results[k],))
-
-
-def _branch_param(search: _Search, alive: _Alive, k: int) -> None:
-    search.want(alive.scope, (alive.statement.inputs[1 + k],))
-
-
-def _branch_trim(alive: _Alive, blocks: list[Block]) -> Statement:
-    branch: Any = alive.statement
-    args = _used(alive)
-    arms = [_cut(block, args, sorted(alive.kept)) for block in blocks]
-    outs = _pick(branch.outs, sorted(alive.kept))
-    return Branch(outs, branch.test, _pick(branch.args, args), arms[0], arms[1])
-
-
-def _loop_result(search: _Search, alive: _Alive, k: int) -> None:
-    loop: Any = alive.statement
-    *_, body = alive.inner
-    if k < len(body.block.results):  # the trips of a While are no result of its body
-        search.want(body, (body.block.results[k],))
-    search.want(alive.scope, loop.carries[k : k + 1])
-
-
-def _scan_enter(search: _Search, alive: _Alive) -> None:
-    search.want(alive.scope, alive.statement.inputs[:3])  # the bounds
-
-
-def _scan_result(search: _Search, alive: _Alive, k: int) -> None:
-    _loop_result(search, alive, k)
-    scan: Any = alive.statement
-    if k >= len(scan.carries) and scan.entries:
-        # a stack has the dim of the entries: one of them stays, and tells it
-        (body,) = alive.inner
-        search.want(body, (body.block.params[-len(scan.entries)],))
-
-
-def _scan_param(search: _Search, alive: _Alive, k: int) -> None:
-    loop: Any = alive.statement
-    if 1 <= k <= len(loop.carries):
-        search.result(alive, k - 1)
-    elif k:
-        search.want(alive.scope, (loop.inputs[2 + k],))
-
-
-def _scan_trim(alive: _Alive, blocks: list[Block]) -> Statement:
-    scan: Any = alive.statement
-    count, kept = len(scan.carries), sorted(alive.kept)
-    carried = [k for k in kept if k < count]
-    read = [k for k in _used(alive) if k > count]
-    params = [0, *(1 + k for k in carried), *read]
-    body = _cut(blocks[0], params, kept)
-    entered = 1 + count + len(scan.reads)
-    return Scan(
-        _pick(scan.outs, kept),
-        *(scan.start, scan.stop, scan.step),
-        _pick(scan.carries, carried),
-        tuple(scan.reads[k - count - 1] for k in read if k < entered),
-        tuple(scan.entries[k - entered] for k in read if k >= entered),
-        body,
-        scan.backwards,
-        scan.snapshots,
-    )
-
-
-def _while_enter(search: _Search, alive: _Alive) -> None:
-    test, _ = alive.inner
-    search.want(test, test.block.results)
-
-
-def _while_param(search: _Search, alive: _Alive, k: int) -> None:
-    loop: Any = alive.statement
-    if k < len(loop.carries):
-        search.result(alive, k)
-    else:
-        search.want(alive.scope, (loop.inputs[k],))
-
-
-def _while_trim(alive: _Alive, blocks: list[Block]) -> Statement:
-    loop: Any = alive.statement
-    count, trips = len(loop.carries), len(loop.outs) - 1
-    kept = sorted(alive.kept - {trips})
-    carried = [k for k in kept if k < count]
-    read = [k for k in _used(alive) if k >= count]
-    test, body = blocks
-    return While(
-        (*_pick(loop.outs, kept), loop.trips),
-        _pick(loop.carries, carried),
-        tuple(loop.reads[k - count] for k in read),
-        _cut(test, [*carried, *read], [0]),
-        _cut(body, [*carried, *read], kept),
-        loop.snapshots,
-    )
-
-
-def _whole_enter(search: _Search, alive: _Alive) -> None:
-    search.want(alive.scope, alive.statement.inputs)
-    for scope in alive.inner:
-        search.want(scope, scope.block.results)
-
-
-def _nothing(search: _Search, alive: _Alive, k: int) -> None:
-    """All of the statement is wanted already."""
-
-
-def _whole_trim(alive: _Alive, blocks: list[Block]) -> Statement:
-    statement = alive.statement
-    return statement.rebuilt(statement.outs, statement.inputs, tuple(blocks))
-
-
-_RULES: dict[type[Statement], _Rule] = {
-    Branch: _Rule(_branch_enter, _branch_result, _branch_param, _branch_trim),
-    Scan: _Rule(_scan_enter, _scan_result, _scan_param, _scan_trim),
-    While: _Rule(_while_enter, _loop_result, _while_param, _while_trim),
-}
-_WHOLE = _Rule(_whole_enter, _nothing, _nothing, _whole_trim)
-
-
-# --- what is left --------------------------------------------------------------------
-
-
-def _trimmed(alive: _Alive) -> Task[Statement]:
-    """The statement with what is wanted of it; itself, if that is all."""
-    blocks: list[Block] = []
-    for scope in alive.inner:
-        blocks.append((yield _kept(scope)))
-    old = alive.statement
-    made = _RULES.get(type(old), _WHOLE).trim(alive, blocks)
-    same = all(b is s.block for b, s in zip(blocks, alive.inner, strict=True))
-    alive.inner.clear()  # these refer to it: now its memory is free at once
-    sizes = [(len(s.outs), len(s.inputs)) for s in (old, made)]
-    return old if same and sizes[0] == sizes[1] else made
-
-
-def _kept(scope: _Scope) -> Task[Block]:
-    """The block with all its parameters and results, and what is wanted of its body."""
-    block, body = scope.block, list[Statement]()
-    for statement in block.body:
-        if type(statement) is Apply:  # nearly always
-            if statement.out in scope.wanted:
-                body.append(statement)
-        elif statement in scope.alive:
-            body.append((yield _trimmed(scope.alive[statement])))
-        elif _is_check(statement) or not scope.wanted.isdisjoint(statement.outs):
-            body.append(statement)
-    scope.alive.clear()  # likewise
-    same = len(body) == len(block.body) and all(map(is_, body, block.body))
-    return block if same else Block(block.params, tuple(body), block.results)
-
-
-def _used(alive: _Alive) -> list[int]:
-    """The places of parameters that some block of the statement reads."""
-    found: set[int] = set()
-    for scope in alive.inner:
-        wanted = scope.wanted
-        found.update([k for k, p in enumerate(scope.block.params) if p in wanted])
-    return sorted(found)
-
-
-def _cut(block: Block, params: Sequence[int], results: Sequence[int]) -> Block:
-    """The block with some of its parameters and results."""
-    return Block(_pick(block.params, params), block.body, _pick(block.results, results))
-
-
-def _pick(values: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
-    return tuple(values[k] for k in places)

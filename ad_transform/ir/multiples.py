@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from ad_transform.ir import decimals
 from ad_transform.ir.constants import literal_of, number_of
-from ad_transform.ir.inner import changed_inside, is_same, with_block
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -25,7 +24,6 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
-from ad_transform.ir.trampoline import Task, bounce
 
 _PRODUCTS = frozenset({"mul", "div"})
 _DEPTH = 8
@@ -36,17 +34,14 @@ def multiples(function: Function) -> Function:
     """The function with such numbers in one; those of its value stay. Linear."""
     if not any(map(_is_multiple, walk(function.body))):
         return function
-    primal = live(function.body, function.results[: function.primal])
-    sacred = frozenset(out for s in walk(primal) for out in s.outs)
-    return with_block(function, bounce(_multiples(function.block, sacred)))
+    sacred = of_value(function)
+    return each_block(function, lambda block: _multiples(block, sacred))
 
 
-def _multiples(block: Block, sacred: Set[Operand]) -> Task[Block]:
-    body: Sequence[Statement] = block.body
-    if any(map(_is_multiple, body)):
-        body = _Body(block, sacred).changed()
-    body = yield from changed_inside(body, lambda inner: _multiples(inner, sacred))
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+def _multiples(block: Block, sacred: Set[Operand]) -> Block:
+    if not any(map(_is_multiple, block.body)):
+        return block
+    return with_body(block, _Body(block, sacred).changed())
 
 
 def _is_multiple(statement: Statement) -> bool:

@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import changed_inside, is_same, with_block
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -25,7 +24,6 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
-from ad_transform.ir.trampoline import Task, bounce
 
 _PRODUCTS = frozenset({"mul", "div"})
 _OTHER = {"add": "sub", "sub": "add", "add_at": "sub_at", "sub_at": "add_at"}
@@ -38,22 +36,16 @@ def signed(function: Function, table: Mapping[str, Elemental]) -> Function:
     """
     if not any(map(_has_sign, walk(function.body))):
         return function
-    primal = live(function.body, function.results[: function.primal])
-    sacred = frozenset(out for s in walk(primal) for out in s.outs)
-    return with_block(function, bounce(_signed(function.block, sacred, table)))
+    sacred = of_value(function)
+    return each_block(function, lambda block: _signed(block, sacred, table))
 
 
 def _signed(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
-) -> Task[Block]:
-    def inside(inner: Block) -> Task[Block]:
-        return _signed(inner, sacred, table)
-
-    body: Sequence[Statement] = block.body
-    if any(map(_has_sign, body)):
-        body = _changed(body, _taking(block, sacred), table)
-    body = yield from changed_inside(body, inside)
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+) -> Block:
+    if not any(map(_has_sign, block.body)):
+        return block
+    return with_body(block, _changed(block.body, _taking(block, sacred), table))
 
 
 def _has_sign(statement: Statement) -> bool:

@@ -9,13 +9,11 @@ added.
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
 from typing import cast
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.blocks import another
-from ad_transform.ir.inner import changed_inside, is_same, with_block
-from ad_transform.ir.live import live
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -27,7 +25,6 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
-from ad_transform.ir.trampoline import Task, bounce
 
 _ZEROS = frozenset({Literal(0.0), Literal(-0.0)})
 _SCALING = {"mul": (0, 1), "div": (0,), "neg": (0,)}
@@ -44,20 +41,14 @@ def summed(function: Function) -> Function:
     """
     if not any(isinstance(s, Branch) for s in walk(function.body)):
         return function
-    primal = live(function.body, function.results[: function.primal])
-    sacred = frozenset(out for s in walk(primal) for out in s.outs)
-    return with_block(function, bounce(_summed(function.block, sacred)))
+    sacred = of_value(function)
+    return each_block(function, lambda block: _summed(block, sacred))
 
 
-def _summed(block: Block, sacred: Set[Operand]) -> Task[Block]:
-    def inside(inner: Block) -> Task[Block]:
-        return _summed(inner, sacred)
-
-    body = list(block.body)
-    if any(isinstance(s, Branch) for s in body):
-        body = _Body(body, block.results, sacred).changed()
-    body = yield from changed_inside(body, inside)
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+def _summed(block: Block, sacred: Set[Operand]) -> Block:
+    if not any(isinstance(s, Branch) for s in block.body):
+        return block
+    return with_body(block, _Body(block.body, block.results, sacred).changed())
 
 
 @dataclass(frozen=True, slots=True)
