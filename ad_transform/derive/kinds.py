@@ -8,57 +8,36 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.calls import Calls
-from ad_transform.derive.fused import forwards, fused
-from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinks import kinks_of
-from ad_transform.derive.last_trips import without_last_trips
-from ad_transform.derive.lowered import lowered
-from ad_transform.derive.numbered_arms import numbered
 from ad_transform.derive.outcome import Outcome, Pass, Trail
+from ad_transform.derive.passes import (
+    as_it_runs,
+    formed,
+    formed_to_be_called,
+    straightened,
+)
 from ad_transform.derive.request import Request
 from ad_transform.derive.signature import Independents, open_length
 from ad_transform.derive.trips import with_steps
 from ad_transform.derive.unread import without_unread
 from ad_transform.derive.unrolled import as_arrays, is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
-from ad_transform.elementals import TABLE
 from ad_transform.eliminate.order import PAIRED, only_of_hessians
-from ad_transform.ir.computed_once import computed_once
-from ad_transform.ir.conditional import conditional
-from ad_transform.ir.constants import as_real
 from ad_transform.ir.count import Counts, count
-from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.ends import without_ends
-from ad_transform.ir.gathered import gathered
-from ad_transform.ir.guarded import guarded
 from ad_transform.ir.held import held, held_bundle
-from ad_transform.ir.in_place import in_place
-from ad_transform.ir.invariant import moved_out, variables_moved_out
-from ad_transform.ir.listed import listed_once
-from ad_transform.ir.live import live
-from ad_transform.ir.multiples import multiples
 from ad_transform.ir.nodes import (
     Bundle,
     Container,
     Function,
-    Literal,
 )
-from ad_transform.ir.recorded import recorded_once
-from ad_transform.ir.signed import signed
-from ad_transform.ir.steady import without_steady
-from ad_transform.ir.summed import summed
-from ad_transform.ir.sunk import sunk
-from ad_transform.ir.threaded import threaded
-from ad_transform.ir.told import told
-from ad_transform.ir.tripless import without_tripless
 from ad_transform.later import later
 from ad_transform.options import Options, weights_of
 
 with later():
     from ad_transform.derive.containers import without_arrays
     from ad_transform.derive.running import running
-    from ad_transform.derive.sweep.body import merged
 
 if TYPE_CHECKING:
     from ad_transform.derive.module_arrays import ModuleArray
@@ -233,10 +212,6 @@ def generated_name(source: str, kind: str, value: bool) -> str:
     return f"{source}_{suffix}" if suffix else source
 
 
-_REACH = 16
-"""Operations between two branches on one test that become one."""
-
-
 def derive(
     function: Function,
     kind: str,
@@ -267,38 +242,23 @@ def derive(
     if row.scalar and not (function.nest.is_leaf and function.results[0].type.is_real):
         raise Refusal(_not_scalar(function, kind, span))
     chosen = Independents.named(function, independents)
-    function = held(_straightened(function))
+    function = held(straightened(function))
     request = Request(
         function,
         chosen,
         value,
         name or generated_name(function.name, kind, value),
         options,
-        Calls.of(f if f.outside else _straightened(f) for f in helpers),
+        Calls.of(f if f.outside else straightened(f) for f in helpers),
         degree,
         sparse,
         last and (row.second or not row.tangents),
     )
     derived, outcome = row.form(request)
-    derived = held(without_steady(held(threaded(derived, _REACH))))
-    derived = held(lowered(moved_out(fused(derived))))
-    derived = held(conditional(held(guarded(derived))))
-    derived = held(threaded(held(summed(derived)), _REACH))
-    if any(s.blocks for s in derived.body):  # straight code is priced as it is
-        derived = held(multiples(signed(derived, TABLE)))
-    derived = held(told(in_place(derived, TABLE), TABLE))
-    derived = held(numbered(without_last_trips(listed_once(derived))))
-    derived = held(forwards(gathered(derived)))
-    if options.target == "math":  # others have no time at which they are imported
-        derived = hoisted(derived)
-    derived = held(_in_floats(derived))
-    bundle = with_steps((runs or _run)(derived))
+    derived = formed(derived, options.target)
+    bundle = with_steps((runs or as_it_runs)(derived))
     called = (
-        (
-            Bundle(f)
-            if f.outside
-            else with_steps(_run(_in_floats(listed_once(lowered(moved_out(f))))))
-        )
+        Bundle(f) if f.outside else with_steps(as_it_runs(formed_to_be_called(f)))
         for f in request.calls.used(derived)
     )
     helpers = tuple(f for one in called for f in one.functions)
@@ -330,36 +290,6 @@ def derive(
         said=request.calls.said(),
         forms=request.calls.forms(bundle.before),
     )
-
-
-def _straightened(function: Function) -> Function:
-    """The function with less in its loops. What nobody needs is gone first: what is
-    merged with it would lose its name.
-    """
-    function = without_tripless(function)
-    body = live(function.body, function.results)
-    needed = replace(function, block=replace(function.block, body=body))
-    return in_place(computed_once(variables_moved_out(sunk(needed))), TABLE)
-
-
-def _run(function: Function) -> Function:
-    """The function as it runs: what solves an equation in its place, and no more."""
-    made = dissolved(function)
-    if made is function:
-        return function
-    block = merged(made.block)  # orders of derivatives may share slopes
-    block = replace(block, body=live(block.body, block.results))
-    # what stood for a value may have been recorded beside it
-    return held(recorded_once(replace(made, block=block)))
-
-
-def _in_floats(function: Function) -> Function:
-    """The function with no whole number among what its derivative returns."""
-    results = tuple(
-        as_real(r) if k >= function.primal and isinstance(r, Literal) else r
-        for k, r in enumerate(function.results)
-    )
-    return replace(function, block=replace(function.block, results=results))
 
 
 _NAMED = {

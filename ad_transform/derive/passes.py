@@ -1,0 +1,119 @@
+"""The passes over whole functions: in front of a derivation, behind it, and before they
+run. Each brings loops and branches nearer to the form in which one would write them;
+straight code goes by most of them.
+
+The order of those behind a derivation matters:
+
+    threaded, without_steady   branches on one test are one; what trips hand on as it is
+    fused                      loops back in loops forth, where they only add
+    moved_out, lowered         what all trips compute alike in front; whole arrays
+    guarded, conditional,      into the arms: quotients, what is made of what is 0 in
+    summed                     the other one, single sums
+    threaded                   arms that are alone now
+    signed, multiples          signs and numbers, where all that they meet is in place
+    in_place, told             elements changed in place, lists only as long as others
+    listed_once, numbered      lists and numbers for what is recorded
+    gathered, forwards         branches at the end; other loops back that only add
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ad_transform.derive.hoist import hoisted
+from ad_transform.derive.lowered import lowered
+from ad_transform.derive.sweep.body import merged
+from ad_transform.elementals import TABLE
+from ad_transform.ir.constants import as_real
+from ad_transform.ir.dissolve import dissolved
+from ad_transform.ir.held import held
+from ad_transform.ir.in_place import in_place
+from ad_transform.ir.listed import listed_once
+from ad_transform.ir.live import live
+from ad_transform.ir.nodes import Function, Literal
+from ad_transform.ir.recorded import recorded_once
+from ad_transform.ir.told import told
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.fused import forwards, fused
+    from ad_transform.derive.last_trips import without_last_trips
+    from ad_transform.derive.numbered_arms import numbered
+    from ad_transform.ir.computed_once import computed_once
+    from ad_transform.ir.conditional import conditional
+    from ad_transform.ir.gathered import gathered
+    from ad_transform.ir.guarded import guarded
+    from ad_transform.ir.invariant import moved_out, variables_moved_out
+    from ad_transform.ir.multiples import multiples
+    from ad_transform.ir.signed import signed
+    from ad_transform.ir.steady import without_steady
+    from ad_transform.ir.summed import summed
+    from ad_transform.ir.sunk import sunk
+    from ad_transform.ir.threaded import threaded
+    from ad_transform.ir.tripless import without_tripless
+
+_REACH = 16
+"""Operations between two branches on one test that become one."""
+
+
+def straightened(function: Function) -> Function:
+    """The function with less in its loops. What nobody needs is gone first: what is
+    merged with it would lose its name.
+    """
+    if _has_blocks(function):
+        function = without_tripless(function)
+    body = live(function.body, function.results)
+    needed = replace(function, block=replace(function.block, body=body))
+    if _has_blocks(needed):
+        needed = computed_once(variables_moved_out(sunk(needed)))
+    return in_place(needed, TABLE)
+
+
+def _has_blocks(function: Function) -> bool:
+    return any(statement.blocks for statement in function.body)
+
+
+def formed(function: Function, target: str) -> Function:
+    """A derived function as it is to be written for a target."""
+    derived = function
+    if _has_blocks(derived):
+        derived = held(without_steady(held(threaded(derived, _REACH))))
+        derived = held(moved_out(fused(derived)))
+    derived = held(lowered(derived))
+    if _has_blocks(derived):
+        derived = held(conditional(held(guarded(derived))))
+        derived = held(threaded(held(summed(derived)), _REACH))
+        derived = held(multiples(signed(derived, TABLE)))
+    derived = held(told(in_place(derived, TABLE), TABLE))
+    derived = held(listed_once(derived))
+    if _has_blocks(derived):
+        derived = held(numbered(without_last_trips(derived)))
+        derived = held(forwards(gathered(derived)))
+    if target == "math":  # others have no time at which they are imported
+        derived = hoisted(derived)
+    return held(_in_floats(derived))
+
+
+def formed_to_be_called(function: Function) -> Function:
+    """The same of a function that derived ones call: what it records is theirs, too."""
+    return _in_floats(listed_once(lowered(moved_out(function))))
+
+
+def as_it_runs(function: Function) -> Function:
+    """The function as it runs: what solves an equation in its place, and no more."""
+    made = dissolved(function)
+    if made is function:
+        return function
+    block = merged(made.block)  # orders of derivatives may share slopes
+    block = replace(block, body=live(block.body, block.results))
+    # what stood for a value may have been recorded beside it
+    return held(recorded_once(replace(made, block=block)))
+
+
+def _in_floats(function: Function) -> Function:
+    """The function with no whole number among what its derivative returns."""
+    results = tuple(
+        as_real(r) if k >= function.primal and isinstance(r, Literal) else r
+        for k, r in enumerate(function.results)
+    )
+    return replace(function, block=replace(function.block, results=results))
