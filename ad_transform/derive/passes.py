@@ -75,6 +75,18 @@ def _has_blocks(function: Function) -> bool:
 
 def formed(function: Function, target: str) -> Function:
     """A derived function as it is to be written for a target."""
+    derived = _formed(function)
+    if target == "math":  # others have no time at which they are imported
+        derived = hoisted(derived)
+    return held(_in_floats(derived))
+
+
+def formed_to_be_called(function: Function) -> Function:
+    """A function that derived ones call as it is to be written."""
+    return held(_in_floats(_formed(function)))
+
+
+def _formed(function: Function) -> Function:
     derived = function
     if _has_blocks(derived):
         derived = held(without_steady(held(threaded(derived, _REACH))))
@@ -89,14 +101,7 @@ def formed(function: Function, target: str) -> Function:
     if _has_blocks(derived):
         derived = held(numbered(without_last_trips(derived)))
         derived = held(forwards(gathered(derived)))
-    if target == "math":  # others have no time at which they are imported
-        derived = hoisted(derived)
-    return held(_in_floats(derived))
-
-
-def formed_to_be_called(function: Function) -> Function:
-    """The same of a function that derived ones call: what it records is theirs, too."""
-    return _in_floats(listed_once(lowered(moved_out(function))))
+    return derived
 
 
 def as_it_runs(function: Function) -> Function:

@@ -393,3 +393,40 @@ def test_calls_that_are_alike_are_weighed_up_once(monkeypatch):
     monkeypatch.setattr(Choice, "_is_dearer", spy)
     generate(THRICE, inline="never")
     assert weighed == ["_turn"]
+
+
+WITHIN_REACH = """\
+import math
+
+
+def near(x: float, k: float, n: int) -> float:
+    s = 0.0
+    for i in range(n):
+        d = x - 0.5 * i
+        if d < 0.0:
+            continue
+        s += math.exp(-k * d) * d
+    return s
+
+
+# ad: gradient(k, b, inline="never")
+def f(k: float, b: float, m: int) -> float:
+    total = 0.0
+    for i in range(m):
+        total += near(i * b, k, 7) ** 2
+    return total
+"""
+
+
+def test_what_is_called_has_the_form_of_what_calls_it():
+    text = generate(WITHIN_REACH)
+    helper = text[text.index("def _near_jac") : text.index("def f_grad")]
+    assert helper.count("for ") == 1 and ".append(" not in helper
+    assert "            continue\n" in helper
+    made, plain = load(text)["f_grad"], load(WITHIN_REACH)["f"]
+    h = 1e-5
+    wanted = [
+        (plain(0.5 + h, 0.6875, 5) - plain(0.5 - h, 0.6875, 5)) / (2 * h),
+        (plain(0.5, 0.6875 + h, 5) - plain(0.5, 0.6875 - h, 5)) / (2 * h),
+    ]
+    assert made(0.5, 0.6875, 5) == pytest.approx(wanted, rel=1e-7)
