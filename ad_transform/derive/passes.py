@@ -7,8 +7,8 @@ The order of those behind a derivation matters:
     threaded, without_steady   branches on one test are one; what trips hand on as it is
     fused                      loops back in loops forth, where they only add
     moved_out, lowered         what all trips compute alike in front; whole arrays
-    guarded, conditional,      into the arms: quotients, what is made of what is 0 in
-    summed                     the other one, single sums
+    guarded, conditional       into the arms: quotients, what is made of what is 0 in
+                               the other one
     threaded                   arms that are alone now
     signed, multiples          signs and numbers, where all that they meet is in place
     in_place, told             elements changed in place, lists only as long as others
@@ -47,7 +47,6 @@ with later():
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.signed import signed
     from ad_transform.ir.steady import without_steady
-    from ad_transform.ir.summed import summed
     from ad_transform.ir.sunk import sunk
     from ad_transform.ir.threaded import threaded
     from ad_transform.ir.tripless import without_tripless
@@ -94,7 +93,7 @@ def _formed(function: Function) -> Function:
     derived = held(lowered(derived))
     if _has_blocks(derived):
         derived = held(conditional(held(guarded(derived))))
-        derived = held(threaded(held(summed(derived)), _REACH))
+        derived = held(threaded(derived, _REACH))
         derived = held(multiples(signed(derived, TABLE)))
     derived = held(told(in_place(derived, TABLE), TABLE))
     derived = held(listed_once(derived))

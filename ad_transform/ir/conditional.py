@@ -4,7 +4,7 @@ other arm.
 `if r > 3.0: r_bar = 0.0` `else: r_bar = ...` and behind it `x_bar[i] += dx * r_bar`,
 `x_bar[j] -= dx * r_bar` become `if r > 3.0: continue`, and the rest of the trip. So the
 arm that is not taken costs nothing, and nothing of it gets in: 0 times infinity is no
-number. `ir.summed` does the same of a single sum.
+number. An operation fewer is done where the arm is taken, none more elsewhere.
 """
 
 from __future__ import annotations
@@ -14,28 +14,19 @@ from heapq import heapify, heappop, heappush
 from typing import cast
 
 from ad_transform.ir.blocks import another
+from ad_transform.ir.cones import ZEROS, Cone
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
     Function,
-    Literal,
     Operand,
     Statement,
     Var,
     walk,
 )
 from ad_transform.ir.ordered import Ordered
-
-_ZEROS = frozenset({Literal(0.0), Literal(-0.0)})
-_CHANGES = frozenset({"add_at", "sub_at"})
-_SUMS = _CHANGES | {"sub"}
-"""Operations that leave the first operand as it is where the second is 0."""
-_DEPTH = 4
-"""Branches one in the other that are looked into."""
-_LEAST = 2
-"""Statements that are worth it; of one, a sum, `ir.summed` takes care."""
 
 
 def conditional(function: Function) -> Function:
@@ -53,83 +44,6 @@ def _conditional(block: Block, sacred: Set[Operand]) -> Block:
     if not any(isinstance(statement, Branch) for statement in block.body):
         return block
     return with_body(block, _Body(block, sacred).changed())
-
-
-class _Cone:
-    """What is made of the values of a branch that are 0 in an arm: `linear` values,
-    which are 0 there too, and `sums`, by what they are there; the statements by place.
-    """
-
-    def __init__(self, zeros: Sequence[Var]) -> None:
-        self.linear: set[Operand] = set(zeros)
-        self.sums: dict[Operand, Operand] = {}
-        self.places: list[int] = []
-
-    def take(self, place: int, statement: Statement | None) -> bool | None:
-        """Whether a statement that reads a value belongs to it; None where then nothing
-        does.
-        """
-        read = statement.inputs if statement else ()
-        if self.linear.isdisjoint(read):
-            return False
-        assert statement is not None
-        is_change = isinstance(statement, Apply) and statement.op.name in _CHANGES
-        if not is_change and any(out.type.is_array for out in statement.outs):
-            return None  # sums of arrays are new arrays
-        if _scales(statement, self.linear, _DEPTH):
-            self.linear.update(statement.outs)
-        elif not isinstance(statement, Apply):
-            return None
-        else:
-            name, args = statement.op.name, statement.args
-            are_linear = [arg in self.linear for arg in args]
-            if name == "add":
-                self._add(statement.out, args[are_linear.index(False)])
-            elif name in _SUMS and are_linear[1] and not are_linear[0]:
-                self._add(statement.out, args[0])
-            else:
-                return None
-        self.places.append(place)
-        return True
-
-    def _add(self, total: Var, other: Operand) -> None:
-        self.sums[total] = self.sums.get(other, other)
-
-
-def _is_linear(branch: Branch, linear: Set[Operand], depth: int) -> bool:
-    """Whether all that a branch gives is 0 where some values are."""
-    if not depth or branch.test in linear:
-        return False
-    for block in branch.blocks:
-        inner: set[Operand] = {
-            p for p, a in zip(block.params, branch.args, strict=True) if a in linear
-        }
-        for statement in block.body:
-            if inner.isdisjoint(statement.inputs):
-                continue
-            if not _scales(statement, inner, depth):
-                return False
-            inner.update(statement.outs)
-        if not all(result in inner or result in _ZEROS for result in block.results):
-            return False
-    return True
-
-
-def _scales(statement: Statement, linear: Set[Operand], depth: int) -> bool:
-    """Whether what a statement in an arm makes of values that are 0 is 0."""
-    if isinstance(statement, Branch):
-        return _is_linear(statement, linear, depth - 1)
-    if not isinstance(statement, Apply):
-        return False
-    are_linear = [arg in linear for arg in statement.args]
-    match statement.op.name:
-        case "neg" | "mul":
-            return True
-        case "div":
-            return not are_linear[1]
-        case "add" | "sub":
-            return all(are_linear)
-    return False
 
 
 class _Body:
@@ -156,26 +70,44 @@ class _Body:
 
     def _change(self, place: int, arm: int) -> None:
         """Let a branch have what is made of its values that are 0 in an arm."""
+        taken = True
+        while taken:  # others may go when one has gone
+            branch = self.ordered.now[place]
+            if not isinstance(branch, Branch):
+                return  # it has gone into another one
+            ends = zip(*(b.results for b in branch.blocks), branch.outs, strict=True)
+            zeros = [
+                row[2]
+                for row in ends
+                if row[arm] in ZEROS and row[1 - arm] not in ZEROS
+            ]
+            alone = [[zero] for zero in zeros] if len(zeros) > 1 else []
+            groups = [zeros, *alone] if zeros else []
+            taken = any(self._take(place, arm, group) for group in groups)
+
+    def _take(self, place: int, arm: int, zeros: Sequence[Var]) -> bool:
+        """Whether a branch now has what is made of some of its values."""
         branch = self.ordered.now[place]
-        if not isinstance(branch, Branch):
-            return  # it has gone into another one
-        pairs = zip(branch.outs, branch.blocks[arm].results, strict=True)
-        zeros = [out for out, result in pairs if result in _ZEROS]
-        cone = self._cone(zeros) if zeros else None
+        assert isinstance(branch, Branch)
+        cone = self._cone(zeros)
         if cone is None:
-            return
+            return False
         ends = self._ends(cone)
         if ends is None or any(v in self.sacred for v in (*cone.linear, *cone.sums)):
-            return
+            return False
         if not all(self._is_named(root) for root in cone.sums.values()):
-            return
+            return False
+        taken = branch.blocks[1 - arm].results
+        nothing = {o for o, r in zip(branch.outs, taken, strict=True) if r in ZEROS}
+        if not nothing.isdisjoint(cone.minuends):
+            return False  # less than nothing is another operation
         places = self._with_own(place, arm, cone)
         statements = [cast(Statement, self.ordered.now[k]) for k in places]
-        inside = {*zeros, *(out for s in statements for out in s.outs)}
+        inside = {*branch.outs, *(out for s in statements for out in s.outs)}
         read = dict.fromkeys(a for s in statements for a in s.inputs if a not in inside)
         moved = self.ordered.ahead(read, place)
         if moved is None or not set(places).isdisjoint(moved):
-            return
+            return False
         more = [a for a in read if isinstance(a, Var) and a not in branch.args]
         ahead = sum(k < place for k in places)
         parts = statements[:ahead], statements[ahead:]
@@ -188,10 +120,11 @@ class _Body:
         for operand in read:
             others = [k for k in self.readers[operand] if k not in gone]
             self.readers[operand] = sorted({*others, place})
+        return True
 
-    def _cone(self, zeros: Sequence[Var]) -> _Cone | None:
+    def _cone(self, zeros: Sequence[Var]) -> Cone | None:
         """What only sums are made of; None where anything else is, or too little."""
-        cone = _Cone(zeros)
+        cone = Cone(zeros)
         waiting: list[int] = []
         for value in zeros:
             waiting += self.readers.get(value, ())
@@ -211,9 +144,9 @@ class _Body:
             for out in statement.outs if taken and statement else ():
                 for reader in self.readers.get(out, ()) if out in cone.linear else ():
                     heappush(waiting, reader)
-        return cone if len(cone.places) >= _LEAST and cone.sums else None
+        return cone if cone.sums else None
 
-    def _with_own(self, place: int, arm: int, cone: _Cone) -> list[int]:
+    def _with_own(self, place: int, arm: int, cone: Cone) -> list[int]:
         """The places of a cone, and of what is computed for it and for the arm alone
         where it goes.
         """
@@ -267,7 +200,7 @@ class _Body:
         is_nested = isinstance(statement, Apply) and len(self.readers[value]) == 1
         return bool(value.type.dims) or not is_nested
 
-    def _ends(self, cone: _Cone) -> list[Var] | None:
+    def _ends(self, cone: Cone) -> list[Var] | None:
         """The sums that are read outside of a cone; None where an array is, and a later
         sum changes it.
         """
@@ -287,7 +220,7 @@ def _taking(
     branch: Branch,
     arm: int,
     parts: tuple[Sequence[Statement], Sequence[Statement]],
-    cone: _Cone,
+    cone: Cone,
     ends: Sequence[Var],
     more: Sequence[Var],
 ) -> Branch:
@@ -305,6 +238,7 @@ def _taking(
         results = block.results
         if k == arm:
             body = list(block.body)
+            inner.update(zip(branch.outs, results, strict=True))
             inner.update((total, inner.get(r, r)) for total, r in cone.sums.items())
         else:
             body = _copied(parts[0], inner)
@@ -326,6 +260,12 @@ def _copied(
     """The statements over what values are called in the arm; theirs are entered."""
     body: list[Statement] = []
     for statement in statements:
+        seen = [inner.get(operand, operand) for operand in statement.inputs]
+        others = [operand for operand in seen if operand not in ZEROS]
+        is_add = isinstance(statement, Apply) and statement.op.name == "add"
+        if is_add and len(others) == 1:
+            (inner[statement.outs[0]],) = others
+            continue
         outs = tuple(another(out, {}) for out in statement.outs)
         body.append(statement.over(inner).binding(outs))
         inner.update(zip(statement.outs, outs, strict=True))

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from programs import program
 from structured import point, programs
 
+from ad_transform.ir.conditional import conditional
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch
-from ad_transform.ir.summed import summed
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 
@@ -88,7 +88,7 @@ def only_branch(function):
 def test_what_an_arm_adds_is_added_there(name):
     *parts, told = INTO_ARMS[name]
     before = source(*parts)
-    function = summed(before)
+    function = conditional(before)
     verify(function)
     assert function.body[-1] is only_branch(function)  # nothing is left behind it
     assert told.partition("%")[0] in format_function(function)
@@ -99,19 +99,19 @@ def test_what_an_arm_adds_is_added_there(name):
 @pytest.mark.parametrize("name", LEFT)
 def test_all_else_stays(name):
     function = source(*LEFT[name])
-    assert summed(function) is function
+    assert conditional(function) is function
 
 
 def test_sums_of_the_value_stay():
     *parts, _ = INTO_ARMS["sum"]
     function = source(*parts, primal=1)
-    assert summed(function) is function
+    assert conditional(function) is function
 
 
 @settings(deadline=None)
 @given(programs(arrays=2) | programs())
 def test_results_stay(function):
     function, args = replace(function, primal=0), point(function, 1)
-    made = summed(function)
+    made = conditional(function)
     verify(made)
     assert repr(evaluate(made, args)) == repr(evaluate(function, args))

@@ -1,0 +1,95 @@
+"""What is made of values that are 0: what scales them is 0, too, and what adds them is
+what it would be without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
+
+ZEROS = frozenset({Literal(0.0), Literal(-0.0)})
+_CHANGES = frozenset({"add_at", "sub_at"})
+_SUMS = _CHANGES | {"sub"}
+"""Operations that leave the first operand as it is where the second is 0."""
+_DEPTH = 4
+"""Branches one in the other that are looked into."""
+
+
+class Cone:
+    """What is made of the values of a branch that are 0 in an arm: `linear` values,
+    which are 0 there too, and `sums`, by what they are there; the statements by place.
+    """
+
+    def __init__(self, zeros: Sequence[Var]) -> None:
+        self.linear: set[Operand] = set(zeros)
+        self.sums: dict[Operand, Operand] = {}
+        self.minuends: list[Operand] = []
+        self.places: list[int] = []
+
+    def take(self, place: int, statement: Statement | None) -> bool | None:
+        """Whether a statement that reads a value belongs to it; None where then nothing
+        does.
+        """
+        read = statement.inputs if statement else ()
+        if self.linear.isdisjoint(read):
+            return False
+        assert statement is not None
+        is_change = isinstance(statement, Apply) and statement.op.name in _CHANGES
+        if not is_change and any(out.type.is_array for out in statement.outs):
+            return None  # sums of arrays are new arrays
+        if _scales(statement, self.linear, _DEPTH):
+            self.linear.update(statement.outs)
+        elif not isinstance(statement, Apply):
+            return None
+        else:
+            name, args = statement.op.name, statement.args
+            are_linear = [arg in self.linear for arg in args]
+            if name == "add":
+                self._add(statement.out, args[are_linear.index(False)])
+            elif name in _SUMS and are_linear[1] and not are_linear[0]:
+                self._add(statement.out, args[0])
+                self.minuends += args[: name == "sub"]
+            else:
+                return None
+        self.places.append(place)
+        return True
+
+    def _add(self, total: Var, other: Operand) -> None:
+        self.sums[total] = self.sums.get(other, other)
+
+
+def _is_linear(branch: Branch, linear: Set[Operand], depth: int) -> bool:
+    """Whether all that a branch gives is 0 where some values are."""
+    if not depth or branch.test in linear:
+        return False
+    for block in branch.blocks:
+        inner: set[Operand] = {
+            p for p, a in zip(block.params, branch.args, strict=True) if a in linear
+        }
+        for statement in block.body:
+            if inner.isdisjoint(statement.inputs):
+                continue
+            if not _scales(statement, inner, depth):
+                return False
+            inner.update(statement.outs)
+        if not all(result in inner or result in ZEROS for result in block.results):
+            return False
+    return True
+
+
+def _scales(statement: Statement, linear: Set[Operand], depth: int) -> bool:
+    """Whether what a statement in an arm makes of values that are 0 is 0."""
+    if isinstance(statement, Branch):
+        return _is_linear(statement, linear, depth - 1)
+    if not isinstance(statement, Apply):
+        return False
+    are_linear = [arg in linear for arg in statement.args]
+    match statement.op.name:
+        case "neg" | "mul":
+            return True
+        case "div":
+            return not are_linear[1]
+        case "add" | "sub":
+            return all(are_linear)
+    return False
