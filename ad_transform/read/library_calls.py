@@ -24,6 +24,7 @@ from ad_transform.read import (
     objects,
     once,
     rows,
+    streams,
     stringing,
 )
 from ad_transform.read.arguments import Unfit
@@ -91,6 +92,11 @@ def called(
     each = vectorized(values, keywords) if name == VECTORIZE else None
     if each is not None:
         return each
+    if name == _NEXT and not keywords:
+        try:
+            return streams.first(flat, values, span)
+        except Unfit as unfit:
+            return flat.refuse("AD106", f"'next' {unfit}", span, unfit.help)
     is_length = name == "builtins.len"
 
     def made() -> Value:
@@ -106,6 +112,7 @@ def called(
     return once.given(flat, name, values, made())
 
 
+_NEXT = "builtins.next"
 _SPECIAL = {
     "builtins.abs": "__abs__",
     "builtins.len": "__len__",
@@ -316,7 +323,7 @@ _NAMES = (*FORMS, *KNOWN)
 
 def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
-    known = qualified in (_PARTIAL, VECTORIZE, *_OF_CLASSES)
+    known = qualified in (_PARTIAL, _NEXT, VECTORIZE, *_OF_CLASSES)
     known = known or qualified in making.OF_OBJECTS or qualified in of_whole.FORMS
     return known or is_known(qualified)
 

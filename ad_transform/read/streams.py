@@ -22,6 +22,7 @@ from ad_transform.read.code import (
     Clause,
     Drop,
     Each,
+    Fail,
     Fork,
     Gather,
     Hold,
@@ -35,6 +36,7 @@ from ad_transform.read.code import (
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.exits import bound_in, fork, may_leave, names_of, returns
+from ad_transform.read.flags import RESULT
 from ad_transform.read.frames import Frame
 from ad_transform.read.values import (
     Array,
@@ -42,6 +44,7 @@ from ad_transform.read.values import (
     Draft,
     Group,
     Lists,
+    Once,
     Range,
     Rows,
     Series,
@@ -138,6 +141,34 @@ def decided(conjunction: bool) -> Form:
     return form
 
 
+def first(flat: Context, values: Values, span: Span) -> Value:
+    """`next(items, default)` of a generator: the loop is left with the first item;
+    without a default it raises where there is none.
+    """
+    expect(values, 1, 2)
+    if not isinstance(values[0], Once):
+        message = f"needs a generator, not {describe(values[0])}"
+        raise Unfit(message, "write `next((v for v in x if ...), 0.0)`, or `x[0]`")
+    stream, default = values[0].read(), values[1:]
+    if isinstance(stream, Group):
+        found = (*stream.items, *default)
+        if not found:
+            raise Unfit("gets no item", "give it a default: `next(..., 0.0)`")
+        return found[0]
+    if not isinstance(stream, Stream):
+        raise Unfit(f"needs a generator, not {describe(values[0])}", "write `x[0]`")
+    if len(default) and len(stream.made.clauses) == 1:
+        body: Body = (*stream.made.element, Hold(TOTAL), Skip(True, span))
+        code = (*_loops(stream.made, body, span), Load(TOTAL, 0, span))
+        return _entered(flat, stream, code, {TOTAL: default[0]}, span)
+    none: Body = (Fail("StopIteration", (), (), (), span, ()),)
+    if default:
+        none = (Push(default[0]), Leave(span))
+    leaving: Body = (*stream.made.element, Leave(span))
+    code = (*_loops(stream.made, leaving, span), *none)
+    return _entered(flat, stream, code, {}, span)
+
+
 def mapped(flat: Context, values: Values, span: Span) -> Value:
     """`map(f, items, ...)`: a list of values, or a stream if a run knows how many."""
     if len(values) < 2:
@@ -222,9 +253,11 @@ def _entered(
     for name, value in names.items():
         flat.frame.bind(name, value)
     value = flat.run((Push(stream.over), *code))
-    returned = branches.result(flat, flat.frame, "comprehension", span)
+    if RESULT in flat.frame.names:
+        returned = branches.result(flat, flat.frame, "comprehension", span)
+        value = value if returned is None else returned
     flat.frame = outer
-    return value if returned is None else returned
+    return value
 
 
 def _loops(made: Gather, body: Body, span: Span) -> Body:

@@ -89,9 +89,9 @@ CASES = {
         "            continue\n        seen.append(i % 3)\n        s += x * i\n"
         "    return s\n",
     ),
-    "next": (
+    "iter": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    y = [x * i for i in range(n)]\n"
-        "    return next(v for v in y if v > 1.0)\n",
+        "    found = iter(y)\n    return next(found)\n",
         "go through it with a loop that `break` ends: `for v in x: ...`",
         "# ad: gradient(x)\ndef f(x, n: int):\n    y = [x * i for i in range(n)]\n"
         "    found = 0.0\n    for v in y:\n        if v > 1.0:\n"
