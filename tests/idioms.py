@@ -22,7 +22,9 @@ def first_or_raise(x, limit, n: int):
 
 
 def first_pair(x, limit, n: int):
-    return limit * next((x**i + j for i in range(n) for j in range(n) if x * i + j > limit), 0.5)
+    return limit * next(
+        (x**i + j for i in range(n) for j in range(n) if x * i + j > limit), 0.5
+    )
 
 
 def first_or_none(x, limit, n: int):
@@ -38,11 +40,128 @@ def piece(x):
     return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
+def ratio(a, b):
+    try:
+        return a / b**0.5
+    except ZeroDivisionError:
+        return 0.0 * a
+
+
+def logs(x, y, eps):
+    """A handler that goes on, in a loop."""
+    total = 0.0
+    for v in (x, y, x * y):
+        try:
+            total += math.log(v - eps)
+        except ValueError:
+            total -= v * eps
+    return total
+
+
+def secant(x0, x1, c):
+    """A handler that leaves the loop, around functions."""
+    f = lambda x: x**3 - c
+    for _ in range(9):
+        try:
+            x2 = x1 - f(x1) * (x1 - x0) / (f(x1) - f(x0))
+        except ZeroDivisionError:
+            break
+        x0, x1 = x1, x2
+    return x1
+
+
+def arms_inside(x, y, n: int):
+    """Arms inside of a `try` whose handler leaves."""
+    try:
+        t = x / y
+        if t > 2.0:
+            u = math.sqrt(x - y) / (y - n)
+        elif 1.0 / x > 3.0:
+            u = y
+        else:
+            u = t + x
+            for k in range(n):
+                u += math.log(k - y) % 2.0
+    except (ZeroDivisionError, ValueError):
+        return x * y
+    return u * t
+
+
+def law(x):
+    if x < 0.0:
+        raise ValueError("negative")
+    return x * x
+
+
+def raised_inside(x, y):
+    """What a function raises is caught; what stood before it has been done."""
+    s = y
+    try:
+        s = s + x
+        s = s * law(x - y)
+    except ValueError:
+        s = s * 3.0
+    else:
+        s = s + 1.0
+    return s * x
+
+
+def nested(x, y):
+    try:
+        a = x / y
+        try:
+            b = math.log(a)
+        except ValueError:
+            b = a
+        c = b / x
+    except ArithmeticError:
+        c = y
+    return c * x
+
+
+def saturated(x):
+    try:
+        y = math.exp(x)
+    except OverflowError:
+        return 0.0 * x
+    return 1.0 / (1.0 + y)
+
+
+FAILING = {
+    # where something fails at this very point: the derivative is that of the handler
+    "ratio": [((2.0, 0.0), (0.0, 0.0))],
+    "logs": [((0.5, 2.0, 1.5), (-4.5, 1.25, -3.5))],
+    "secant": [((1.0, 1.0, 5.0), (0.0, 1.0, 0.0))],
+    "arms_inside": [
+        ((5.0, 2.0, 2), (2.0, 5.0)),
+        ((-5.0, -2.0, 1), (-2.0, -5.0)),
+        ((1.0, 0.0, 1), (0.0, 1.0)),
+        ((0.0, 1.5, 2), (1.5, 0.0)),
+        ((1.0, 1.5, 2), (1.5, 1.0)),
+    ],
+    "nested": [
+        ((1.0, 0.0), (0.0, 1.0)),
+        ((0.0, 1.0), (1.0, 0.0)),
+        ((1.0, -2.0), (-0.5, -0.25)),
+    ],
+    "saturated": [
+        ((710.0,), (0.0,)),
+        ((709.7827128933841,), (0.0,)),
+        ((709.782712893384,), None),
+    ],
+}
 POINTS = {
     "first_above": [(0.7, 1.5), (0.7, 9.0), (0.7, 0.1)],
     "first_of_many": [(0.7, 1.5, 6), (0.7, 9.0, 3), (0.7, 1.0, 0)],
     "first_or_raise": [(0.7, 1.5, 6)],
     "first_pair": [(0.7, 1.5, 3), (0.7, 50.0, 3)],
     "first_or_none": [(0.7, 1.5, 6), (0.7, 9.0, 3)],
+    "ratio": [(2.0, 4.0)],
+    "logs": [(2.0, 1.0, 0.1)],
+    "secant": [(1.0, 2.0, 5.0)],
+    "arms_inside": [(1.0, 2.0, 0), (5.0, 2.0, 1), (0.2, 2.0, 1), (1.0, 0.7, 0)],
+    "raised_inside": [(1.0, 2.0), (2.0, 1.0)],
+    "nested": [(1.0, 2.0)],
+    "saturated": [(1.0,)],
     "piece": [(0.4,), (1.4,), (7.0,)],
 }

@@ -83,6 +83,20 @@ def where(flat: Context, test: Value, run: Callable[[], None], span: Span) -> No
     _branch(flat, test, run, lambda: None, span, ())
 
 
+def either(
+    flat: Context,
+    test: Value,
+    then: Callable[[], None],
+    orelse: Callable[[], None],
+    span: Span,
+) -> None:
+    """Run the one or the other."""
+    if isinstance(test, Literal):
+        (then if test.value else orelse)()
+    elif test is not Special.REFUSED:
+        _branch(flat, test, then, orelse, span, ())
+
+
 def _branch(
     flat: Context,
     test: Value,
@@ -131,6 +145,11 @@ def _taken(flat: Context, way: Way) -> None:
     """Do after all, here, what an arm has done."""
     for statement in way.body:
         flat.add(statement)
+    bound(flat, way)
+
+
+def bound(flat: Context, way: Way) -> None:
+    """Let names, arrays and fields be what they are at the end of an arm."""
     ends = (
         (flat.frame, way.after),
         (flat.heap, way.heap),

@@ -330,6 +330,29 @@ class Fork:
 
 
 @node
+class Caught:
+    """What a handler catches, and what it does."""
+
+    errors: tuple[str, ...]
+    body: Body
+
+
+@node
+class Attempt:
+    """nothing -> nothing; `try`, whose statements are the `parts`, and its `else`
+
+    `exits` and `falls` are as those of a fork.
+    """
+
+    parts: tuple[Body, ...]
+    handlers: tuple[Caught, ...]
+    orelse: Body
+    span: Span
+    falls: int = 1
+    exits: bool = False
+
+
+@node
 class Skip:
     """`break`, or without `breaks` `continue`: nothing runs after it in this trip"""
 
@@ -471,6 +494,7 @@ Instruction = (
     | Leave
     | Fail
     | Fork
+    | Attempt
     | Skip
     | Each
     | Repeat

@@ -36,6 +36,10 @@ class Compiler(Protocol):
 
     def suite(self, suite: cst.BaseSuite, trees: list[ast.stmt]) -> Body: ...
 
+    def statement(self, node: Any, tree: ast.stmt) -> Body: ...
+
+    def is_builtin(self, node: cst.BaseExpression, name: str) -> bool: ...
+
     def target(self, tree: ast.expr) -> Target: ...
 
     def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
@@ -77,8 +81,12 @@ def conditional(compiler: Compiler, node: cst.If, tree: ast.If) -> Body:
 def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
     """`for`, with its `else`."""
     over = compiler.compile(node.iter, tree.iter)
+    return (*over, loop(compiler, node, tree, compiler.suite(node.body, tree.body)))
+
+
+def loop(compiler: Compiler, node: cst.For, tree: ast.For, body: Body) -> Each:
+    """A `for` with a body; it finds what it loops over on the stack."""
     target = compiler.target(tree.target)
-    body = compiler.suite(node.body, tree.body)
     orelse = _orelse(compiler, node, tree)
     span = compiler.span(tree.iter)
     binds = tuple(dict.fromkeys((*names_of((target,)), *bound_in(body))))
@@ -86,8 +94,7 @@ def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
     exits = returning or breaks(body)
     returning = returning or returns(orelse)
     held = _marks(compiler, tree)
-    made = Each(target, body, orelse, span, binds, exits, returning, *held)
-    return (*over, made)
+    return Each(target, body, orelse, span, binds, exits, returning, *held)
 
 
 def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:

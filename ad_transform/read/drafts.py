@@ -189,7 +189,7 @@ DraftStatement = (
 
 def made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
     """The drafts that a body and its blocks make. Linear."""
-    for statement in _walk(body):
+    for statement in walk(body):
         match statement:
             case DraftApply(out) | DraftAnd(out):
                 yield out
@@ -211,13 +211,13 @@ def raises(body: Sequence[DraftStatement]) -> bool:
     """Whether something is checked in a body, or in a function that it calls."""
     return any(
         isinstance(s, DraftCheck) or (isinstance(s, DraftCall) and s.raises)
-        for s in _walk(body)
+        for s in walk(body)
     )
 
 
 def prints(body: Sequence[DraftStatement]) -> bool:
     """Whether something is printed in a body."""
-    return any(isinstance(s, DraftPrint) for s in _walk(body))
+    return any(isinstance(s, DraftPrint) for s in walk(body))
 
 
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
@@ -230,7 +230,7 @@ def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[
 
 def uses(body: Sequence[DraftStatement]) -> Iterator[Draft]:
     """The drafts that a body and its blocks use, as often as they do. Linear."""
-    for statement in _walk(body):
+    for statement in walk(body):
         for number in _used(statement):
             if isinstance(number, Draft):
                 yield number
@@ -238,12 +238,12 @@ def uses(body: Sequence[DraftStatement]) -> Iterator[Draft]:
 
 def reads(body: Sequence[DraftStatement], but: Collection[str]) -> Iterator[Draft]:
     """The same without what only some operations use."""
-    for statement in _walk(body):
+    for statement in walk(body):
         if not isinstance(statement, DraftApply) or statement.op.name not in but:
             yield from (n for n in _used(statement) if isinstance(n, Draft))
 
 
-def _walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:
+def walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:
     """All statements, those of blocks behind the one that holds them."""
     stack = [iter(body)]
     while stack:

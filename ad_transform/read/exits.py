@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.code import (
+    Attempt,
     Bind,
     Body,
     Each,
@@ -41,14 +42,14 @@ def falls(body: Body) -> int:
     if any(isinstance(i, LEAVING) or _is_endless(i) for i in body):
         return 0
     last = body[-1] if body else None
-    return last.falls if isinstance(last, Fork) else 1
+    return last.falls if isinstance(last, Fork | Attempt) else 1
 
 
 def may_leave(body: Body) -> bool:
     """Whether some way through a body does not go on behind it."""
     return any(
         isinstance(i, LEAVING)
-        or (isinstance(i, Fork) and i.exits)
+        or (isinstance(i, Fork | Attempt) and i.exits)
         or (isinstance(i, LOOPS) and (i.returns or may_leave(i.orelse)))
         for i in body
     )
@@ -58,7 +59,7 @@ def returns(body: Body) -> bool:
     """Whether a `return` or `raise` may end more than the loops inside the body."""
     return any(
         isinstance(i, Leave | Fail)
-        or (isinstance(i, Fork) and (returns(i.then) or returns(i.orelse)))
+        or (isinstance(i, Fork | Attempt) and any(map(returns, ways_of(i))))
         or (isinstance(i, LOOPS) and i.returns)
         for i in body
     )
@@ -68,7 +69,7 @@ def leaves(body: Body) -> bool:
     """Whether a `return` stands in the body, in a loop or arm of it, too."""
     return any(
         isinstance(i, Leave)
-        or (isinstance(i, Fork) and (leaves(i.then) or leaves(i.orelse)))
+        or (isinstance(i, Fork | Attempt) and any(map(leaves, ways_of(i))))
         or (isinstance(i, LOOPS) and (leaves(i.body) or leaves(i.orelse)))
         for i in body
     )
@@ -78,10 +79,27 @@ def breaks(body: Body) -> bool:
     """Whether a `break` may end the loop around the body."""
     return any(
         (isinstance(i, Skip) and i.breaks)
-        or (isinstance(i, Fork) and (breaks(i.then) or breaks(i.orelse)))
+        or (isinstance(i, Fork | Attempt) and any(map(breaks, ways_of(i))))
         or (isinstance(i, LOOPS) and breaks(i.orelse))  # it ends the loop around
         for i in body
     )
+
+
+def skips(body: Body) -> bool:
+    """Whether a `break` or `continue` may end a trip of the loop around the body."""
+    return any(
+        isinstance(i, Skip)
+        or (isinstance(i, Fork | Attempt) and any(map(skips, ways_of(i))))
+        or (isinstance(i, LOOPS) and skips(i.orelse))
+        for i in body
+    )
+
+
+def ways_of(made: Fork | Attempt) -> tuple[Body, ...]:
+    """The bodies of which some run."""
+    if isinstance(made, Fork):
+        return made.then, made.orelse
+    return (*made.parts, *(one.body for one in made.handlers), made.orelse)
 
 
 def _is_endless(instruction: Instruction) -> bool:
@@ -102,9 +120,9 @@ def bound_in(body: Body) -> Iterator[str]:
                 yield from names_of(targets)
             case Keep(name=name) | Hold(name=name) | Forget(name=name):
                 yield name
-            case Fork(then=then, orelse=orelse):
-                yield from bound_in(then)
-                yield from bound_in(orelse)
+            case Fork() | Attempt():
+                for way in ways_of(i):
+                    yield from bound_in(way)
             case Each(target=target, body=inner, orelse=orelse):
                 yield from names_of((target,))
                 yield from bound_in(inner)
@@ -131,6 +149,15 @@ def fork(like: Fork, then: Body, orelse: Body) -> Fork:
     return replace(like, then=then, orelse=orelse, falls=ways, exits=exits)
 
 
+def attempt(like: Attempt) -> Attempt:
+    """A `try` that knows by how many ways it goes on."""
+    inside = min((falls(part) for part in like.parts), default=1)
+    ways = inside and falls(like.orelse)
+    ways += sum(falls(one.body) for one in like.handlers)
+    exits = any(map(may_leave, ways_of(like)))
+    return replace(like, falls=ways if exits else 1, exits=exits)
+
+
 def in_order(parts: Sequence[Body]) -> Body:
     """The bodies of statements one behind the other. Linear.
 
@@ -140,7 +167,7 @@ def in_order(parts: Sequence[Body]) -> Body:
     behind: list[Instruction] = []  # in reverse
     for part in reversed(parts):
         last = part[-1] if part else None
-        if isinstance(last, Fork) and last.exits:
+        if isinstance(last, Fork | Attempt) and last.exits:
             behind = list(reversed(_attached(part, tuple(reversed(behind)))))
         else:
             behind += reversed(part)
@@ -149,6 +176,8 @@ def in_order(parts: Sequence[Body]) -> Body:
 
 def _attached(body: Body, rest: Body) -> Body:
     last = body[-1] if body else None
+    if isinstance(last, Attempt) and last.exits:
+        return _behind(body, last, rest)
     if not isinstance(last, Fork) or not last.exits:
         return body if falls(body) == 0 else body + rest
     if not falls(last.then):
@@ -160,6 +189,21 @@ def _attached(body: Body, rest: Body) -> Body:
     else:
         return body + rest
     return (*body[:-1], last)
+
+
+def _behind(body: Body, last: Attempt, rest: Body) -> Body:
+    """The rest behind a `try`: in its `else` where no handler falls through, in its
+    handler where only that does.
+    """
+    if not any(falls(one.body) for one in last.handlers):
+        made = attempt(replace(last, orelse=_attached(last.orelse, rest)))
+    elif len(last.handlers) == 1 and last.falls == falls(last.handlers[0].body):
+        one = last.handlers[0]
+        one = replace(one, body=_attached(one.body, rest))
+        made = attempt(replace(last, handlers=(one,)))
+    else:
+        return body + rest
+    return (*body[:-1], made)
 
 
 def _is_short(body: Body) -> bool:

@@ -17,7 +17,17 @@ from ad_transform.ir.typing import result_type
 from ad_transform.later import later
 from ad_transform.read import inlining, maybe, operands, refits, sequences, snapshots
 from ad_transform.read.branches import guarded
-from ad_transform.read.code import Body, Code, Each, Fail, Fork, Leave, Repeat, Skip
+from ad_transform.read.code import (
+    Attempt,
+    Body,
+    Code,
+    Each,
+    Fail,
+    Fork,
+    Leave,
+    Repeat,
+    Skip,
+)
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.flags import AWAY, FALSE, TRUE
 from ad_transform.read.foreseen import Foreseen
@@ -45,7 +55,7 @@ with later():
     from ad_transform.read import extents
     from ad_transform.read.rebinding import Changed
 
-EXITS = frozenset({Leave, Fail, Fork, Skip, Each, Repeat})
+EXITS = frozenset({Leave, Fail, Fork, Attempt, Skip, Each, Repeat})
 """Instructions behind which nothing may run."""
 
 T = TypeVar("T")

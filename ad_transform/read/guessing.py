@@ -9,6 +9,7 @@ from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
 from ad_transform.read import changing
 from ad_transform.read.code import (
+    Attempt,
     Body,
     Code,
     Each,
@@ -19,6 +20,7 @@ from ad_transform.read.code import (
     Push,
     Repeat,
 )
+from ad_transform.read.exits import ways_of
 from ad_transform.read.passing import Held, Same, Shape
 from ad_transform.read.values import Special
 
@@ -95,8 +97,8 @@ def _ends(code: Code) -> Iterator[object]:
         yield from (one for one, after in pairwise(body) if isinstance(after, Leave))
         for one in body:
             match one:
-                case Fork(then=then, orelse=orelse):
-                    bodies += (then, orelse)
+                case Fork() | Attempt():
+                    bodies += ways_of(one)
                 case Each(body=inner, orelse=orelse):
                     bodies += (inner, orelse)
                 case Repeat(body=inner, orelse=orelse):

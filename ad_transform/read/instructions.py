@@ -17,6 +17,7 @@ from ad_transform.read.calls import call
 from ad_transform.read.checks import away, check, fail
 from ad_transform.read.code import (
     Assert,
+    Attempt,
     Attribute,
     Bind,
     Body,
@@ -102,6 +103,7 @@ from ad_transform.read.values import (
 
 with later():
     from ad_transform.read import choices, comparing
+    from ad_transform.read.caught import attempted
     from ad_transform.read.changes import changed
     from ad_transform.read.for_loops import each
     from ad_transform.read.gathers import gather
@@ -285,6 +287,10 @@ def branch(flat: Context, i: Fork) -> None:
     fork(flat, flat.stack.pop(), i)
 
 
+def attempt(flat: Context, i: Attempt) -> None:
+    attempted(flat, i)
+
+
 def same(flat: Context, i: Same) -> None:
     left, right = flat.pop(2)
     flat.stack.append(comparing.is_same(flat, left, right, i.negated, i.span))
@@ -368,6 +374,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Leave: leave,
     Fail: fail,
     Fork: branch,
+    Attempt: attempt,
     Skip: skip,
     Gather: comprehension,
     Each: for_loop,

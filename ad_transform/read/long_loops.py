@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ad_transform.read import sequences
-from ad_transform.read.code import Body, Each, Fork, Repeat
+from ad_transform.read.code import Attempt, Body, Each, Fork, Repeat
 from ad_transform.read.context import Context
+from ad_transform.read.exits import ways_of
 from ad_transform.read.sequences import Unkept, Unmade
 from ad_transform.read.trip_ends import DECIDES
 from ad_transform.read.values import Group
@@ -128,8 +129,8 @@ def _size(body: Body) -> int:
     total = 0
     for i in body:
         total += 1
-        if isinstance(i, Fork):
-            total += _size(i.then) + _size(i.orelse)
+        if isinstance(i, Fork | Attempt):
+            total += sum(map(_size, ways_of(i)))
         elif isinstance(i, Each | Repeat):
             total += SHORT
     return total

@@ -55,6 +55,7 @@ from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
 from ad_transform.read.raised import exception_of
 from ad_transform.read.scopes import dotted, imported, modules_in, shown
+from ad_transform.read.trying import attempted
 from ad_transform.read.values import Dotted, Special
 
 with later():
@@ -100,6 +101,12 @@ class Statements(Expressions):
                 parts.append(self._compound(node, next(queue)))
         return in_order(parts)
 
+    def statement(self, node: cst.CSTNode, tree: ast.stmt) -> Body:
+        """The code of one statement, small or not."""
+        if isinstance(node, cst.BaseSmallStatement):
+            return self._small(node, tree, ())
+        return self._compound(node, tree)
+
     def _small(
         self, node: cst.BaseSmallStatement, tree: ast.stmt, notes: tuple[str, ...]
     ) -> Body:
@@ -124,6 +131,10 @@ class Statements(Expressions):
         handler = COMPOUND.get(type(node))
         if handler is not None:
             return handler(self, node, tree)
+        if isinstance(node, cst.Try) and isinstance(tree, ast.Try):
+            made = attempted(self, node, tree)
+            if made is not None:
+                return made
         is_async = isinstance(tree, ast.AsyncFunctionDef)
         name = "AsyncFunctionDef" if is_async else type(node).__name__
         row = STATEMENTS.get(name, UNKNOWN_STATEMENT)

@@ -16,6 +16,31 @@ CASES = {
         "    if k not in T:\n        raise ValueError(f'no {k}')\n"
         "    return T[k] * x\n",
     ),
+    "finally": (
+        "# ad: gradient(x)\ndef f(x, y):\n    try:\n        z = x / y\n"
+        "    except ZeroDivisionError:\n        z = x\n    finally:\n        x = y\n"
+        "    return z * x\n",
+        "write what `finally` does behind the `try`",
+        "# ad: gradient(x)\ndef f(x, y):\n    try:\n        z = x / y\n"
+        "    except ZeroDivisionError:\n        z = x\n    x = y\n    return z * x\n",
+    ),
+    "as": (
+        "# ad: gradient(x)\ndef f(x, y):\n    try:\n        return x / y\n"
+        "    except ZeroDivisionError as e:\n        raise ValueError(f'y: {e}')\n",
+        "say in a message of your own what is wrong, and leave out `as`",
+        "# ad: gradient(x)\ndef f(x, y):\n    try:\n        return x / y\n"
+        "    except ZeroDivisionError:\n        raise ValueError(f'y: {y}')\n",
+    ),
+    "loop in try": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n    try:\n"
+        "        y = sum(x / k for k in range(n))\n"
+        "    except ZeroDivisionError:\n        y = x\n    return y\n",
+        "write what may fail in a statement of its own, or test for it before",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    y = 0.0\n"
+        "    for k in range(n):\n        try:\n            y += x / k\n"
+        "        except ZeroDivisionError:\n            y = x\n            break\n"
+        "    return y\n",
+    ),
     "tuple": (
         "# ad: gradient(x)\ndef f(x, c: tuple = (1.0, 2)):\n    return c[0] * x\n",
         "say how many: `c: tuple[float, int]`, or leave the annotation out",
