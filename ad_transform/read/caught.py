@@ -110,7 +110,7 @@ def _failing(
     """When a statement fails, and the handler that runs then."""
     match statement:
         case DraftApply(op=op, args=args, out=out):
-            error, test = _test(flat, op.name, args, out.span)
+            error, test = _test(flat, op.name, args, out.span or made.span)
             handler = _handler(error, made.handlers)
             if handler is None or test is None:
                 return None
