@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
 
@@ -96,7 +96,7 @@ class _Body:
         self.sums, self.consumption, self.sacred = tools
         self.read = Counter(block.results)
         self.stops: list[int] = []  # what nothing goes in front of
-        self.forth: dict[object, list[int]] = {}  # loops, by range
+        self.hosts: dict[object, list[int]] = {}  # loops, by range
         self.sooner: dict[Operand, Operand] = {}  # sums that are added to later now
         for k, statement in enumerate(block.body):
             self.read.update(statement.inputs)
@@ -110,9 +110,9 @@ class _Body:
             if not isinstance(loop, Scan) or loop.snapshots is not None:
                 continue
             is_free = self.sacred.isdisjoint(loop.outs) and self.sums.are_all(loop)
-            others = self.forth.setdefault((loop.start, loop.stop, loop.step), [])
+            others = self.hosts.setdefault((loop.start, loop.stop, loop.step), [])
             is_joined = is_free and self._join(k, loop, others)
-            if not loop.backwards and not is_joined:
+            if not is_joined and (is_free or not loop.backwards):
                 others.append(k)
         body = self.ordered.statements()
         if is_same(body, self.block.body):
@@ -121,28 +121,43 @@ class _Body:
         return replace(self.block, body=tuple(body), results=tuple(results))
 
     def _join(self, place: int, back: Scan, others: Sequence[int]) -> bool:
-        """Whether a loop back now is in one of the loops forth."""
+        """Whether a loop back now is in one of the loops of its range: in one that
+        records for it, or in one of the last.
+        """
         made, now = self.ordered.made, self.ordered.now
         makers = {made.get(entry) for entry in back.entries}
         mine = [k for k in others if k in makers]
-        for k in mine or others[: -1 - _FEW : -1]:
-            forth = now[k]
-            assert isinstance(forth, Scan)
+        for k in dict.fromkeys((*mine, *others[: -1 - _FEW : -1])):
+            host = now[k]
+            assert isinstance(host, Scan)
             sooner = [self._sooner(carry, k) for carry in back.carries]
             pairs = zip(sooner, back.carries, strict=True)
             starts = tuple(one.start if one else carry for one, carry in pairs)
+            same = self._same(starts, host)
             begun = replace(back, carries=starts)
-            moved = self._ahead(k, place, forth, begun)
+            moved = self._ahead(k, place, host, begun, same)
             if moved is None:
                 continue
             rows = zip(sooner, back.outs, strict=False)
             outs = (self._swapped(one, out) if one else out for one, out in rows)
             begun = replace(begun, outs=(*outs, *back.stacks))
-            now[k], now[place] = _both(forth, begun), None
+            now[k], now[place] = _both(host, begun, same), None
             made.update(dict.fromkeys(begun.outs, k))
             self.ordered.move(moved, k)
             return True
         return False
+
+    def _same(self, starts: Sequence[Operand], host: Scan) -> dict[int, int]:
+        """Which sums of a host a loop back goes on with: its carries, by those of the
+        loop back.
+        """
+        found: dict[int, int] = {}
+        for k, start in enumerate(starts):
+            if start in host.outs and self.read[start] == 1:
+                carry = host.outs.index(cast(Var, start))
+                if self.sums.is_sum(host, carry):
+                    found[k] = carry
+        return found
 
     def _sooner(self, carry: Operand, place: int) -> _Sum | None:
         """The sum that a carry is, if loops behind a place alone have added to it: one
@@ -174,22 +189,28 @@ class _Body:
         self.sooner[out] = found.end
         return new
 
-    def _ahead(self, place: int, end: int, forth: Scan, back: Scan) -> list[int] | None:
-        """What has to go in front of a loop forth for a loop back to be in it; None
-        where that cannot be.
+    def _ahead(
+        self, place: int, end: int, host: Scan, back: Scan, same: Mapping[int, int]
+    ) -> list[int] | None:
+        """What has to go in front of a host for a loop back to be in it; None where
+        that cannot be.
         """
         if bisect(self.stops, place) != bisect(self.stops, end):
             return None
         if any(c.type.dims and self.read[c] > 1 for c in back.carries):
             return None  # it changes what others read
-        if back.stacks and not set(forth.stacks).intersection(back.entries):
+        shared = set(host.stacks).intersection(back.entries)
+        if back.stacks and not shared:
             return None  # they are as long as what it goes over
-        shared = set(forth.stacks).intersection(back.entries)
-        if not all(self._is_at_hand(stack, forth, back) for stack in shared):
+        if not all(self._is_at_hand(stack, host, back) for stack in shared):
             return None
-        first = 3 + len(back.carries) + len(back.reads)
-        entries = (entry for entry in back.entries if entry not in shared)
-        return self.ordered.ahead((*back.inputs[:first], *entries), place)
+        entries = [entry for entry in back.entries if entry not in shared]
+        if entries and host.stacks and not host.entries:
+            return None  # as above
+        if len({entry.type.dims[0] for entry in (*host.entries, *entries)}) > 1:
+            return None
+        carries = (c for k, c in enumerate(back.carries) if k not in same)
+        return self.ordered.ahead((*carries, *back.reads, *entries), place)
 
     def _is_at_hand(self, stack: Var, forth: Scan, back: Scan) -> bool:
         """Whether what a loop forth records can be read where it is computed: a number,
@@ -203,19 +224,21 @@ class _Body:
         return is_recorded and stack not in self.consumption.handed(back, back.body)
 
 
-def _both(forth: Scan, back: Scan) -> Scan:
-    """A loop whose trips are those of a loop forth, then those of a loop back."""
-    count, other = len(forth.carries), len(back.carries)
-    index, *own = forth.body.params
+def _both(host: Scan, back: Scan, same: Mapping[int, int]) -> Scan:
+    """A loop whose trips are those of a host, then those of a loop back, which goes on
+    with the `same` sums: carries of the host, by its own.
+    """
+    count, other = len(host.carries), len(back.carries)
+    index, *own = host.body.params
     there, *theirs = back.body.params
-    ends: dict[Operand, Operand] = dict(
-        zip(forth.stacks, forth.body.results[count:], strict=True)
-    )
+    records = host.body.results[count:]
+    ends: dict[Operand, Operand] = dict(zip(host.stacks, records, strict=True))
     env: dict[Operand, Operand] = {there: index}
-    mine, kept = own[count : count + len(forth.reads)], own[count + len(forth.reads) :]
-    carried, rest = theirs[:other], theirs[other:]
+    env.update((theirs[k], host.body.results[carry]) for k, carry in same.items())
+    mine, kept = own[count : count + len(host.reads)], own[count + len(host.reads) :]
+    rest = theirs[other:]
     reads, entries = dict[Operand, Var](), dict[Operand, Var]()
-    pairs = zip((*forth.reads, *back.reads), (*mine, *rest), strict=False)
+    pairs = zip((*host.reads, *back.reads), (*mine, *rest), strict=False)
     for operand, param in pairs:
         env[param] = reads.setdefault(operand, param)
     for operand, param in zip(back.entries, rest[len(back.reads) :], strict=True):
@@ -223,24 +246,31 @@ def _both(forth: Scan, back: Scan) -> Scan:
             env[param] = env.get(ends[operand], ends[operand])
         else:
             env[param] = entries.setdefault(operand, param)
+    more = [k for k in range(other) if k not in same]
     params = (
-        *(index, *own[:count], *carried, *reads.values()),
+        *(index, *own[:count], *(theirs[k] for k in more), *reads.values()),
         *(*kept, *entries.values()),
     )
     forward, results = (
-        tuple(env.get(result, result) for result in loop.body.results)
-        for loop in (forth, back)
+        [env.get(result, result) for result in loop.body.results]
+        for loop in (host, back)
     )
+    outs = list(host.outs[:count])
+    for k, carry in same.items():
+        forward[carry], outs[carry] = results[k], back.outs[k]
     block = Block(
         params,
-        tuple(s.over(env) for s in (*forth.body.body, *back.body.body)),
-        (*forward[:count], *results[:other], *forward[count:], *results[other:]),
+        tuple(s.over(env) for s in (*host.body.body, *back.body.body)),
+        (
+            *(*forward[:count], *(results[k] for k in more)),
+            *(*forward[count:], *results[other:]),
+        ),
     )
     return replace(
-        forth,
-        outs=(*forth.outs[:count], *back.outs[:other], *forth.stacks, *back.stacks),
-        carries=(*forth.carries, *back.carries),
+        host,
+        outs=(*outs, *(back.outs[k] for k in more), *host.stacks, *back.stacks),
+        carries=(*host.carries, *(back.carries[k] for k in more)),
         reads=tuple(reads),
-        entries=(*forth.entries, *entries),
+        entries=(*host.entries, *entries),
         body=merged(block),
     )

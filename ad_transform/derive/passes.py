@@ -14,6 +14,7 @@ The order of those behind a derivation matters:
     in_place, told             elements changed in place, lists only as long as others
     listed_once, numbered      lists and numbers for what is recorded
     gathered, forwards         branches at the end; other loops back that only add
+    added_once                 elements that are added to twice, or are 0 before
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ with later():
     from ad_transform.derive.fused import forwards, fused
     from ad_transform.derive.last_trips import without_last_trips
     from ad_transform.derive.numbered_arms import numbered
+    from ad_transform.ir.added_once import added_once
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
     from ad_transform.ir.gathered import gathered
@@ -94,12 +96,13 @@ def _formed(function: Function) -> Function:
     if _has_blocks(derived):
         derived = held(conditional(held(guarded(derived))))
         derived = held(threaded(derived, _REACH))
-        derived = held(multiples(signed(derived, TABLE)))
+        derived = held(multiples(signed(derived, TABLE), TABLE))
     derived = held(told(in_place(derived, TABLE), TABLE))
     derived = held(listed_once(derived))
     if _has_blocks(derived):
         derived = held(numbered(without_last_trips(derived)))
         derived = held(forwards(gathered(derived)))
+        derived = held(added_once(derived, TABLE))
     return derived
 
 

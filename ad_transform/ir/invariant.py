@@ -3,11 +3,13 @@
 Only arithmetic of floats and of whole arrays moves: it cannot raise, so it does no harm
 where there are no trips, and it keeps its bits. Inner loops come first, so a value goes
 out as far as what it is made of; out of the arms in a loop, too. The length of an array
-that trips change, but never lengthen, is that of the array in front of the loop.
+that trips change, but never lengthen, is that of the array in front of the loop. The
+length of one that they only read moves where it would need a name in the trip.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import field, replace
 from math import prod
@@ -28,6 +30,7 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.types import INT
 
 Env = dict[Operand, Operand]
 Moves = Callable[[Apply], bool]
@@ -150,9 +153,12 @@ class _Inside:
     there, arrays there by how long they are, and its parameters for what has moved.
     """
 
+    block: Block
     outer: Env
     sized: dict[Dim, Operand]
     params: dict[Var, Var] = field(default_factory=dict)
+    lengths: set[Operand] = field(default_factory=set)
+    read: Counter[Operand] | None = None
 
     def found(self, operand: Operand) -> Operand | None:
         """The operand in front of the loop, None if it is not known there."""
@@ -171,11 +177,28 @@ class _Inside:
     def args_found(self, statement: Apply) -> tuple[Operand, ...] | None:
         """What it is of in front of the loop, None if that is not known there."""
         args = statement.args
-        if statement.op.name != "size":
+        if statement.op.name != "size" or args[0] in self.outer:
             return self.all_found(args)
-        known = len(args) == 1 and args[0].type.dims and args[0] not in self.outer
+        known = len(args) == 1 and args[0].type.dims
         array = self.sized.get(args[0].type.dims[0]) if known else None
         return None if array is None else (array,)
+
+    def is_place(self, statement: Apply) -> bool:
+        """Whether it tells a place from the end of an array, as its length less 1."""
+        if statement.op.name not in ("add", "sub") or statement.out.type != INT:
+            return False
+        length, offset = statement.args
+        return length in self.lengths and isinstance(offset, Literal)
+
+    def names(self, statement: Apply) -> bool:
+        """Whether a value has a name in the block: a length that is read once has none,
+        `for i in range(len(x))`.
+        """
+        if statement.op.name != "size" or statement.args[0] not in self.outer:
+            return True
+        if self.read is None:
+            self.read = Counter(o for s in self.block.body for o in s.inputs)
+        return self.read[statement.out] > 1
 
     def param(self, outer: Var) -> Var:
         """What has moved, as the block reads it."""
@@ -211,7 +234,7 @@ class _Ahead:
         for block in loop.blocks:
             reads = zip(block.params[start:end], loop.reads, strict=True)
             changed = loop.carries if loop.snapshots is None else ()
-            inside = _Inside(dict(reads), _sized(changed))
+            inside = _Inside(block, dict(reads), _sized(changed))
             made.append(((yield self._without(block, inside)), inside))
         moved = dict.fromkeys(v for _, inside in made for v in inside.params)
         if not moved:
@@ -234,11 +257,11 @@ class _Ahead:
             made = statement.over(env)
             if isinstance(made, Branch):
                 made = yield self._without_in_arms(made, inside)
-            args = None
-            if isinstance(made, Apply) and self.moves(made):
-                args = inside.args_found(made)
-            if isinstance(made, Apply) and args is not None:
+            args = self._args(made, inside) if isinstance(made, Apply) else None
+            if isinstance(made, Apply) and args is not None and inside.names(made):
                 env[made.out] = inside.param(self._moved(made, args))
+                if made.op.name == "size":
+                    inside.lengths.add(env[made.out])
             else:
                 body.append(made)
         if not env and tuple(body) == block.body:
@@ -246,13 +269,18 @@ class _Ahead:
         results = tuple(env.get(r, r) for r in block.results)
         return Block(block.params, tuple(body), results)
 
+    def _args(self, statement: Apply, inside: _Inside) -> tuple[Operand, ...] | None:
+        """What a statement is of in front of the loop, None if it stays inside."""
+        moves = self.moves(statement) or inside.is_place(statement)
+        return inside.args_found(statement) if moves else None
+
     def _without_in_arms(self, branch: Branch, inside: _Inside) -> Task[Branch]:
         known = [inside.found(arg) for arg in branch.args]
         arms: list[tuple[Block, _Inside]] = []
         for arm in branch.blocks:
             pairs = zip(arm.params, known, strict=True)
             outer: Env = {p: found for p, found in pairs if found is not None}
-            own = _Inside(outer, inside.sized)
+            own = _Inside(arm, outer, inside.sized)
             arms.append(((yield self._without(arm, own)), own))
         moved = dict.fromkeys(v for _, own in arms for v in own.params)
         if not moved:

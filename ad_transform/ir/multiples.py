@@ -8,12 +8,13 @@ where a loop stood between them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from ad_transform.ir import decimals
 from ad_transform.ir.constants import literal_of, number_of
-from ad_transform.ir.inner import each_block, of_value, with_body
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import each_block, is_same, of_value
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -30,18 +31,20 @@ _DEPTH = 8
 """Factors and divisors that are looked through."""
 
 
-def multiples(function: Function) -> Function:
-    """The function with such numbers in one; those of its value stay. Linear."""
+def multiples(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with such numbers in one; those of its value stay. Linear. `table`
+    has the operations.
+    """
     if not any(map(_is_multiple, walk(function.body))):
         return function
     sacred = of_value(function)
-    return each_block(function, lambda block: _multiples(block, sacred))
+    return each_block(function, lambda block: _multiples(block, sacred, table["neg"]))
 
 
-def _multiples(block: Block, sacred: Set[Operand]) -> Block:
+def _multiples(block: Block, sacred: Set[Operand], neg: Elemental) -> Block:
     if not any(map(_is_multiple, block.body)):
         return block
-    return with_body(block, _Body(block, sacred).changed())
+    return _Body(block, sacred, neg).changed()
 
 
 def _is_multiple(statement: Statement) -> bool:
@@ -61,31 +64,36 @@ def _is_plain(operand: Operand) -> bool:
 class _Body:
     """A body, where its values are made, and how often they are read."""
 
-    def __init__(self, block: Block, sacred: Set[Operand]) -> None:
+    def __init__(self, block: Block, sacred: Set[Operand], neg: Elemental) -> None:
         self.now: list[Statement | None] = list(block.body)
-        self.sacred = sacred
+        self.block, self.sacred, self.neg = block, sacred, neg
+        self.same: dict[Operand, Operand] = {}  # once another value
         self.made: dict[Operand, int] = {
             s.outs[0]: k for k, s in enumerate(block.body) if s.outs
         }
         self.read = Counter(o for s in block.body for o in s.inputs)
         self.read.update(block.results)
 
-    def changed(self) -> Sequence[Statement]:
-        """The body with numbers that meet in one."""
+    def changed(self) -> Block:
+        """The block with numbers that meet in one."""
         for place, statement in enumerate(self.now):
             if statement is None or not _is_multiple(statement):
                 continue
             assert isinstance(statement, Apply)
             if statement.out in self.sacred:
                 continue
-            number, value = statement.args
+            number, value = statement.over(self.same).args
             if isinstance(value, Literal):
                 number, value = value, number
             assert isinstance(number, Literal)
             path = self._path(value)
             if path:
                 self._take(path, number, place)
-        return [s for s in self.now if s is not None]
+        body = [s.over(self.same) for s in self.now if s is not None]
+        if is_same(body, self.block.body):
+            return self.block
+        results = tuple(self.same.get(r, r) for r in self.block.results)
+        return replace(self.block, body=tuple(body), results=results)
 
     def _path(self, value: Operand) -> list[int]:
         """The places of what makes a value, down to what has a number; empty if nothing
@@ -120,27 +128,42 @@ class _Body:
         """Multiply what stands at the end of a path by a number of a multiple."""
         multiple = self.now[place]
         assert isinstance(multiple, Apply)
-        *above, last = path
-        end = self.now[last]
-        assert isinstance(end, Apply)
-        k = next(k for k, arg in enumerate(end.args) if _is_plain(arg))
-        old = end.args[k]
-        assert isinstance(old, Literal)
-        product = decimals.product(number_of(number), number_of(old))
-        args = list(end.args)
-        args[k] = literal_of(product)
-        out = Var(end.out.type) if above else multiple.out
-        before: Operand = end.out
-        self.now[last] = replace(end, out=out, args=tuple(args))
-        self.made[out] = last
-        self.read[out] = 1 if above else self.read[multiple.out]
-        for step in reversed(above):
+        self.now[place] = None
+        before: Operand = multiple.out
+        given: Operand = multiple.out
+        for step in reversed(path):
             one = self.now[step]
             assert isinstance(one, Apply)
-            given = tuple(out if arg is before else arg for arg in one.args)
+            is_last = step == path[0]
+            out = multiple.out if is_last else Var(one.out.type)
+            if step == path[-1]:
+                made, given = self._times(one, number, out)
+            else:
+                args = tuple(given if arg is before else arg for arg in one.args)
+                made, given = replace(one, out=out, args=args), out
+            self.now[step] = made
             before = one.out
-            out = Var(one.out.type) if step != path[0] else multiple.out
-            self.now[step] = replace(one, out=out, args=given)
-            self.made[out] = step
-            self.read[out] = 1 if step != path[0] else self.read[multiple.out]
-        self.now[place] = None
+            if made is not None:
+                self.made[out] = step
+                self.read[out] = self.read[multiple.out] if is_last else 1
+        if given is not multiple.out:
+            self.same[multiple.out] = given
+            self.read[given] += self.read[multiple.out] - 1
+
+    def _times(
+        self, one: Apply, number: Literal, out: Var
+    ) -> tuple[Apply | None, Operand]:
+        """A product or quotient with a number, times another number, and its value;
+        once what it is of is no product.
+        """
+        k = next(k for k, arg in enumerate(one.args) if _is_plain(arg))
+        old = one.args[k]
+        assert isinstance(old, Literal)
+        product = decimals.product(number_of(number), number_of(old))
+        if one.op.name == "mul" and product == 1:
+            return None, self.same.get(one.args[1 - k], one.args[1 - k])
+        if one.op.name == "mul" and product == -1:
+            return Apply(out, self.neg, (one.args[1 - k],)), out
+        args = list(one.args)
+        args[k] = literal_of(product)
+        return replace(one, out=out, args=tuple(args)), out

@@ -45,13 +45,27 @@ def _signed(
 ) -> Block:
     if not any(map(_has_sign, block.body)):
         return block
-    return with_body(block, _changed(block.body, _taking(block, sacred), table))
+    return with_body(block, _changed(block, sacred, table))
 
 
 def _has_sign(statement: Statement) -> bool:
     if not isinstance(statement, Apply):
         return False
-    return statement.op.name == "neg" or _multiplier(statement) is not None
+    name = statement.op.name
+    return name == "neg" or _multiplier(statement) is not None or _adds_less(statement)
+
+
+def _adds_less(statement: Apply) -> bool:
+    """Whether a number below 0 is added to an element, or taken from it."""
+    is_change = statement.op.name in ("add_at", "sub_at")
+    return is_change and _is_less(statement.args[1])
+
+
+def _is_less(operand: Operand) -> bool:
+    """Whether an operand is a number below 0 that is written out."""
+    if not isinstance(operand, Literal) or operand.name or not operand.type.is_real:
+        return False
+    return number_of(operand) < 0.0
 
 
 def _taking(block: Block, sacred: Set[Operand]) -> Set[Operand]:
@@ -84,7 +98,7 @@ def _multiplier(statement: Apply) -> Literal | None:
     if statement.op.name not in _PRODUCTS or not statement.out.type.is_real:
         return None
     for arg in statement.args:
-        if isinstance(arg, Literal) and not arg.name and number_of(arg) < 0.0:
+        if isinstance(arg, Literal) and _is_less(arg):
             return arg
     return None
 
@@ -107,12 +121,13 @@ def _refused(
 
 
 def _changed(
-    body: Sequence[Statement], taking: Set[Operand], table: Mapping[str, Elemental]
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> list[Statement]:
+    taking = _taking(block, sacred)
     made: list[Statement] = []
     negative: dict[Operand, Operand] = {}  # of what is given up
     known: dict[object, Var] = {}
-    for statement in body:
+    for statement in block.body:
         if not isinstance(statement, Apply):
             made.append(statement)
             continue
@@ -120,10 +135,10 @@ def _changed(
         args = tuple(negative.get(arg, arg) for arg in statement.args)
         signs = sum(arg in negative for arg in statement.args)
         if name in _PRODUCTS:
-            number = _multiplier(statement) if out in taking else None
-            if number is not None:
-                less = literal_of(-number_of(number))
-                args = tuple(less if arg is number else arg for arg in args)
+            factor = _multiplier(statement) if out in taking else None
+            if factor is not None:
+                less = literal_of(-number_of(factor))
+                args = tuple(less if arg is factor else arg for arg in args)
                 signs += 1
             if signs % 2 == 0:  # the signs of both cancel
                 made.append(replace(statement, args=args) if signs else statement)
@@ -135,6 +150,11 @@ def _changed(
                 made.append(replace(statement, out=other, args=args))
         elif name == "neg" and out in taking:
             negative[out] = args[0]
+        elif not signs and _adds_less(statement) and out not in sacred:
+            array, number, *place = args
+            assert isinstance(number, Literal)
+            args = (array, literal_of(-number_of(number)), *place)
+            made.append(replace(statement, op=table[_OTHER[name]], args=args))
         elif not signs:
             made.append(statement)
         else:

@@ -118,6 +118,24 @@ for i in range(len(x)):
         total += math.sin(w[i] * w[i - 1])
 return total""",
 }
+ONE_LOOP_BACK = {
+    "two sums of the same": APART["two sums of the same"],
+    "a norm": """
+norm = math.sqrt(sum(v * v for v in x))
+dot = a
+for u, v in zip(x, y):
+    dot += u * v
+return dot / norm""",
+    "sums of a sum": """
+mean = sum(v for v in x) / len(x)
+total = 2.0 + a * a
+for v in x:
+    total += (v - mean) ** 2
+third = 0.0
+for v in x:
+    third += (v - mean) ** 3
+return third / total ** 1.5""",
+}
 # fmt: on
 POINTS = [
     (0.75, [0.25, -0.5, 1.25, 0.875], [0.5, 1.5, -0.25, 0.125]),
@@ -144,9 +162,9 @@ def gradient(plain, a, x, y):
         )
 
 
-@pytest.mark.parametrize("name", [*FUSED, *APART])
+@pytest.mark.parametrize("name", [*FUSED, *APART, *ONE_LOOP_BACK])
 def test_derivatives_are_those_of_python(name):
-    text = source((FUSED | APART)[name])
+    text = source((FUSED | APART | ONE_LOOP_BACK)[name])
     made, plain = load(generate(text)), load(text)["f"]
     for a, x, y in POINTS:
         wanted = list(gradient(plain, a, x, y))
@@ -183,6 +201,13 @@ def test_a_value_and_its_gradient_are_one_loop():
 def test_sums_behind_are_read_in_order(name):
     text = generate(source(APART[name]))
     assert "reversed" not in text[: text.index("def f_hvp")]
+
+
+@pytest.mark.parametrize("name", ONE_LOOP_BACK)
+def test_loops_back_of_one_range_are_one(name):
+    made = generate(source(ONE_LOOP_BACK[name]))
+    made = made[made.index("def f_grad") : made.index("def f_value_and_grad")]
+    assert made.count("x_bar[i] ") == 1 or "x_bar = [" in made
 
 
 def test_no_trips():

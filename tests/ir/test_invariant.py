@@ -114,7 +114,7 @@ parameter k (%1: int)
 """
     made = format_function(moved_out(program(text)))
     front, _, rest = made.partition("scan")
-    assert "size(%2)" in front and "size" not in rest and "sub" in rest
+    assert "size(%2)" in front and "size" not in rest and "sub" not in rest
 
 
 @settings(deadline=None)

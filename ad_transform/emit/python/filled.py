@@ -1,4 +1,5 @@
-"""`z = [f(x[i]) for i in range(n)]`, in place of a loop that fills a list.
+"""`z = [f(x[i]) for i in range(n)]` or `z = [f(v) for v in x]`, in place of a loop that
+fills a list.
 
 Loops that the user wrote stay loops.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from ad_transform.emit.python.layout import INDENT
@@ -37,7 +39,7 @@ class Writer(Protocol):
 
     def text(self, piece: Piece) -> str: ...
 
-    def range_of(self, bounds: Sequence[Piece]) -> str: ...
+    def clause(self, line: For) -> str: ...
 
 
 def filled(writer: Writer, line: For, indent: int) -> bool:
@@ -45,24 +47,23 @@ def filled(writer: Writer, line: For, indent: int) -> bool:
     that the loop does.
     """
     *elements, store = line.body or [line]
-    if not isinstance(store, Do) or store.notes or not _counts(line):
+    if not isinstance(store, Do) or store.notes or not (line.fills or _counts(line)):
         return False
     assert line.index is not None
     index = writer.names[line.index]
     target, _, value = writer.text(store.value).partition(" = ")
     name = target.removesuffix(f"[{index}]")
-    start, stop, step = map(writer.text, line.bounds)
     read = _read_by(writer, line.body)
-    if (start, step) != ("0", "1") or not value or read.count(name) > 1:
+    if not value or read.count(name) > 1 or not _has_room(writer, line, name, indent):
         return False
-    head = f"{' ' * indent}{name} = "
-    rooms = (f"{head}{each} * {n}" for each in _EMPTY for n in (stop, f"({stop})"))
-    if not writer.out or writer.out[-1] not in rooms:
-        return False
+    if line.fills:
+        value = "" if elements else value
     for element in elements:
         value = _with_element(writer, element, value)
+    is_numbered = line.fills and read.count(index) > 1
+    loop = writer.clause(line if is_numbered or line.bounds else _unnumbered(line))
+    head = f"{' ' * indent}{name} = "
     inner = " " * (indent + INDENT)
-    loop = f"for {index} in {writer.range_of(line.bounds)}"
     for lines in (
         [f"{head}[{value} {loop}]"],
         [f"{head}[", f"{inner}{value} {loop}", f"{' ' * indent}]"],
@@ -75,6 +76,21 @@ def filled(writer: Writer, line: For, indent: int) -> bool:
                 writer.printed[place + k] = store
             return True
     return False
+
+
+def _unnumbered(line: For) -> For:
+    return replace(line, index=None)
+
+
+def _has_room(writer: Writer, line: For, name: str, indent: int) -> bool:
+    """Whether the last line makes room for what a loop stores."""
+    last = writer.out[-1] if writer.out else ""
+    heads = [f"{' ' * indent}{name} = {each} * " for each in _EMPTY]
+    if line.fills:
+        return last.startswith(tuple(heads))
+    start, stop, step = map(writer.text, line.bounds)
+    rooms = (f"{head}{n}" for head in heads for n in (stop, f"({stop})"))
+    return (start, step) == ("0", "1") and last in rooms
 
 
 def _counts(line: For) -> bool:

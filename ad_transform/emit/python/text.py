@@ -239,7 +239,7 @@ class Writer:
             return
         head, targets = self._targets(line)
         order = self._order(line)
-        whole = f"for {head}{', '.join(targets)}{')' * bool(head)} in "
+        whole = self.clause(line).removesuffix(order)
         # black breaks a call of one argument last
         several = ", " in order
         called = order.partition("(")[0] + "(" if several else f"{order}:"
@@ -252,6 +252,12 @@ class Writer:
                 self.out += layout.bracketed(target, inner, ",", self.limit)
             self._over(") in ", order, indent)
         self._suite(line.body, indent)
+
+    def clause(self, line: For) -> str:
+        """`for x, y in zip(xs, ys)`, as in a comprehension."""
+        head, targets = self._targets(line)
+        bound = f"{head}{', '.join(targets)}{')' * bool(head)}"
+        return f"for {bound} in {self._order(line)}"
 
     def _over(self, head: str, order: str, indent: int) -> None:
         """Append `head order:`; one list a line is what black leaves, if all fit."""

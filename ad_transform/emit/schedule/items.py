@@ -3,13 +3,15 @@
 `for i, d in enumerate(saved)`.
 
 A loop goes over items where its index has no name of the user's, and serves to read
-items of lists: they last, and are as long as there are trips.
+items of lists: they last, and are as long as there are trips. What else needs the index
+of a counted loop has it from `enumerate`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
+from typing import cast
 
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.ends import is_held, needs_index
@@ -34,13 +36,16 @@ Loop = Scan | While
 @node
 class Items:
     """What reads the items in a loop, `d = rates[i]`, and the lists outside it; `stop`
-    is what the index would end at. A trip may need its number, too: it `is_counted`.
+    is what the index would end at. A trip may need its number, too: it `is_counted`;
+    where this is the place at which it stores all that it makes, in a list as long as
+    those, it `fills` that.
     """
 
     reading: tuple[Apply, ...]
     lists: tuple[Operand, ...]
     stop: Operand
     is_counted: bool = False
+    fills: bool = False
 
 
 def over_items(function: Function) -> Mapping[Statement, Items]:
@@ -122,16 +127,28 @@ def _items(
         zip(body.params[first:], loop.reads, strict=False)
     )
     items: dict[Apply, Operand] = {}
+    other: list[Statement] = []
     for statement in body.body:
         if over.index not in statement.inputs or statement is over.advance:
             continue
-        if not isinstance(statement, Apply) or not _is_item(statement, over.index):
-            return None
-        outer = unread.pop(statement.args[0], None)
+        is_item = isinstance(statement, Apply) and _is_item(statement, over.index)
+        outer = unread.pop(statement.inputs[0], None) if is_item else None
         if outer is None or outer.type.dims[0] != length:
-            return None
-        items[statement] = outer
-    return Items(tuple(items), tuple(items.values()), stop) if items else None
+            other.append(statement)
+        else:
+            items[cast(Apply, statement)] = outer
+    if not items or (other and (isinstance(loop, While) or loop.backwards)):
+        return None
+    fills = len(other) == 1 and _fills(loop, other[0], length)
+    return Items(tuple(items), tuple(items.values()), stop, bool(other), fills)
+
+
+def _fills(loop: Loop, store: Statement, length: object) -> bool:
+    """Whether all that a loop does is to store an item of a list in each trip."""
+    if not isinstance(store, Apply) or store.op.name != "set":
+        return False
+    is_all = len(loop.outs) == 1 and loop.body.results == store.outs
+    return is_all and loop.carries[0].type.dims == (length,)
 
 
 def _counted(loop: Loop) -> Items | None:

@@ -206,7 +206,8 @@ class For:
     """`for index in range(*bounds): ...`, the entries of lists read along with it.
 
     Without an index the lists say how often, and where it has no bounds it numbers
-    their items; the entry of a list of tuples has several values.
+    their items; the entry of a list of tuples has several values. A loop that `fills` a
+    list stores an item of it in each trip, all of them, and does nothing else.
     """
 
     index: Var | None
@@ -214,6 +215,7 @@ class For:
     entries: tuple[tuple[tuple[Var, ...], Piece], ...]
     backwards: bool
     body: Sequence[Line]
+    fills: bool = False
 
 
 @node

@@ -70,8 +70,8 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     counter = index if counts else None
     lines = settled(inside.lines, scheduler)
     backwards = statement.backwards and not (unread and not entries)
-    loop = For(counter, bounds, entries, backwards, lines)
-    frame.lines.append(loop)
+    fills = items is not None and items.fills
+    frame.lines.append(For(counter, bounds, entries, backwards, lines, fills))
     if statement.backwards:  # what was recorded stands in the order of the range
         frame.lines += map(Reverse, lists)
 

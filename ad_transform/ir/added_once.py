@@ -1,0 +1,158 @@
+"""An element that is added to twice in a row is added to once; one that is 0 before is
+stored.
+
+`x_bar[i] += a * b` and `x_bar[i] += c * v` become `x_bar[i] += a * b + c * v`. Where
+`x_bar` is new in front of a loop, and each trip adds to an element of its own, it is
+`x_bar[i] = a * b + c * v`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import each_block, of_value, with_body
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    walk,
+)
+
+_ADDING = {"add_at": 1, "sub_at": -1}
+"""What adds to an element, and the sign of what it adds."""
+_ROOM = {"like": 1, "full": 0}
+"""What makes room for elements, and the place of what they are at first."""
+
+
+def added_once(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with such elements added to once, or stored; those of its value stay
+    as they are. Linear. `table` has the operations.
+    """
+    if not any(isinstance(s, Apply) and _is_one(s) for s in walk(function.body)):
+        return function
+    sacred = of_value(function)
+    joined = each_block(function, lambda block: _joined(block, sacred, table))
+    return each_block(joined, lambda block: _stored(block, sacred, table))
+
+
+def _is_one(statement: Apply) -> bool:
+    """Whether it adds a number to an element of a list."""
+    return (
+        statement.op.name in _ADDING
+        and len(statement.args) == 3
+        and not statement.args[1].type.dims
+    )
+
+
+def _joined(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Block:
+    """A block with an element added to once where that was twice."""
+    read = _times(block)
+    made: dict[Operand, int] = {}  # what adds to an element, by place
+    body: list[Statement | None] = []
+    for statement in block.body:
+        if not isinstance(statement, Apply) or not _is_one(statement):
+            body.append(statement)
+            continue
+        place = made.get(statement.args[0], -1)
+        before = body[place] if place >= 0 else None
+        both: tuple[Apply, ...] = (statement,)
+        if (
+            isinstance(before, Apply)
+            and before.args[2] == statement.args[2]
+            and read[before.out] == 1
+            and statement.out not in sacred
+        ):
+            body[place] = None
+            both = _both(before, statement, table)
+        body += both
+        made[statement.out] = len(body) - 1
+    return with_body(block, [s for s in body if s is not None])
+
+
+def _both(
+    before: Apply, behind: Apply, table: Mapping[str, Elemental]
+) -> tuple[Apply, Apply]:
+    """What two add to an element, and the one that adds it."""
+    array, one, place = before.args
+    other = behind.args[1]
+    first, second = (_ADDING[each.op.name] for each in (before, behind))
+    name, sign = ("add" if first == second else "sub"), first
+    if first < second:
+        one, other, sign = other, one, second
+    total = Apply(Var(other.type), table[name], (one, other))
+    op = before.op if sign == first else behind.op
+    return total, replace(behind, op=op, args=(array, total.out, place))
+
+
+def _stored(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Block:
+    """A block with elements stored that were 0 and are added to once."""
+    if not any(isinstance(statement, Scan) for statement in block.body):
+        return block
+    read = _times(block)
+    empty: set[Operand] = set()
+    found: list[Statement] = []
+    for statement in block.body:
+        made = statement
+        if isinstance(made, Apply) and made.op.name in _ROOM and len(made.args) == 2:
+            if made.args[_ROOM[made.op.name]] == Literal(0.0) and read[made.out] == 1:
+                empty.add(made.out)
+        elif isinstance(made, Scan) and _is_forth(made):
+            pairs = zip(made.outs, made.carries, strict=False)
+            mine = [out in sacred or carry not in empty for out, carry in pairs]
+            if not all(mine):
+                made = _storing(made, mine, table)
+        found.append(made)
+    return with_body(block, found)
+
+
+def _is_forth(loop: Scan) -> bool:
+    """Whether the index of each trip is a place of its own, told from the start."""
+    is_told = isinstance(loop.start, Literal) and int(loop.start.value) >= 0
+    return is_told and loop.step == Literal(1) and loop.snapshots is None
+
+
+def _storing(loop: Scan, stay: Sequence[bool], table: Mapping[str, Elemental]) -> Scan:
+    """A loop that stores what it adds to an element of its own in each trip, of all
+    carries but those that stay.
+    """
+    block = loop.body
+    read = _times(block)
+    index, *params = block.params
+    ends: dict[Operand, Operand] = {
+        param: end
+        for param, end, stays in zip(params, block.results, stay, strict=False)
+        if not stays and read[param] == read[end] == 1
+    }
+    body: list[Statement] = []
+    for statement in block.body:
+        made = statement
+        if isinstance(made, Apply) and _is_one(made) and made.args[2] is index:
+            array, value, _ = made.args
+            if array in ends and ends[array] is made.out:
+                if made.op.name == "sub_at":
+                    less = Apply(Var(value.type), table["neg"], (value,))
+                    body.append(less)
+                    value = less.out
+                made = replace(made, op=table["set"], args=(array, value, index))
+        body.append(made)
+    changed = with_body(block, body)
+    return loop if changed is block else replace(loop, body=changed)
+
+
+def _times(block: Block) -> Counter[Operand]:
+    """How often the values of a block are read in it."""
+    read = Counter(operand for s in block.body for operand in s.inputs)
+    read.update(block.results)
+    return read

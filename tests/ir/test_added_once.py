@@ -1,0 +1,99 @@
+"""Elements are added to once, and stored where they were 0."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from programs import program
+from structured import point, programs
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.added_once import added_once
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.text import format_function
+from ad_transform.ir.verify import verify
+
+TWICE = """function f primal 0 nest array(.)
+parameter x (%1: float[n]) nest array(.)
+parameter v (%2: float)
+parameter k (%3: int)
+  %4: float[n] = copy(%1)
+  %5: float[n] = {one}(%4, %2, %3)
+  %6: float[n] = {other}(%5, 0.5, {place})
+  give %6
+"""
+# fmt: off
+TOTALS = {
+    ("add_at", "add_at"): ("= add(%1, 0.5)", "add_at("),
+    ("add_at", "sub_at"): ("= sub(%1, 0.5)", "add_at("),
+    ("sub_at", "add_at"): ("= sub(0.5, %1)", "add_at("),
+    ("sub_at", "sub_at"): ("= add(%1, 0.5)", "sub_at("),
+}
+# fmt: on
+LOOP = """function f primal {primal} nest array(.)
+parameter x (%1: float[n]) nest array(.)
+parameter k (%2: int)
+  %3: int = size(%1)
+  %4: float[n] = like(%1, {first})
+  %5: float[n] = scan ({start}, %3, {step}) (%4) (%1, %2) ()
+  body (%10: int, %11: float[n], %12: float[n], %13: int)
+    %14: float = get(%12, %10)
+    %15: float[n] = {op}(%11, %14, {place})
+    give %15
+  give %5
+"""
+STORED = {"op": "add_at", "first": 0.0, "start": 0, "step": 1, "place": "%10"}
+STORED["primal"] = 0
+ADDED = {
+    "another place": {"place": "%13"},
+    "not 0 before": {"first": 1.0},
+    "places from the end": {"start": -2},
+    "another step": {"step": 2},
+    "the value": {"primal": 1},
+}
+
+
+@pytest.mark.parametrize("ops", TOTALS)
+def test_what_is_added_twice_is_added_once(ops):
+    one, other = ops
+    before = program(TWICE.format(one=one, other=other, place="%3"))
+    made = added_once(before, TABLE)
+    verify(made)
+    text = format_function(made)
+    assert all(part in text for part in TOTALS[ops])
+    assert len(made.body) == len(before.body)
+    assert evaluate(made, ([1.0, 2.0], 0.25, 1)) == evaluate(
+        before, ([1.0, 2.0], 0.25, 1)
+    )
+
+
+def test_elements_of_other_places_are_added_to_apart():
+    before = program(TWICE.format(one="add_at", other="add_at", place="0"))
+    assert added_once(before, TABLE) is before
+
+
+@pytest.mark.parametrize("op", ["add_at", "sub_at"])
+def test_what_was_0_is_stored(op):
+    before = program(LOOP.format(**STORED | {"op": op}))
+    made = added_once(before, TABLE)
+    verify(made)
+    assert "= set(" in format_function(made) and op not in format_function(made)
+    assert evaluate(made, ([1.0, 2.0], 0)) == evaluate(before, ([1.0, 2.0], 0))
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_others_are_added_to(name):
+    before = program(LOOP.format(**STORED | ADDED[name]))
+    assert added_once(before, TABLE) is before
+
+
+@settings(deadline=None)
+@given(programs(arrays=2))
+def test_results_stay(function):
+    function, args = replace(function, primal=0), point(function, 1)
+    made = added_once(function, TABLE)
+    verify(made)
+    found, wanted = evaluate(made, args), evaluate(function, args)
+    assert repr(found) == repr(wanted) or found == pytest.approx(wanted, nan_ok=True)
