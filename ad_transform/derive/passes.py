@@ -5,6 +5,8 @@ straight code goes by most of them.
 The order of those behind a derivation matters:
 
     threaded, without_steady   branches on one test are one; what trips hand on as it is
+    added_to_all               loops that add a number to all elements
+    without_unseen             elements that loops store and nobody reads
     fused                      loops back in loops forth, where they only add
     moved_out, lowered         what all trips compute alike in front; whole arrays
     guarded, conditional       into the arms: quotients, what is made of what is 0 in
@@ -14,7 +16,8 @@ The order of those behind a derivation matters:
     in_place, told             elements changed in place, lists only as long as others
     listed_once, numbered      lists and numbers for what is recorded
     gathered, forwards         branches at the end; other loops back that only add
-    added_once                 elements that are added to twice, or are 0 before
+    added_once, rooms_late     elements that are added to twice, or are 0 before; new
+                               lists where they are first read
 """
 
 from __future__ import annotations
@@ -41,17 +44,20 @@ with later():
     from ad_transform.derive.last_trips import without_last_trips
     from ad_transform.derive.numbered_arms import numbered
     from ad_transform.ir.added_once import added_once
+    from ad_transform.ir.added_to_all import added_to_all
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
     from ad_transform.ir.gathered import gathered
     from ad_transform.ir.guarded import guarded
     from ad_transform.ir.invariant import moved_out, variables_moved_out
     from ad_transform.ir.multiples import multiples
+    from ad_transform.ir.rooms import rooms_late
     from ad_transform.ir.signed import signed
     from ad_transform.ir.steady import without_steady
     from ad_transform.ir.sunk import sunk
     from ad_transform.ir.threaded import threaded
     from ad_transform.ir.tripless import without_tripless
+    from ad_transform.ir.unseen import without_unseen
 
 _REACH = 16
 """Operations between two branches on one test that become one."""
@@ -91,6 +97,7 @@ def _formed(function: Function) -> Function:
     derived = function
     if _has_blocks(derived):
         derived = held(without_steady(held(threaded(derived, _REACH))))
+        derived = held(without_unseen(added_to_all(derived, TABLE)))
         derived = held(moved_out(fused(derived)))
     derived = held(lowered(derived))
     if _has_blocks(derived):
@@ -102,7 +109,7 @@ def _formed(function: Function) -> Function:
     if _has_blocks(derived):
         derived = held(numbered(without_last_trips(derived)))
         derived = held(forwards(gathered(derived)))
-        derived = held(added_once(derived, TABLE))
+        derived = held(rooms_late(added_once(derived, TABLE)))
     return derived
 
 

@@ -24,13 +24,14 @@ def recorded_once(function: Function) -> Function:
 def _recorded(block: Block) -> Task[Block]:
     inner = yield from changed_inside(block.body, _recorded)
     env: Env = {}
+    given = set(block.results)
     body: list[Statement] = []
     for statement in inner:
         made = statement.over(env) if env else statement
         if isinstance(made, Scan):
             made = _read_once(made)
         if isinstance(made, Scan | While) and made.snapshots is None:
-            made = _once(made, env)
+            made = _once(made, env, given)
         body.append(made)
     if is_same(body, block.body):
         return block
@@ -38,8 +39,10 @@ def _recorded(block: Block) -> Task[Block]:
     return replace(block, body=tuple(body), results=results)
 
 
-def _once(loop: Scan | While, env: Env) -> Scan | While:
-    """The loop with each record once; enters what stands for the others."""
+def _once(loop: Scan | While, env: Env, given: set[Operand]) -> Scan | While:
+    """The loop with each record once; enters what stands for the others. Of the lists
+    that its block gives none stands for another: a list is given once.
+    """
     first = len(loop.carries)
     last = len(loop.body.results)
     known: dict[Operand, Operand] = {}
@@ -48,10 +51,13 @@ def _once(loop: Scan | While, env: Env) -> Scan | While:
         record = loop.body.results[k]
         if not isinstance(record, Var) or record.type.is_array:
             continue  # 0.0 and -0.0 are equal, and not alike
-        stack = known.setdefault(record, loop.outs[k])
-        if stack is not loop.outs[k] and stack.type == loop.outs[k].type:
-            env[loop.outs[k]] = stack
+        own = loop.outs[k]
+        stack = known.setdefault(record, own)
+        if stack is not own and stack.type == own.type and not {stack, own} <= given:
+            env[own] = stack
             gone.add(k)
+            if own in given:
+                given.add(stack)
     if not gone:
         return loop
     outs = tuple(out for k, out in enumerate(loop.outs) if k not in gone)

@@ -27,11 +27,27 @@ OVER_ITEMS = {
 }
 BY_INDEX = {
     "own index":  "for i in range(len(x)):\n    s += k * x[i] * w[i] + k * k * x[i]",
-    "enumerate":  "for i, a in enumerate(x):\n    s += k * a * i + k * k",
     "a number":   "for i in range(n):\n    a = x[i]\n    s += k * a + k * k * a",
     "neighbours": "for i in range(1, len(x)):\n    s += k * (x[i] - x[i - 1]) * k",
 }
+NUMBERED = {
+    "enumerate":  "for i, a in enumerate(x):\n    s += k * a * i + k * k",
+    "own names":  "for i in range(len(x)):\n    a = x[i]\n    s += k * k * a + i * k",
+}
 # fmt: on
+FILLED = """\
+# ad: gradient(x)
+def f(x: "Vector[n]", w: "Vector[n]", k: float) -> float:
+    s = 0.0
+    for a, b in zip(x, w):
+        s += a * a * b
+    return k * s
+
+
+# ad: gradient(k)
+def g(x: "Vector[n]", k: float) -> float:
+    return sum(k * k * a for a in x) ** 2
+"""
 POINT = {"k": 0.7, "x": [0.5, 1.5, 2.5], "w": [1.0, -1.0, 0.3], "n": 3}
 
 
@@ -59,6 +75,23 @@ def test_no_index_is_there_for_items_alone(name):
     assert not any("range" in loop for loop in loops)
     assert "_size" not in generate(text)  # nor a length that nothing reads
     check(text)
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_items_are_numbered_where_more_reads_the_index(name):
+    text = source(NUMBERED[name])
+    loops = re.findall(r"(?m)^ +for .*$", generate(text))
+    assert loops
+    assert all("for i, a in enumerate(" in loop for loop in loops)
+    check(text)
+
+
+def test_what_a_loop_fills_is_a_comprehension():
+    text = generate(FILLED)
+    assert "x_bar = [times_k * b * a for a, b in zip(x_list, w_list)]" in text, text
+    made = load_generated(FILLED)
+    assert made["f_grad"]([1.0, 2.0], [3.0, 4.0], 0.5).tolist() == [3.0, 8.0]
+    assert made["g_grad"]([1.0, 2.0], 2.0) == 2 * 12.0 * 3.0 * 4.0
 
 
 @pytest.mark.parametrize("name", BY_INDEX)

@@ -1,7 +1,7 @@
 """`z = [f(x[i]) for i in range(n)]` or `z = [f(v) for v in x]`, in place of a loop that
 fills a list.
 
-Loops that the user wrote stay loops.
+Loops that fill lists of the user's stay loops.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import Protocol
 
 from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.schedule.lines import Bind, Do, For, Line, read_by
+from ad_transform.emit.schedule.lines import Append, Bind, Do, For, Line, read_by
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import Var
+from ad_transform.ir.nodes import Var, node
 
 _EMPTY = ("[0.0]", "[0]", "[False]")
 """What a list is made of before its items are stored."""
 
-_ELEMENT = re.compile(r"\w+\[\w+\]")
+_ELEMENT = re.compile(r"\w+(\[\w+\])+")
 
 _MOST = 2
 """How often an element of a list is read before it gets a name."""
@@ -47,22 +47,15 @@ def filled(writer: Writer, line: For, indent: int) -> bool:
     that the loop does.
     """
     *elements, store = line.body or [line]
-    if not isinstance(store, Do) or store.notes or not (line.fills or _counts(line)):
-        return False
-    assert line.index is not None
-    index = writer.names[line.index]
-    target, _, value = writer.text(store.value).partition(" = ")
-    name = target.removesuffix(f"[{index}]")
+    room = _appended(writer, line, store) or _stored(writer, line, store)
     read = _read_by(writer, line.body)
-    if not value or read.count(name) > 1 or not _has_room(writer, line, name, indent):
+    if room is None or read.count(room.name) > 1 or not room.is_last(writer, indent):
         return False
-    if line.fills:
-        value = "" if elements else value
+    value = room.value
     for element in elements:
         value = _with_element(writer, element, value)
-    is_numbered = line.fills and read.count(index) > 1
-    loop = writer.clause(line if is_numbered or line.bounds else _unnumbered(line))
-    head = f"{' ' * indent}{name} = "
+    loop = writer.clause(room.loop)
+    head = f"{' ' * indent}{room.name} = "
     inner = " " * (indent + INDENT)
     for lines in (
         [f"{head}[{value} {loop}]"],
@@ -78,25 +71,71 @@ def filled(writer: Writer, line: For, indent: int) -> bool:
     return False
 
 
-def _unnumbered(line: For) -> For:
-    return replace(line, index=None)
+@node
+class _Room:
+    """The name of a list, an item of it, the loop that makes the items, and how the
+    line in front of that may begin and end.
+    """
+
+    name: str
+    value: str
+    loop: For
+    heads: Sequence[str]
+    tails: Sequence[str]
+
+    def is_last(self, writer: Writer, indent: int) -> bool:
+        """Whether the last line makes room for the items."""
+        last = writer.out[-1] if writer.out else ""
+        heads = tuple(f"{' ' * indent}{self.name}{head}" for head in self.heads)
+        return last.startswith(heads) and last.endswith(tuple(self.tails))
 
 
-def _has_room(writer: Writer, line: For, name: str, indent: int) -> bool:
-    """Whether the last line makes room for what a loop stores."""
-    last = writer.out[-1] if writer.out else ""
-    heads = [f"{' ' * indent}{name} = {each} * " for each in _EMPTY]
+def _appended(writer: Writer, line: For, store: Line) -> _Room | None:
+    """A list without a name of the user's that a loop appends to."""
+    match store:
+        case Append(var=var, values=(item,)):
+            name, value = writer.names[var], writer.text(item)
+        case Do(value=piece, notes=()) if piece.args and piece.args[0].var:
+            var = piece.args[0].var
+            name, _, value = writer.text(piece).partition(".append(")
+            value = value.removesuffix(")")
+        case _:
+            return None
+    if not value or var.named:
+        return None
+    return _Room(name, value, line, [": list["], ["] = []"])
+
+
+def _stored(writer: Writer, line: For, store: Line) -> _Room | None:
+    """A list that a loop stores the items of, each in its place."""
+    if not isinstance(store, Do) or store.notes or not (line.fills or _counts(line)):
+        return None
+    array = store.value.args[0].var if store.value.args else None
+    if array is None or array.named:
+        return None
+    assert line.index is not None
+    index = writer.names[line.index]
+    target, _, value = writer.text(store.value).partition(" = ")
+    name = target.removesuffix(f"[{index}]")
+    heads = [f" = {each} * " for each in _EMPTY]
+    if not value:
+        return None
     if line.fills:
-        return last.startswith(tuple(heads))
+        if len(line.body) > 1:
+            return None
+        is_numbered = _read_by(writer, line.body).count(index) > 1
+        loop = line if is_numbered else replace(line, index=None)
+        return _Room(name, value, loop, heads, [""])
     start, stop, step = map(writer.text, line.bounds)
-    rooms = (f"{head}{n}" for head in heads for n in (stop, f"({stop})"))
-    return (start, step) == ("0", "1") and last in rooms
+    if (start, step) != ("0", "1"):
+        return None
+    return _Room(name, value, line, heads, [f" * {stop}", f" * ({stop})"])
 
 
 def _counts(line: For) -> bool:
     """Whether a loop goes through a range of its own, and through nothing else."""
-    is_own = line.index is not None and not line.index.named
-    return is_own and len(line.bounds) == 3 and not line.entries and not line.backwards
+    is_own = line.index is not None and len(line.bounds) == 3
+    return is_own and not line.entries and not line.backwards
 
 
 def _read_by(writer: Writer, lines: Sequence[Line]) -> list[str]:

@@ -2,9 +2,9 @@
 `for i in range(len(rates))` and `d = rates[i]`; and what others recorded, numbered:
 `for i, d in enumerate(saved)`.
 
-A loop goes over items where its index has no name of the user's, and serves to read
-items of lists: they last, and are as long as there are trips. What else needs the index
-of a counted loop has it from `enumerate`.
+A loop goes over items where its index serves to read items of lists: they last, and are
+as long as there are trips. If the user has named the index, so are these items. What
+else needs the index of a counted loop has it from `enumerate`.
 """
 
 from __future__ import annotations
@@ -118,7 +118,10 @@ def _items(
     loop: Loop, lengths: Mapping[Operand, Dim], used: Set[Operand]
 ) -> Items | None:
     over = _range(loop, used)
-    if over is None or over.index.named or over.index in loop.body.results:
+    if over is None or over.index in loop.body.results:
+        return None
+    is_named = over.index.named
+    if is_named and isinstance(loop, While):
         return None
     stop = over.stop
     length = stop.value if isinstance(stop, Literal) else lengths.get(stop)
@@ -132,6 +135,7 @@ def _items(
         if over.index not in statement.inputs or statement is over.advance:
             continue
         is_item = isinstance(statement, Apply) and _is_item(statement, over.index)
+        is_item = is_item and statement.outs[0].named >= is_named
         outer = unread.pop(statement.inputs[0], None) if is_item else None
         if outer is None or outer.type.dims[0] != length:
             other.append(statement)
@@ -139,7 +143,7 @@ def _items(
             items[cast(Apply, statement)] = outer
     if not items or (other and (isinstance(loop, While) or loop.backwards)):
         return None
-    fills = len(other) == 1 and _fills(loop, other[0], length)
+    fills = len(other) == 1 and not is_named and _fills(loop, other[0], length)
     return Items(tuple(items), tuple(items.values()), stop, bool(other), fills)
 
 

@@ -24,6 +24,7 @@ from ad_transform.ir.nodes import (
     While,
     walk,
 )
+from ad_transform.ir.types import INT
 from ad_transform.later import later
 
 with later():
@@ -45,6 +46,7 @@ def count_uses(
     and whatever enters a branch or a loop.
     """
     uses: Counter[Var] = Counter()
+    loops: list[Statement] = []
     for statement in walk(function.body):
         for operand, weight in _uses(statement, evaluated):
             if type(operand) is Var:
@@ -55,8 +57,28 @@ def count_uses(
             uses.subtract(left_out(statement))
             if statement in items:
                 uses.subtract(unread_end(statement, items[statement]))
+            if items and isinstance(statement, Scan | While):
+                loops.append(statement)
     uses.update(r for r in function.results if isinstance(r, Var))
+    for loop in reversed(loops):  # inner ones first
+        uses.subtract(_unread(loop, uses))
     return uses
+
+
+def _unread(loop: Statement, uses: Mapping[Var, int]) -> Counter[Var]:
+    """The lengths that a loop is given and that no block in it reads, for loops go over
+    the items.
+    """
+    assert isinstance(loop, Scan | While)
+    first = len(loop.carries) + isinstance(loop, Scan)
+    found: Counter[Var] = Counter()
+    for k, operand in enumerate(loop.reads):
+        params = [block.params[first + k] for block in loop.blocks]
+        if operand.type != INT or any(uses.get(param) for param in params):
+            continue
+        if isinstance(operand, Var):
+            found[operand] += 2
+    return found
 
 
 def _uses(statement: Statement, evaluated: OfOperands) -> Iterable[tuple[Operand, int]]:

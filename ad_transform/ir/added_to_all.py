@@ -1,0 +1,124 @@
+"""A number that is added to all elements of a list is added in a loop.
+
+The way back of `mean = sum(x) / n` adds one number to each element of `x_bar`: the list
+stays, `x_bar[i] += c`, and may have the loop in common with others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import cast
+
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.types import INT
+
+_OWN = frozenset({"full", "like", "copy", "added", "set", "add_at", "sub_at"})
+"""What makes a list that nothing else is a part of."""
+_CHANGES = frozenset({"copy", "added", "set", "add_at", "sub_at"})
+"""What makes a list as long as its first argument."""
+
+
+def added_to_all(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with such loops. Linear. `table` has the operations."""
+    if not any(map(_is_added, walk(function.body))):
+        return function
+    return each_block(function, lambda block: _looped(block, table))
+
+
+def _is_added(statement: Statement) -> bool:
+    return isinstance(statement, Apply) and statement.op.name == "added"
+
+
+def _looped(block: Block, table: Mapping[str, Elemental]) -> Block:
+    if not any(map(_is_added, block.body)):
+        return block
+    read = Counter(operand for statement in block.body for operand in statement.inputs)
+    read.update(block.results)
+    made: dict[Operand, Statement] = {
+        out: statement for statement in block.body for out in statement.outs
+    }
+    lengths: dict[object, Operand] = {}
+    body: list[Statement] = []
+    for statement in block.body:
+        if isinstance(statement, Apply) and statement.op.name == "size":
+            lengths.setdefault(statement.args[0].type.dims[0], statement.out)
+        if isinstance(statement, Apply) and _is_added(statement):
+            array, other = statement.args
+            alike = made.get(other)
+            if (
+                isinstance(alike, Apply)
+                and alike.op.name == "like"
+                and read[other] == 1
+                and read[array] == 1 + (alike.args[0] is array)
+                and _is_own(made.get(array))
+            ):
+                length = lengths.get(array.type.dims[0]) or _told(array, made)
+                if length is None:
+                    size = Apply(Var(INT), table["size"], (array,))
+                    body.append(size)
+                    length = lengths[array.type.dims[0]] = size.out
+                body.append(_loop(statement, alike.args[1], length, table))
+                continue
+        body.append(statement)
+    return with_body(block, body)
+
+
+def _is_own(statement: Statement | None) -> bool:
+    """Whether it makes a list that may be changed."""
+    if isinstance(statement, Apply):
+        return statement.op.name in _OWN
+    return isinstance(statement, Scan)
+
+
+def _told(array: Operand, made: Mapping[Operand, Statement]) -> Operand | None:
+    """How long a list was made, if that is told where it was."""
+    while (statement := made.get(array)) is not None:
+        if isinstance(statement, Scan):
+            k = statement.outs.index(cast(Var, array))
+            if k >= len(statement.carries):
+                return None
+            array = statement.carries[k]
+        elif isinstance(statement, Apply) and statement.op.name == "full":
+            return _unclipped(statement.args[1], made)
+        elif isinstance(statement, Apply) and statement.op.name in _CHANGES:
+            array = statement.args[0]
+        else:
+            return None
+    return None
+
+
+def _unclipped(length: Operand, made: Mapping[Operand, Statement]) -> Operand:
+    """n, where a length is max(n, 0): a range may as well end at n."""
+    statement = made.get(length)
+    if not isinstance(statement, Apply) or statement.op.name != "max":
+        return length
+    others = [arg for arg in statement.args if arg != Literal(0)]
+    return others[0] if len(others) == 1 else length
+
+
+def _loop(
+    statement: Apply, value: Operand, length: Operand, table: Mapping[str, Elemental]
+) -> Scan:
+    """A loop that adds a value to each element."""
+    array, out = statement.args[0], statement.out
+    index, param = Var(INT, "i"), Var(array.type, out.hint)
+    inner: Operand = value if isinstance(value, Literal) else Var(value.type)
+    added = Var(out.type, out.hint)
+    params = (index, param) if isinstance(inner, Literal) else (index, param, inner)
+    body = (Apply(added, table["add_at"], (param, inner, index)),)
+    reads = () if isinstance(inner, Literal) else (value,)
+    bounds = Literal(0), length, Literal(1)
+    return Scan((out,), *bounds, (array,), reads, (), Block(params, body, (added,)))

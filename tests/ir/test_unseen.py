@@ -1,0 +1,100 @@
+"""What a loop stores and nobody reads is not stored; a number is added to all elements
+in a loop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from programs import program
+from structured import point, programs
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.added_to_all import added_to_all
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.text import format_function
+from ad_transform.ir.unseen import without_unseen
+from ad_transform.ir.verify import verify
+
+LOOP = """function f primal 0 nest .
+parameter x (%1: float[n]) nest array(.)
+parameter k (%2: int)
+  %3: int = size(%1)
+  %4: float[n] = copy(%1)
+  %5: float, %6: float[n] = scan ({start}, %3, 1) (0.0, %4) (%2) () {way}
+  body (%10: int, %11: float, %12: float[n], %13: int)
+    %14: float = get(%12, {read})
+    %15: float[n] = set(%12, 0.0, {stored})
+    %16: float = mul(%14, 0.5)
+    %17: float = add(%11, %16)
+    give %17, %15
+  {behind}
+"""
+NOT_SEEN = {"start": 0, "way": "", "read": "%10", "stored": "%10", "behind": "give %5"}
+SEEN = {
+    "behind the loop": {"behind": "%7: float = get(%6, 0)\n  give %7"},
+    "by other trips": {"read": "%13"},
+    "at another place": {"stored": "%13"},
+    "from the end": {"start": -1},
+}
+
+
+@pytest.mark.parametrize("way", ["", "backwards"])
+def test_what_nobody_sees_is_not_stored(way):
+    before = program(LOOP.format(**NOT_SEEN | {"way": way}))
+    made = without_unseen(before)
+    verify(made)
+    assert "set(" not in format_function(made)
+    assert evaluate(made, ([1.0, 2.0], 0)) == evaluate(before, ([1.0, 2.0], 0))
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_what_is_seen_is_stored(name):
+    before = program(LOOP.format(**NOT_SEEN | SEEN[name]))
+    assert without_unseen(before) is before
+
+
+ALIKE = """function f primal 0 nest array(.)
+parameter x (%1: float[n]) nest array(.)
+parameter v (%2: float)
+  %4: float[n] = {own}
+  %5: float[n] = like({model}, {value})
+  %6: float[n] = added(%4, %5)
+  give {result}
+"""
+# fmt: off
+LOOPS = {
+    "a value":  {"own": "copy(%1)", "model": "%4", "value": "%2"},
+    "a number": {"own": "copy(%1)", "model": "%4", "value": "0.5"},
+    "by another": {"own": "like(%1, %2)", "model": "%1", "value": "%2"},
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_number_is_added_to_all_elements(name):
+    before = program(ALIKE.format(**LOOPS[name], result="%6"))
+    made = added_to_all(before, TABLE)
+    verify(made)
+    text = format_function(made)
+    assert "added(" not in text and text.count("add_at(") == 1
+    assert evaluate(made, ([1.0, 2.0], 0.25)) == evaluate(before, ([1.0, 2.0], 0.25))
+
+
+def test_what_others_read_stays():
+    text = ALIKE.format(**LOOPS["a value"], result="%7")
+    text = text.replace("array(.)\nparameter x", ".\nparameter x")
+    two = "  %3: float = get(%6, 0)\n  %7: float = get(%4, 0)\n  give"
+    before = program(text.replace("  give", two))
+    assert added_to_all(before, TABLE) is before
+
+
+@settings(deadline=None)
+@given(programs(arrays=2))
+def test_results_stay(function):
+    function, args = replace(function, primal=0), point(function, 1)
+    made = added_to_all(without_unseen(function), TABLE)
+    verify(made)
+    assert repr(evaluate(made, args)) == repr(evaluate(function, args))
