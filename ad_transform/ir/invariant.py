@@ -61,7 +61,7 @@ def never_raises(statement: Apply) -> bool:
     """
     name, args = statement.op.name, statement.args
     if (
-        name == "size"
+        (name == "size" and len(args) == 1)
         or name in _LAID_OUT
         or (name == "laid_out" and _is_fitting(statement))
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import Items
@@ -188,7 +189,11 @@ def items(
 ) -> tuple[tuple[tuple[Var, ...], Piece], ...]:
     """Let the items be known by the names that the loop gives them; gives the lists."""
     found: list[tuple[tuple[Var, ...], Piece]] = []
-    for statement, outer in zip(over.reading, over.lists, strict=True):
+    for statement, (array, *row) in zip(over.reading, over.lists, strict=True):
         name(scheduler, statement.out, inside)
-        found.append(((statement.out,), scheduler.piece(outer, frame)))
+        piece = scheduler.piece(array, frame)
+        if row:
+            taken = replace(statement, out=Var(array.type.entry), args=(array, *row))
+            piece = scheduler.applied(taken, frame)
+        found.append(((statement.out,), piece))
     return tuple(found)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from typing import cast
 
-from ad_transform.ir.dims import Dim
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.ends import is_held, needs_index
 from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
 from ad_transform.ir.nodes import (
@@ -35,41 +35,69 @@ Loop = Scan | While
 
 @node
 class Items:
-    """What reads the items in a loop, `d = rates[i]`, and the lists outside it; `stop`
-    is what the index would end at. A trip may need its number, too: it `is_counted`;
-    where this is the place at which it stores all that it makes, in a list as long as
-    those, it `fills` that.
+    """What reads the items in a loop, `d = rates[i]`, and the lists outside it: of the
+    row of a matrix the matrix and the place. `stop` is what the index would end at.
+
+    A trip may need its number, too: it `is_counted`. Where this is the place at which
+    it stores all that it makes, in a list as long as those, it `fills` that.
     """
 
     reading: tuple[Apply, ...]
-    lists: tuple[Operand, ...]
+    lists: tuple[tuple[Operand, ...], ...]
     stop: Operand
     is_counted: bool = False
     fills: bool = False
+
+
+class _Lengths:
+    """What is known of lengths in a block: of numbers that are one, which, and which
+    arrays outside the arrays are. One that nobody knows is that of its array alone.
+    """
+
+    def __init__(self) -> None:
+        self.of: dict[Operand, object] = {}
+        self.arrays: dict[Operand, Operand] = {}
+
+    def length(self, array: Operand, axis: int) -> object:
+        """The length of an array along an axis, for comparison."""
+        dim = array.type.dims[axis]
+        return dim if dim != ANY else (self.arrays.get(array, array), axis)
+
+    def enter(self, statement: Apply) -> None:
+        """Take note of a number that is a length."""
+        if statement.op.name == "size":
+            array, *row = statement.args
+            self.of[statement.out] = self.length(array, len(row))
+
+    def within(self, statement: Statement, inner: Block) -> _Lengths:
+        """What is known in a block of a statement."""
+        found = _Lengths()
+        pairs = zip(inner.params, _given(statement, inner), strict=False)
+        for param, operand in pairs:
+            if operand in self.of:
+                found.of[param] = self.of[operand]
+            if operand is not None and operand.type.dims:
+                found.arrays[param] = self.arrays.get(operand, operand)
+        return found
 
 
 def over_items(function: Function) -> Mapping[Statement, Items]:
     """The loops of a function that go over items. Linear in its size."""
     used = used_in(function.body, function.results)
     found: dict[Statement, Items] = {}
-    waiting: list[tuple[Block, dict[Operand, Dim]]] = [(function.block, {})]
+    waiting = [(function.block, _Lengths())]
     while waiting:
         block, lengths = waiting.pop()
         for statement in block.body:
             if isinstance(statement, Apply):
-                if statement.op.name == "size" and len(statement.args) == 1:
-                    lengths[statement.out] = statement.args[0].type.dims[0]
+                lengths.enter(statement)
                 continue
             if isinstance(statement, Scan | While):
                 items = _items(statement, lengths, used) or _counted(statement)
                 if items is not None:
                     found[statement] = items
             for inner in statement.blocks:
-                known = zip(inner.params, _given(statement, inner), strict=False)
-                here: dict[Operand, Dim] = {
-                    p: lengths[given] for p, given in known if given in lengths
-                }
-                waiting.append((inner, here))
+                waiting.append((inner, lengths.within(statement, inner)))
     return found
 
 
@@ -114,9 +142,7 @@ def _range(loop: Loop, used: Set[Operand]) -> _Range | None:
     return _Range(loop.body.params[counter.carry], counter.advance, end)
 
 
-def _items(
-    loop: Loop, lengths: Mapping[Operand, Dim], used: Set[Operand]
-) -> Items | None:
+def _items(loop: Loop, lengths: _Lengths, used: Set[Operand]) -> Items | None:
     over = _range(loop, used)
     if over is None or over.index in loop.body.results:
         return None
@@ -124,27 +150,41 @@ def _items(
     if is_named and isinstance(loop, While):
         return None
     stop = over.stop
-    length = stop.value if isinstance(stop, Literal) else lengths.get(stop)
+    length = stop.value if isinstance(stop, Literal) else lengths.of.get(stop)
     body, first = loop.body, len(loop.carries) + isinstance(loop, Scan)
-    unread: dict[Operand, Operand] = dict(
+    outer: dict[Operand, Operand] = dict(
         zip(body.params[first:], loop.reads, strict=False)
     )
-    items: dict[Apply, Operand] = {}
+    items: dict[tuple[Operand, ...], Apply] = {}
     other: list[Statement] = []
     for statement in body.body:
         if over.index not in statement.inputs or statement is over.advance:
             continue
-        is_item = isinstance(statement, Apply) and _is_item(statement, over.index)
-        is_item = is_item and statement.outs[0].named >= is_named
-        outer = unread.pop(statement.inputs[0], None) if is_item else None
-        if outer is None or outer.type.dims[0] != length:
+        found = _list_of(statement, over.index, outer)
+        is_long = found and lengths.length(found[0], len(found) - 1) == length
+        is_told = statement.outs and statement.outs[0].named >= is_named
+        if found is None or found in items or not (is_long and is_told):
             other.append(statement)
         else:
-            items[cast(Apply, statement)] = outer
+            items[found] = cast(Apply, statement)
     if not items or (other and (isinstance(loop, While) or loop.backwards)):
         return None
     fills = len(other) == 1 and not is_named and _fills(loop, other[0], length)
-    return Items(tuple(items), tuple(items.values()), stop, bool(other), fills)
+    return Items(tuple(items.values()), tuple(items), stop, bool(other), fills)
+
+
+def _list_of(
+    statement: Statement, index: Var, outer: Mapping[Operand, Operand]
+) -> tuple[Operand, ...] | None:
+    """The list outside a loop that a statement reads an item of by the index."""
+    if not isinstance(statement, Apply) or statement.op.name != "get":
+        return None
+    *row, place = statement.args
+    if place is not index or statement.out.type.dims or statement.out.notes:
+        return None
+    found = tuple(outer.get(operand, operand) for operand in row)
+    is_outside = all(o in outer or isinstance(o, Literal) for o in row)
+    return found if is_outside and index not in row else None
 
 
 def _fills(loop: Loop, store: Statement, length: object) -> bool:
@@ -163,13 +203,6 @@ def _counted(loop: Loop) -> Items | None:
     if not (plain and loop.entries and needs_index(loop)):
         return None
     return Items((), (), loop.stop, is_counted=True)
-
-
-def _is_item(statement: Apply, index: Var) -> bool:
-    """Whether a statement reads `x[i]`, a number."""
-    array, *places = statement.args
-    is_read = statement.op.name == "get" and places == [index] and array is not index
-    return is_read and not statement.out.type.dims and not statement.out.notes
 
 
 def unread_end(loop: Statement, items: Items) -> Counter[Var]:
