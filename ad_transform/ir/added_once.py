@@ -36,11 +36,15 @@ def added_once(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such elements added to once, or stored; those of its value stay
     as they are. Linear. `table` has the operations.
     """
-    if not any(isinstance(s, Apply) and _is_one(s) for s in walk(function.body)):
+    if not any(map(_adds, walk(function.body))):
         return function
     sacred = of_value(function)
     joined = each_block(function, lambda block: _joined(block, sacred, table))
     return each_block(joined, lambda block: _stored(block, sacred, table))
+
+
+def _adds(statement: Statement) -> bool:
+    return isinstance(statement, Apply) and _is_one(statement)
 
 
 def _is_one(statement: Apply) -> bool:
@@ -98,7 +102,7 @@ def _stored(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
     """A block with elements stored that were 0 and are added to once."""
-    if not any(isinstance(statement, Scan) for statement in block.body):
+    if not any(isinstance(s, Scan) or _adds(s) for s in block.body):
         return block
     read = _times(block)
     empty: set[Operand] = set()
@@ -108,6 +112,10 @@ def _stored(
         if isinstance(made, Apply) and made.op.name in _ROOM and len(made.args) == 2:
             if made.args[_ROOM[made.op.name]] == Literal(0.0) and read[made.out] == 1:
                 empty.add(made.out)
+        elif isinstance(made, Apply) and _is_one(made):
+            if made.args[0] in empty and made.out not in sacred:
+                found += _store(made, table)
+                continue
         elif isinstance(made, Scan) and _is_forth(made):
             pairs = zip(made.outs, made.carries, strict=False)
             mine = [out in sacred or carry not in empty for out, carry in pairs]
@@ -139,16 +147,22 @@ def _storing(loop: Scan, stay: Sequence[bool], table: Mapping[str, Elemental]) -
     for statement in block.body:
         made = statement
         if isinstance(made, Apply) and _is_one(made) and made.args[2] is index:
-            array, value, _ = made.args
+            array = made.args[0]
             if array in ends and ends[array] is made.out:
-                if made.op.name == "sub_at":
-                    less = Apply(Var(value.type), table["neg"], (value,))
-                    body.append(less)
-                    value = less.out
-                made = replace(made, op=table["set"], args=(array, value, index))
+                body += _store(made, table)
+                continue
         body.append(made)
     changed = with_body(block, body)
     return loop if changed is block else replace(loop, body=changed)
+
+
+def _store(add: Apply, table: Mapping[str, Elemental]) -> Sequence[Apply]:
+    """What stores an element, in place of what adds to it."""
+    array, value, place = add.args
+    if add.op.name == "add_at":
+        return (replace(add, op=table["set"]),)
+    less = Apply(Var(value.type), table["neg"], (value,))
+    return less, replace(add, op=table["set"], args=(array, less.out, place))
 
 
 def _times(block: Block) -> Counter[Operand]:

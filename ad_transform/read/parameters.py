@@ -23,6 +23,7 @@ from ad_transform.read.constants import evaluated
 from ad_transform.read.definitions import definition_text
 from ad_transform.read.described import describe
 from ad_transform.read.dims import with_names
+from ad_transform.read.item_names import name_items
 from ad_transform.read.module import Module
 from ad_transform.read.optional_arrays import lengths_told, name_of, or_none
 from ad_transform.read.scopes import parameters_of
@@ -90,6 +91,7 @@ class Parameters:
             for one in written(definition.params, node.args)
         ]
         found = [pair for pair in pairs if pair is not None]
+        name_items(node, {made.name: value for made, value in found})
         told = lengths_told(node, found, self.module)
         for sign, star in (("*", node.args.vararg), ("**", node.args.kwarg)):
             if star is not None:

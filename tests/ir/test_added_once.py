@@ -83,6 +83,16 @@ def test_what_was_0_is_stored(op):
     assert evaluate(made, ([1.0, 2.0], 0)) == evaluate(before, ([1.0, 2.0], 0))
 
 
+@pytest.mark.parametrize("op", ["add_at", "sub_at"])
+def test_the_first_of_a_new_list_is_stored(op):
+    head, _, _ = LOOP.format(**STORED).partition("  %5")
+    before = program(f"{head}  %5: float[n] = {op}(%4, 0.5, %2)\n  give %5\n")
+    made = added_once(before, TABLE)
+    verify(made)
+    assert "= set(" in format_function(made)
+    assert evaluate(made, ([1.0, 2.0], 1)) == evaluate(before, ([1.0, 2.0], 1))
+
+
 @pytest.mark.parametrize("name", ADDED)
 def test_others_are_added_to(name):
     before = program(LOOP.format(**STORED | ADDED[name]))
