@@ -7,7 +7,8 @@ The order of those behind a derivation matters:
     threaded, without_steady   branches on one test are one; what trips hand on as it is
     added_to_all               loops that add a number to all elements
     without_unseen             elements that loops store and nobody reads
-    fused                      loops back in loops forth, where they only add
+    fused, one_sum             loops back in loops forth, where they only add; sums
+                               that are added to each other
     moved_out, lowered         what all trips compute alike in front; whole arrays
     guarded, conditional       into the arms: quotients, what is made of what is 0 in
                                the other one
@@ -51,6 +52,7 @@ with later():
     from ad_transform.ir.guarded import guarded
     from ad_transform.ir.invariant import moved_out, variables_moved_out
     from ad_transform.ir.multiples import multiples
+    from ad_transform.ir.one_sum import one_sum
     from ad_transform.ir.rooms import rooms_late
     from ad_transform.ir.signed import signed
     from ad_transform.ir.steady import without_steady
@@ -98,7 +100,7 @@ def _formed(function: Function) -> Function:
     if _has_blocks(derived):
         derived = held(without_steady(held(threaded(derived, _REACH))))
         derived = held(without_unseen(added_to_all(derived, TABLE)))
-        derived = held(moved_out(fused(derived)))
+        derived = held(moved_out(one_sum(fused(derived), TABLE)))
     derived = held(lowered(derived))
     if _has_blocks(derived):
         derived = held(conditional(held(guarded(derived))))
