@@ -1,4 +1,4 @@
-"""Functions and classes that are imported with their first call.
+"""Functions, classes and modules that are imported with their first use.
 
 Most programs need a small part of this one: who writes a gradient of ten lines has no
 loops, no arrays, no calls. Importing what they do not need would take a fifth of the
@@ -23,7 +23,10 @@ __all__ = ["later", "load_all"]
 
 @contextmanager
 def later() -> Iterator[None]:
-    """What is imported from this package meanwhile is loaded when it is first used."""
+    """What is imported meanwhile is loaded when it is first used.
+
+    Names with dots are imported at once: they bind the package, too.
+    """
     plainly = builtins.__import__
 
     def noted(
@@ -33,9 +36,11 @@ def later() -> Iterator[None]:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> Any:
-        if fromlist and name.partition(".")[0] == _PACKAGE and not level:
+        if level or ("." in name and not fromlist):
+            return plainly(name, globals, locals, fromlist or (), level)
+        if fromlist:
             return _Origin(name)
-        return plainly(name, globals, locals, fromlist or (), level)
+        return sys.modules.get(name) or _Later(name, "")
 
     builtins.__import__ = noted
     try:
@@ -44,15 +49,15 @@ def later() -> Iterator[None]:
         builtins.__import__ = plainly
 
 
-_PACKAGE = __name__.partition(".")[0]
-
 _waiting: list[_Later] = []
 
 
-def load_all() -> None:
-    """Load what waits for its first use, and what waits for that then."""
-    while _waiting:
-        _waiting.pop().found()
+def load_all(*packages: str) -> None:
+    """Load what waits for its first use in some packages, and what waits there then."""
+    while ready := [one for one in _waiting if one.is_in(packages)]:
+        _waiting[:] = [one for one in _waiting if not one.is_in(packages)]
+        for one in ready:
+            one.found()
 
 
 class _Origin:
@@ -72,7 +77,7 @@ class _Origin:
 
 
 class _Later:
-    """The stand-in of a function, a class or a module."""
+    """The stand-in of a function, a class or a module in a package, or of a module."""
 
     __slots__ = ("_dotted", "_found", "_name")
 
@@ -81,13 +86,17 @@ class _Later:
         self._found: Any = None
         _waiting.append(self)
 
+    def is_in(self, packages: tuple[str, ...]) -> bool:
+        """Whether it stands for something in one of some packages."""
+        return any(f"{self._dotted}.".startswith(f"{p}.") for p in packages)
+
     def found(self) -> Any:
         """What it stands for, loaded."""
         if self._found is None:
             module = import_module(self._dotted)
-            if not hasattr(module, self._name):
+            if self._name and not hasattr(module, self._name):
                 import_module(f"{self._dotted}.{self._name}")
-            self._found = getattr(module, self._name)
+            self._found = getattr(module, self._name) if self._name else module
         return self._found
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:

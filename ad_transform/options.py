@@ -10,6 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from keyword import iskeyword
 
+from ad_transform.later import later
+
+with later():
+    import difflib
+
 LEAST = -1
 """The effort for each straight run of a program of thousands of statements with blocks:
 one order, polished.
@@ -250,8 +255,6 @@ def remedy(name: str, value: object) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`did you mean 'gradient'?` for the nearest of the known words, or nothing."""
-    import difflib  # noqa: PLC0415  only errors need it
-
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"did you mean {close[0]!r}?" if close else ""
 

@@ -1,4 +1,4 @@
-"""Functions and classes that are imported with their first call."""
+"""Functions, classes and modules that are imported with their first use."""
 
 import ast
 import subprocess
@@ -74,24 +74,34 @@ def test_a_stand_in_is_called_and_asked_like_what_it_stands_for(package):
     assert Point.name == module.Point.name == Point().name == "P"
 
 
+def test_a_module_that_is_no_part_of_a_package_waits_too(monkeypatch):
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with later():
+        import colorsys  # noqa: PLC0415
+    assert "colorsys" not in sys.modules
+    assert colorsys.rgb_to_hsv(0.0, 0.0, 1.0) == (2 / 3, 1.0, 1.0)
+    assert "colorsys" in sys.modules
+
+
 def test_what_is_loaded_is_itself():
     with later():
         from ad_transform.diagnostics import Span  # noqa: PLC0415
     assert isinstance(Span, type)
 
 
-def test_all_that_waits_can_be_loaded_at_once(package):
+def test_all_that_waits_in_a_package_can_be_loaded_at_once(package):
     with later():
         from ad_transform.fresh_for_a_test import twice  # noqa: PLC0415, F401
-    load_all()
+    load_all("ad_transform.read")
+    assert package not in sys.modules
+    load_all("ad_transform.fresh_for_a_test")
     assert package in sys.modules
 
 
 def within_later(tree):
     """The names that a module imports within `later`."""
     blocks = (n for n in tree.body if isinstance(n, ast.With))
-    made = (s for block in blocks for s in block.body if isinstance(s, ast.ImportFrom))
-    return {alias.asname or alias.name for s in made for alias in s.names}
+    return {a.asname or a.name for block in blocks for s in block.body for a in s.names}
 
 
 def told_apart(tree):

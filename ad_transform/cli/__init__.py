@@ -13,9 +13,13 @@ from collections.abc import Sequence
 import click
 
 from ad_transform.cli.command import command
+from ad_transform.later import later
 from ad_transform.run.batch import CANNOT, DONE, INTERNAL, INTERRUPTED
 from ad_transform.run.plan import PROGRAM
 from ad_transform.run.session import drop_stdout, flushed, say
+
+with later():
+    import traceback
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -53,7 +57,5 @@ def _run(words: Sequence[str] | None) -> int:
     except Exception as error:
         say(f"{PROGRAM}: internal error, please report it: {error!r}")
         if "--debug" in (sys.argv if words is None else words):
-            import traceback  # noqa: PLC0415  slow
-
             say(traceback.format_exc().rstrip())
         return INTERNAL

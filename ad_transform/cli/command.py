@@ -24,12 +24,23 @@ from ad_transform.cli.options import (
     list_elementals,
     print_version,
 )
+from ad_transform.later import later
 from ad_transform.run.batch import CANNOT, DONE, NOT_CURRENT, Batch, Mode, Outcome
 from ad_transform.run.colour import paint_for
 from ad_transform.run.plan import PROGRAM, Arguments, Misuse, Task, plan, scopes_of
 from ad_transform.run.report import FORMATS, Finding
 from ad_transform.run.session import Voice, perform, say
 from ad_transform.run.toml import Misconfigured
+
+with later():
+    from ad_transform.ir.held import every_pass
+    from ad_transform.run import init, modes, picture
+    from ad_transform.run.attribution import explainer
+    from ad_transform.run.emission import emitter
+    from ad_transform.run.modes import EXPLAIN
+    from ad_transform.run.parallel import processors
+    from ad_transform.run.upkeep import strays, tracking
+    from ad_transform.run.watch import watch
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -150,8 +161,6 @@ def command(
         finding = Finding(os.path.relpath(wrong.path), wrong.diagnostic)
         voice.findings([finding])
         return CANNOT
-    from ad_transform.run import modes  # noqa: PLC0415  loads LibCST
-
     writer = modes.Writer(force, after_write)
     mode = _explainer(at) if explain else modes.COMPARISONS.get((check, diff), writer)
     if emit is not None:
@@ -172,21 +181,15 @@ def command(
 
 def _verify_all() -> None:
     """Verify every program after every pass until the command ends."""
-    from ad_transform.ir.held import every_pass  # noqa: PLC0415  only here
-
     click.get_current_context().with_resource(every_pass())
 
 
 def _hooked(batch: Batch, voice: Voice) -> int:
     """Inside pre-commit, whose second run finds all written and nothing added."""
-    from ad_transform.run.upkeep import tracking  # noqa: PLC0415  only here
-
     return perform(batch, voice, tracking(batch.tasks).reviewed)
 
 
 def _processors() -> int:
-    from ad_transform.run.parallel import processors  # noqa: PLC0415  rarely needed
-
     return processors()
 
 
@@ -195,8 +198,6 @@ def _checked_project(arguments: Arguments, batch: Batch, voice: Voice) -> int:
     scopes = scopes_of(arguments)
     if not scopes:
         return perform(batch, voice)
-    from ad_transform.run.upkeep import strays, tracking  # noqa: PLC0415  only here
-
     review = tracking(batch.tasks).reviewed
     return perform(batch, voice, review, strays(scopes, batch))
 
@@ -210,11 +211,7 @@ def _planned(arguments: Arguments) -> tuple[Task, ...]:
 
 def _explainer(at: str | None) -> Mode:
     if at is None:
-        from ad_transform.run.modes import EXPLAIN  # noqa: PLC0415  loads LibCST
-
         return EXPLAIN
-    from ad_transform.run.attribution import explainer  # noqa: PLC0415  slow
-
     try:
         return explainer(at)
     except Misuse as error:
@@ -228,22 +225,17 @@ def _drawer(
     after_write: int,
     at: str | None,
 ) -> Mode:
-    from ad_transform.run import picture  # noqa: PLC0415  only here
-
     makers = {"--graph": picture.drawer, "--report": picture.reporter}
     ((option, file),) = page.items()
     return makers[option](file, tasks, force, after_write, at)
 
 
 def _emitter(form: str) -> Mode:
-    from ad_transform.run.emission import emitter  # noqa: PLC0415  only here
-
     return emitter(form)
 
 
 def _watch(arguments: Arguments, batch: Batch, voice: Voice) -> None:
     """Make what changes, until an interrupt."""
-    from ad_transform.run.watch import watch  # noqa: PLC0415  only here
 
     def replanned() -> tuple[Task, ...]:
         try:
@@ -270,8 +262,6 @@ def _watch(arguments: Arguments, batch: Batch, voice: Voice) -> None:
 
 
 def _initialised(arguments: Arguments, voice: Voice, other: object) -> int:
-    from ad_transform.run import init  # noqa: PLC0415  only here
-
     if other or arguments.sources or arguments.output or arguments.config:
         raise click.UsageError("--init stands alone, in the folder of the project")
     try:

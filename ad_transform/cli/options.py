@@ -7,10 +7,16 @@ from typing import Any, TypeVar
 
 import click
 
+from ad_transform.later import later
 from ad_transform.options import OPTIONS, Between, Options, Wanted
 from ad_transform.run.plan import PROGRAM
 from ad_transform.run.session import put
 from ad_transform.run.settings import checked, spelled
+
+with later():
+    from importlib import metadata
+
+    from ad_transform.run.elementals import page
 
 PATH = click.Path()  # for completion; what is there is looked at later
 
@@ -77,8 +83,6 @@ def _checked(_: click.Context, parameter: click.Parameter, value: object) -> obj
 def print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     """--version: print it and end."""
     if wanted:
-        from importlib import metadata  # noqa: PLC0415  slow
-
         try:
             put(f"{PROGRAM} {metadata.version(PROGRAM)}\n")
         except metadata.PackageNotFoundError:
@@ -89,7 +93,5 @@ def print_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 def list_elementals(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     """--list-elementals: print the page and end."""
     if wanted:
-        from ad_transform.run.elementals import page  # noqa: PLC0415  only here
-
         put(page())
         context.exit()

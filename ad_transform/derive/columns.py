@@ -38,7 +38,13 @@ from ad_transform.ir.nodes import (
     group,
 )
 from ad_transform.ir.types import FLOAT, INT, Type
+from ad_transform.later import later
 from ad_transform.options import weights_of
+
+with later():
+    from ad_transform.derive.entrywise.coo import by_elements
+    from ad_transform.derive.vectors.coo import coo
+    from ad_transform.derive.vectors.jacobian import eliminated
 
 
 def is_of_run_time(values: Sequence[Operand]) -> bool:
@@ -73,17 +79,11 @@ def run_time_matrix(
     asked for by its entries.
     """
     if r.sparse and not wholes.are_whole((*function.results, *r.independents.columns)):
-        from ad_transform.derive.entrywise.coo import by_elements  # noqa: PLC0415
-
         return by_elements(r, function, kept, first, symmetric=symmetric)
     if r.sparse:
-        from ad_transform.derive.vectors.coo import coo  # noqa: PLC0415
-
         return coo(r, function, kept, first, symmetric=symmetric)
     made = None
     if wholes.are_whole((*function.results, *r.independents.columns)):
-        from ad_transform.derive.vectors.jacobian import eliminated  # noqa: PLC0415
-
         made = eliminated(r, function, kept, first, symmetric=symmetric)
     return made or by_columns(r, function, kept, first, symmetric=symmetric)
 

@@ -23,6 +23,7 @@ with later():
         nest_of,
         run_time_matrix,
     )
+    from ad_transform.derive.sweep.forward import whole
     from ad_transform.derive.whole_columns import are_whole, by_rows
 
 
@@ -104,8 +105,6 @@ def _filled(outcome: Outcome, count: int) -> Outcome:
     lacking = [v for t, v in pairs if v.type.is_array and is_zero(t)]
     if not lacking:
         return outcome
-    from ad_transform.derive.sweep.forward import whole  # noqa: PLC0415  slow
-
     body, made = whole(outcome.body, (Literal(0.0),) * len(lacking), lacking)
     zeros = dict(zip(lacking, made, strict=True))
     filled = (

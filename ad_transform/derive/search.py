@@ -11,6 +11,10 @@ from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence
 from ad_transform.ir.blocks import live
+from ad_transform.later import later
+
+with later():
+    from ad_transform.eliminate.effort import optimise, optimise_plain
 
 HUGE = 40_000
 """Edges from which on nothing is searched, whatever the effort."""
@@ -32,8 +36,6 @@ class _NoHope(Exception):
 
 def plainly_best(candidates: Candidates, effort: int) -> Outcome:
     """What the sequence gives that is cheapest in the plain model."""
-    from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
-
     plan = optimise_plain(candidates.first.linear.graph, effort)
     own = [v for v in candidates.others if v.linear is candidates.first.linear]
     drafts = [
@@ -55,8 +57,6 @@ def improved(
     """
     if len(variant.linear.graph.edges) >= HUGE or _is_free(candidates, best):
         return best
-    from ad_transform.eliminate.effort import optimise  # noqa: PLC0415  slow
-
     found = [best]
     met: list[tuple[int, int]] = []  # the least rank before summands are shared
     doing(PLANNER, f"search for orders at effort {effort}")

@@ -44,7 +44,12 @@ from ad_transform.ir.nodes import (
     Var,
     group,
 )
+from ad_transform.later import later
 from ad_transform.options import Options
+
+with later():
+    from ad_transform.derive.entrywise.gradient import of_terms
+    from ad_transform.derive.symmetric import draw
 
 ASKED = ("forward", "reverse", "markowitz", "markowitz-latest")
 """Orders that a second derivative is also tried in, both times the same: the cheapest
@@ -322,8 +327,6 @@ def _beside(r: Request, gradient: Function) -> Outcome:
     """The value and the gradient if they are asked for, and the entries of the Hessian:
     these are made of a gradient that records nothing, where there is one.
     """
-    from ad_transform.derive.entrywise.gradient import of_terms  # noqa: PLC0415
-
     alone = replace(r, value=False)
     slopes = of_terms(alone)
     if slopes is None:
@@ -380,8 +383,6 @@ def _paired_column(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Task
 
 def _symmetric(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Operands, Task]:
     """The symmetric graph drawn as a task, and the value and gradient if asked for."""
-    from ad_transform.derive.symmetric import draw  # noqa: PLC0415  slow
-
     columns, count = r.independents.columns, len(r.primal)
     builder, (row,) = r.copied(r.function, count)
     drawn = draw(builder, columns, row, tangents)

@@ -31,7 +31,9 @@ from ad_transform.graph.linegraph import LineGraph
 from ad_transform.later import later
 
 with later():
+    from ad_transform.eliminate.dstar import d_star
     from ad_transform.eliminate.faces import FaceState
+    from ad_transform.eliminate.mirrored import Pair
 
 L = TypeVar("L")
 
@@ -213,8 +215,6 @@ class State(Generic[L]):
 
     def eliminate_pair(self, v: int, image: int) -> None:
         """Eliminate v and its mirror image, see `mirrored`."""
-        from ad_transform.eliminate.mirrored import Pair  # noqa: PLC0415  seldom used
-
         self._require_intermediate(v)
         self._require_intermediate(image)
         if v in self.columns:
@@ -297,8 +297,6 @@ class State(Generic[L]):
 
     def factorise(self) -> None:
         """Replace the graph that is left by its Jacobian, by the D* strategy."""
-        from ad_transform.eliminate.dstar import d_star  # noqa: PLC0415  seldom used
-
         labels = {(u, v): x for u, row in self.rows.items() for v, x in row.items()}
         ends = self.graph.independents, self.graph.dependents
         classes = dict.fromkeys(sorted(labels), EdgeClass.VARIABLE)

@@ -32,6 +32,7 @@ from ad_transform.ir.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Branch, Function, Passing, Statement, Var
 from ad_transform.ir.simplify import LAWS
+from ad_transform.later import later
 from ad_transform.options import Options
 from ad_transform.picture.history import History, history
 from ad_transform.picture.lives import lived, umbrellas
@@ -40,6 +41,9 @@ from ad_transform.picture.naming import Called, cast, numbered, rows_of
 from ad_transform.picture.numbers import Numbers, numbers, spelled
 from ad_transform.picture.structures import structures
 from ad_transform.picture.wording import amount
+
+with later():
+    from ad_transform.eliminate.effort import optimise_plain
 
 Point = Mapping[Var, Any]
 """The values of a function's parameters."""
@@ -140,8 +144,6 @@ def _plan(graph: Graph, options: Options) -> tuple[str, Steps]:
     """The order asked for, or the one that is plainly cheapest, and its name."""
     if options.order != "auto":
         return options.order, asked_for(options.order, graph)
-    from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
-
     plan = optimise_plain(graph, options.effort)
     return plan.name, plan.sequence
 

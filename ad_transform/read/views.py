@@ -36,7 +36,7 @@ from ad_transform.read.values import (
 )
 
 with later():
-    from ad_transform.read import choices, extents, widening
+    from ad_transform.read import choices, extents, lists, rows, widening
 
 Index = Number | Slice
 
@@ -73,8 +73,8 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
 
 
 def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
-    rows = [share.row for share in flat.heap.aliases.shares if share.is_copy]
-    row = next((cell for cell in (one, other) if cell in rows), None)
+    copies = [share.row for share in flat.heap.aliases.shares if share.is_copy]
+    row = next((cell for cell in (one, other) if cell in copies), None)
     if row is not None:
         name = row.hint or "row"
         message = f"{name!r} is written, and has become an item of a list before"
@@ -289,8 +289,6 @@ def series(flat: Context, value: Value, span: Span) -> Series | None:
     if isinstance(value, Series):
         return value
     if isinstance(value, Rows | Lists):
-        from ad_transform.read import lists, rows  # noqa: PLC0415, read with views
-
         if isinstance(value, Lists):
             return lists.series(flat, value, span)
         return rows.series(flat, value, span)

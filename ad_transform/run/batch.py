@@ -14,6 +14,7 @@ from functools import partial
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, beside
+from ad_transform.later import later
 from ad_transform.run.cache import Cache
 from ad_transform.run.discovery import LARGEST, content_of, generated_source
 from ad_transform.run.files import NotAFile, bounded, read_bytes
@@ -21,6 +22,12 @@ from ad_transform.run.made import is_remembered, load_everything
 from ad_transform.run.patterns import ENDINGS, is_pattern
 from ad_transform.run.plan import Task
 from ad_transform.run.report import Finding, source_lines
+
+with later():
+    import difflib
+    import traceback
+
+    from ad_transform.run.parallel import answers
 
 DONE, NOT_CURRENT, CANNOT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -122,8 +129,6 @@ class Batch:
         if len(slow) < 2:
             yield from map(ask, range(len(self.tasks)))
             return
-        from ad_transform.run.parallel import answers  # noqa: PLC0415  rarely needed
-
         load_everything()  # once, and not once in each process
         apart = frozenset(slow)
         apart_ask = partial(self._outcome, protected)
@@ -173,8 +178,6 @@ def _run_one(
             f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         )
         talk = f"{task.shown}: internal error, please report it with the file: {what}"
-        import traceback  # noqa: PLC0415  slow
-
         trace = traceback.format_exc()
         return Outcome(INTERNAL, "failed", talk=talk, trace=trace)
 
@@ -222,8 +225,6 @@ def _respell(task: Task) -> str:
 
 def _nearest(path: str) -> str:
     """`did you mean 'spring.py'?` for the file that is spelled nearest."""
-    import difflib  # noqa: PLC0415  only errors need it
-
     folder, name = os.path.split(path)
     try:
         names = sorted(n for n in os.listdir(folder or ".") if n.endswith(ENDINGS))

@@ -16,6 +16,10 @@ from contextlib import suppress
 from functools import lru_cache
 
 from ad_transform.dataclass import dataclass
+from ad_transform.later import later
+
+with later():
+    from importlib.util import find_spec
 
 FOLDER = ".ad_transform_cache"
 
@@ -44,8 +48,6 @@ def fingerprint() -> bytes:
 
 def _code() -> Iterator[str]:
     """The files of this package, sorted, and the version of LibCST."""
-    from importlib.util import find_spec  # noqa: PLC0415  slow
-
     top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for folder, inner, names in os.walk(top):
         inner.sort()

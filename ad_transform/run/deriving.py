@@ -24,9 +24,11 @@ from ad_transform.read import Reading, Request, read
 
 with later():
     from ad_transform.derive.computed import computing
+    from ad_transform.derive.expand import without_operators
     from ad_transform.derive.packed import packed
     from ad_transform.derive.sparse import in_numbers, sparse
     from ad_transform.derive.templates import from_template
+    from ad_transform.emit.python.listed import listed
 
 _NOTHING_MARKED = Diagnostic(
     "AD011", "nothing is marked", None, "write `# ad: gradient` above a function"
@@ -128,8 +130,6 @@ def _without_numpy(made: Derived, request: Request, reading: Reading) -> Derived
     """The derived function with lists for whole arrays, and its setup, if a mark wants
     one. They compute by themselves what numpy would as the file is imported.
     """
-    from ad_transform.emit.python.listed import listed  # noqa: PLC0415  slow
-
     foreign = _of_numpy(reading)
     if foreign.intersection(_constants(made)):
         made = computing(made, reading.computed)
@@ -190,8 +190,6 @@ def _plain(request: Request, options: Options) -> Request:
     every = (request.function, *request.helpers)
     if request.kind == "expand" or not has_operators(every):
         return request
-    from ad_transform.derive.expand import without_operators  # noqa: PLC0415  slow
-
     own = options_of(request, options)
     made = without_operators(request.function, request.helpers, own)
     return replace(request, function=made[0], helpers=made[1])

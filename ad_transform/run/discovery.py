@@ -6,9 +6,17 @@ import re
 from collections.abc import Iterator
 
 from ad_transform.diagnostics import Refusal
+from ad_transform.later import later
 from ad_transform.run.cache import Cache
 from ad_transform.run.files import read_bytes
 from ad_transform.run.patterns import Glob
+
+with later():
+    from ad_transform.emit.targets import target_by
+    from ad_transform.read.attach import marked_functions
+    from ad_transform.read.names import names_of
+    from ad_transform.read.source import load
+    from ad_transform.run.check import generated_from
 
 LARGEST = 1 << 24
 """Bytes of a source: a quarter of a million lines."""
@@ -45,9 +53,6 @@ def generated_source(content: bytes, path: str = "") -> str | None:
     """
     if _STAMP not in content:
         return None
-    from ad_transform.emit.targets import target_by  # noqa: PLC0415  rarely needed
-    from ad_transform.run.check import generated_from  # noqa: PLC0415
-
     return generated_from(content, target_by(path))
 
 
@@ -65,10 +70,6 @@ def is_marked(content: bytes, cache: Cache | None = None) -> bool:
 
 
 def _has_marks(content: bytes) -> bool:
-    from ad_transform.read.attach import marked_functions  # noqa: PLC0415  slow
-    from ad_transform.read.names import names_of  # noqa: PLC0415
-    from ad_transform.read.source import load  # noqa: PLC0415
-
     try:
         source = load(content)
         return any(marked_functions(source, names_of(source)))

@@ -21,11 +21,15 @@ from ad_transform.graph.computational import Graph
 from ad_transform.graph.text import format_graph
 from ad_transform.ir.nodes import LEAF, Block, Function, group
 from ad_transform.ir.text import format_function
+from ad_transform.later import later
 from ad_transform.options import Options
 from ad_transform.run.batch import DONE, Mode, Outcome, Work, refused
 from ad_transform.run.deriving import derive_all, has_error, options_of
 from ad_transform.run.neighbours import neighbours_of
 from ad_transform.run.report import source_lines
+
+with later():
+    from ad_transform.eliminate.effort import optimise_plain
 
 Parts = Iterator[tuple[str, str]]
 """What each part is, and its text."""
@@ -83,8 +87,6 @@ def _eliminations(
 def _plain_sequence(graph: Graph, options: Options) -> Sequence:
     if options.order != "auto":
         return asked_for(options.order, graph)
-    from ad_transform.eliminate.effort import optimise_plain  # noqa: PLC0415  slow
-
     return optimise_plain(graph, options.effort).sequence
 
 

@@ -16,11 +16,16 @@ from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.ir.count import count
 from ad_transform.ir.nodes import Var
+from ad_transform.later import later
 from ad_transform.options import Options
 from ad_transform.read import Request
 from ad_transform.run.deriving import derive_all, has_error, options_of
 from ad_transform.run.printing import Origin, print_all
 from ad_transform.run.report import source_lines
+
+with later():
+    from ad_transform.derive.explain import explain as figures
+    from ad_transform.picture.drawing import Subject, drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +90,6 @@ def explain(
     around: Around = ALONE,
 ) -> Explanation:
     """The figures behind each request of a source, with those of the addition."""
-    from ad_transform.derive.explain import explain as figures  # noqa: PLC0415  slow
-
     listing = Listing(path, source_lines(source))
     reading, derived, diagnostics = derive_all(source, path, options, listing, around)
     if not derived:
@@ -144,8 +147,6 @@ def draw(
 
     With the numbers at the points that `placing` gives.
     """
-    from ad_transform.picture.drawing import Subject, drawing  # noqa: PLC0415  slow
-
     listing = Listing(path, source_lines(source))
     reading, derived, diagnostics = derive_all(source, path, options, listing, around)
     if not derived:

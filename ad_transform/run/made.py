@@ -73,13 +73,16 @@ def _remember(made: Made, task: Task, source: bytes, cache: Cache) -> None:
     cache.put(_written(made), *causes, *looked_at(task, made.read))
 
 
+_MAKING = tuple(f"ad_transform.{p}" for p in ("ir", "eliminate", "derive", "read"))
+"""Where most of what makes outputs stands. Which languages there are is for each."""
+
+
 def load_everything() -> None:
     """Import what making needs, for the processes that will be copies of this one."""
-    with hurried():
+    with hurried():  # for LibCST, as where sources are read
         import ad_transform.read.program  # noqa: PLC0415
-    import ad_transform.run.job  # noqa: PLC0415, F401
-
-    load_all()
+        import ad_transform.run.job  # noqa: PLC0415, F401
+    load_all(*_MAKING)
 
 
 def _causes(task: Task, source: bytes) -> tuple[bytes, ...]:

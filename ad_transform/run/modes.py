@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.targets import target_of
+from ad_transform.later import later
 from ad_transform.options import Options
 from ad_transform.run.batch import (
     CANNOT,
@@ -34,6 +35,13 @@ from ad_transform.run.plan import Task
 from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
 
+with later():
+    import difflib
+
+    from ad_transform.run import job, printing
+    from ad_transform.run.deriving import has_error
+    from ad_transform.run.job import explain
+
 if TYPE_CHECKING:
     from ad_transform.around import Around
     from ad_transform.run.job import Addition, Result
@@ -50,9 +58,6 @@ def on_stdout(work: Work) -> Outcome:
 
 def explained(work: Work, addition: Addition | None = None) -> Outcome:
     """The figures of every request, with those of the addition."""
-    from ad_transform.run.deriving import has_error  # noqa: PLC0415  slow
-    from ad_transform.run.job import explain  # noqa: PLC0415  slow
-
     task = work.task
     around = neighbours_of(task).around(task)
     explanation = explain(work.source, task.shown, task.options, addition, around)
@@ -171,8 +176,6 @@ def transform(
     source: bytes, path: str, origin: tuple[str, str], options: Options, around: Around
 ) -> Result:
     """The job, loaded when there is one: what is remembered needs none."""
-    from ad_transform.run import job, printing  # noqa: PLC0415  slow
-
     return job.transform(source, path, printing.Origin(*origin), options, around)
 
 
@@ -248,8 +251,6 @@ def _difference(draft: Draft) -> str:
     """A unified diff from the file to the text; nothing where writing does nothing."""
     if draft.text is None or draft.state in (State.CURRENT, State.RELAID):
         return ""
-    import difflib  # noqa: PLC0415  slow
-
     before = (draft.existing or b"").decode("utf-8", "replace")
     old = "/dev/null" if draft.existing is None else draft.output
     lines = difflib.unified_diff(_lines(before), _lines(draft.text), old, draft.output)

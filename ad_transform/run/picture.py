@@ -9,6 +9,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.ir.nodes import Var
+from ad_transform.later import later
 from ad_transform.picture.drawing import FORMATS
 from ad_transform.picture.stamp import Standing, standing
 from ad_transform.read import Request
@@ -21,6 +22,9 @@ from ad_transform.run.neighbours import neighbours_of
 from ad_transform.run.plan import Misuse, Task
 from ad_transform.run.report import Finding
 from ad_transform.run.write import write_atomic
+
+with later():
+    from ad_transform.run.reporting import report
 
 # fmt: off
 _OTHERS: dict[Standing, tuple[str, str, str]] = {  # code, message, help
@@ -101,8 +105,6 @@ def reporter(
     file: str, tasks: Sequence[Task], force: bool, after_write: int, at: str | None
 ) -> Drawer:
     """The mode of `--report`; raises Misuse where the file is no HTML."""
-    from ad_transform.run.reporting import report  # noqa: PLC0415  slow
-
     if _ending(file) != ".html":
         raise Misuse(f"--report writes a file that ends in .html, not {file!r}")
     _refuse_several("--report", tasks)

@@ -9,7 +9,11 @@ from contextlib import suppress
 from types import TracebackType
 from typing import TextIO
 
+from ad_transform.later import later
 from ad_transform.run.colour import is_terminal
+
+with later():
+    import shutil
 
 _PATIENCE, _PAUSE = 2.0, 0.2
 _ERASE = "\r\x1b[2K"
@@ -70,8 +74,6 @@ class Progress:
             seconds = time.monotonic() - self._since
             if self._file and seconds >= _PATIENCE and not self._ended.is_set():
                 text = f"{': '.join((self._file, *self._work))} ({seconds:.0f} s)"
-                import shutil  # noqa: PLC0415  slow
-
                 width = shutil.get_terminal_size().columns - 1
                 self._put(_ERASE + text[:width])
                 self._shown = True

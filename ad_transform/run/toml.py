@@ -7,7 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.later import later
 from ad_transform.run.files import read_bytes
+
+with later():
+    import tomllib
 
 _LARGEST = 1 << 20
 """Bytes of a configuration file."""
@@ -34,8 +38,6 @@ def parsed(path: str) -> Mapping[str, Any]:
 
 def parsed_text(path: str, text: str) -> Mapping[str, Any]:
     """What a text of TOML says, which stands at `path`; raises Misconfigured."""
-    import tomllib  # noqa: PLC0415  slow
-
     deep = next(_too_deep(text), None)
     if deep is not None:
         what = f"is nested more than {_DEEPEST} deep"

@@ -10,6 +10,11 @@ import os
 import stat
 from contextlib import suppress
 
+from ad_transform.later import later
+
+with later():
+    import tempfile
+
 
 def write_atomic(path: str, content: bytes) -> None:
     """Put `content` at `path`; symlinks are followed and mode bits kept.
@@ -29,8 +34,6 @@ def write_atomic(path: str, content: bytes) -> None:
 
 
 def _replace(target: str, content: bytes, mode: int) -> None:
-    import tempfile  # noqa: PLC0415  slow
-
     folder = os.path.dirname(target)
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=".ad-transform-")
     try:

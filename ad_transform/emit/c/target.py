@@ -6,12 +6,14 @@ from ad_transform.emit.c.companion import declarations
 from ad_transform.emit.c.program import comments, program
 from ad_transform.emit.header import Style
 from ad_transform.emit.target import Companion, Target, Writing
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.c import module
+    from ad_transform.emit.compiled import missing
 
 
 def _writing() -> Writing:
-    from ad_transform.emit.c import module  # noqa: PLC0415  slow
-    from ad_transform.emit.compiled import missing  # noqa: PLC0415  slow
-
     return Writing(
         function=module.print_function,
         constant=missing.print_constant,

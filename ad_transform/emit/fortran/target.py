@@ -5,12 +5,14 @@ from __future__ import annotations
 from ad_transform.emit.fortran.program import comments, program
 from ad_transform.emit.header import Style
 from ad_transform.emit.target import Target, Writing
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.compiled import missing
+    from ad_transform.emit.fortran import module
 
 
 def _writing() -> Writing:
-    from ad_transform.emit.compiled import missing  # noqa: PLC0415  slow
-    from ad_transform.emit.fortran import module  # noqa: PLC0415  slow
-
     return Writing(
         function=module.print_function,
         constant=missing.print_constant,

@@ -5,6 +5,13 @@ from __future__ import annotations
 from ad_transform.emit.header import Style
 from ad_transform.emit.python.program import comments, program
 from ad_transform.emit.target import Target, Writing
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.python import module
+    from ad_transform.emit.python.function import printed_constant
+    from ad_transform.emit.python.module_arrays import print_array
+    from ad_transform.emit.python.signature import passed
 
 LINTERS = "# flake8: noqa  # pylint: skip-file"
 """Findings in a generated file are no use to anyone. flake8 wants its word first; ruff
@@ -13,11 +20,6 @@ heeds flake8's, pylint its own anywhere in a comment.
 
 
 def _writing() -> Writing:
-    from ad_transform.emit.python import module  # noqa: PLC0415  slow
-    from ad_transform.emit.python.function import printed_constant  # noqa: PLC0415
-    from ad_transform.emit.python.module_arrays import print_array  # noqa: PLC0415
-    from ad_transform.emit.python.signature import passed  # noqa: PLC0415
-
     return Writing(
         function=module.print_function,
         constant=printed_constant,
