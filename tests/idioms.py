@@ -127,6 +127,54 @@ def saturated(x):
     return 1.0 / (1.0 + y)
 
 
+def visited(x, y, n: int, start: int):
+    """A set of nodes that have been seen."""
+    seen = set()
+    stack = [start]
+    total = 0.0
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        total += x * y**node
+        for k in (2 * node + 1, 3 * node % 5):
+            if k < n and k not in seen:
+                stack.append(k)
+    return total * len(seen)
+
+
+def fixed_nodes(x, k, n: int):
+    """A set that does not change."""
+    fixed = {0, 3}
+    r = 0.0
+    for i in range(n):
+        r += x**i if i in fixed else k * x
+    return r + (x if n in {2, 4} else k)
+
+
+def pairs_seen(x, y, n: int):
+    seen = {(0, 0)}
+    total = 0.0
+    for i in range(n):
+        key = (i % 2, i % 3)
+        if key not in seen:
+            total += x * i + y
+        seen.add(key)
+        seen.add(key)
+    return total * len(seen)
+
+
+def diversity(x, y, n: int):
+    weights = [x, y, x * y, x + y]
+    species = [(k * k) % n for k in range(4)]
+    total = 0.0
+    for s in sorted(set(species)):
+        p = sum(v for v, k in zip(weights, species) if k == s) / sum(weights)
+        total -= p * math.log(p)
+    return total + x * max(set(species))
+
+
 FAILING = {
     # where something fails at this very point: the derivative is that of the handler
     "ratio": [((2.0, 0.0), (0.0, 0.0))],
@@ -157,6 +205,10 @@ POINTS = {
     "first_pair": [(0.7, 1.5, 3), (0.7, 50.0, 3)],
     "first_or_none": [(0.7, 1.5, 6), (0.7, 9.0, 3)],
     "ratio": [(2.0, 4.0)],
+    "visited": [(0.7, 1.3, 6, 0), (0.7, 1.3, 1, 3), (0.7, 1.3, 9, 1)],
+    "fixed_nodes": [(0.7, 1.3, 2), (0.7, 1.3, 5)],
+    "pairs_seen": [(0.7, 1.3, 0), (0.7, 1.3, 9)],
+    "diversity": [(0.7, 1.3, 3), (0.7, 1.3, 7)],
     "logs": [(2.0, 1.0, 0.1)],
     "secant": [(1.0, 2.0, 5.0)],
     "arms_inside": [(1.0, 2.0, 0), (5.0, 2.0, 1), (0.2, 2.0, 1), (1.0, 0.7, 0)],
@@ -165,3 +217,24 @@ POINTS = {
     "saturated": [(1.0,)],
     "piece": [(0.4,), (1.4,), (7.0,)],
 }
+
+OBJECT_WITH_A_SET = """
+class Seen:
+    def __init__(self):
+        self.nodes = set()
+
+    def visit(self, k):
+        new = k not in self.nodes
+        self.nodes.add(k)
+        return new
+
+
+# ad: gradient
+def visits(x, n: int):
+    seen = Seen()
+    total = 0.0
+    for i in range(n):
+        if seen.visit(i % 3):
+            total += x**i
+    return total
+"""

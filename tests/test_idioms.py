@@ -8,6 +8,7 @@ from pathlib import Path
 import idioms
 import pytest
 from flows import Flows
+from support import load_generated
 
 SOURCE = Path(idioms.__file__).read_text(encoding="utf-8")
 
@@ -41,3 +42,8 @@ def with_seed(name: str, point: tuple[float, ...]) -> tuple[float, ...]:
 def test_no_item_and_no_default_raises_what_python_raises() -> None:
     with pytest.raises(StopIteration):
         flows().made["first_or_raise_jvp"](0.7, 9.0, 1.0, 1.0, 3)
+
+
+def test_sets_in_fields_and_helpers() -> None:
+    made = load_generated(idioms.OBJECT_WITH_A_SET)
+    assert made["visits_grad"](2.0, 6) == 1.0 + 4.0

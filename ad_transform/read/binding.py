@@ -46,13 +46,14 @@ def bind(
         return _unpack(flat, frame, target, value, notes)
     if not target.name:
         return False
-    if isinstance(value, Array) and value.is_whole:
-        _called(frame, value.cell, target.name, notes)
+    held = value.inner if isinstance(value, Deque) else value
+    if isinstance(held, Array) and held.is_whole:
+        _called(frame, held.cell, target.name, notes)
     if isinstance(value, Object) and value.identity is not None:
         value.identity.hint = value.identity.hint or target.name
-    if isinstance(value, Rows):
+    if isinstance(held, Rows):
         for cell, name in zip(
-            value.cells, column_names(value.layout, target.name), strict=True
+            held.cells, column_names(held.layout, target.name), strict=True
         ):
             _called(frame, cell, name, ())
     if isinstance(value, Lists):

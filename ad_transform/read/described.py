@@ -12,6 +12,7 @@ from ad_transform.read.values import (
     Closure,
     Deque,
     Dict,
+    Distinct,
     Dotted,
     Draft,
     External,
@@ -59,6 +60,8 @@ def describe(value: Value) -> str:
             )
         case Array(cell=cell):
             return "a list" if cell.container is Container.LIST else "an array"
+        case Distinct():
+            return "a set"
         case Deque():
             return "a deque"
         case Rows():

@@ -143,6 +143,15 @@ class Expressions(Compiler):
         made = Call(("",), self.span(tree))
         return (Push(Dotted("builtins.dict")), *self.comprehension(node, tree), made)
 
+    def set_of(self, node: cst.Set, tree: ast.Set) -> Steps:
+        """`{1, 2}`: the set of the items of a tuple."""
+        plain = tuple(isinstance(item, ast.Starred) for item in tree.elts)
+        inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
+        items = zip((e.value for e in node.elements), inner, strict=True)
+        span = self.span(tree)
+        group = Pack(Container.TUPLE, plain, span)
+        return (Push(Dotted("builtins.set")), *items, group, Call(("",), span))
+
     def conditional(self, node: cst.IfExp, tree: ast.IfExp) -> Steps:
         self.tests.add(tree.test)
         then = self.lazily((node.body, tree.body))
@@ -422,4 +431,5 @@ _EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "ListComp": Expressions.comprehension,
     "GeneratorExp": Expressions.comprehension,
     "DictComp": Expressions.dict_of,
+    "Set": Expressions.set_of,
 }

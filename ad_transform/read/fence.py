@@ -31,7 +31,7 @@ def _later(code: str, what: str, help_: str) -> Refused:
 _SAME = "compare numbers with `==`; keep in a bool which function was chosen"
 _TEST = "test for it before: `if y == 0.0: ...`"
 _COMPLEX = "write real and imaginary part by themselves"
-_SEEN = "append to a list, and ask `any(k == m for m in seen)`"
+_SEEN = "write `set([... for ... in ...])`"
 
 # fmt: off
 STATEMENTS: dict[str, Refused] = {
@@ -46,8 +46,7 @@ STATEMENTS: dict[str, Refused] = {
 }
 
 EXPRESSIONS: dict[str, Refused] = {
-    "SetComp":         _never("AD102", "a set", _SEEN),
-    "Set":             _never("AD102", "a set", _SEEN),
+    "SetComp":         _never("AD102", "a set comprehension", _SEEN),
     "Await":           _never("AD102", "`await`", "write a plain function"),
     "Yield":           _never("AD102", "`yield`", "append to a list, and return it"),
     "Ellipsis":        _never("AD102", "`...` as a value", "write the value"),

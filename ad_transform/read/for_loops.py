@@ -18,6 +18,7 @@ from ad_transform.read import (
     long_loops,
     once,
     sequences,
+    sets,
     unrolling,
 )
 from ad_transform.read.code import Each
@@ -32,6 +33,7 @@ from ad_transform.read.trip_ends import Types
 from ad_transform.read.values import (
     Cell,
     Dict,
+    Distinct,
     Draft,
     Group,
     Range,
@@ -87,6 +89,8 @@ def _each(flat: Context, over: Value, made: Each) -> None:
         if over is not Special.REFUSED:
             message = f"`for` over {describe(over)} is not supported"
             help_ = "loop over `range(n)`, or over a tuple or list"
+            if isinstance(over, Distinct):
+                help_ = sets.IN_ORDER
             if isinstance(over, Draft):
                 help_ = sequences.SCALAR
             flat.refuse("AD107", message, made.span, help_)

@@ -16,6 +16,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.streams import inside
 from ad_transform.read.values import (
     Array,
+    Distinct,
     Draft,
     Group,
     Lists,
@@ -29,6 +30,7 @@ from ad_transform.read.values import (
     is_whole,
 )
 
+_IN_ORDER = "go over `sorted(s)`: the order of a set is Python's own"
 _LOOP = "write a loop: `for k in range(n): total += ...`"
 
 
@@ -66,6 +68,7 @@ def _clause(
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"
             help_ = sequences.SCALAR if isinstance(over, Draft) else _LOOP
+            help_ = _IN_ORDER if isinstance(over, Distinct) else help_
             flat.refuse("AD102", message, made.span, help_)
         return False
     for item in known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.read import defaults, deques, orderings, tables, walks
+from ad_transform.read import defaults, deques, orderings, sets, tables, walks
 from ad_transform.read.orderings import Form
 
 # fmt: off
@@ -15,6 +15,8 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "builtins.dict":   (tables.made_of,           None),
     "collections.defaultdict": (defaults.made,   None),
     "collections.deque": (deques.made,           ("maxlen",)),
+    "builtins.set":    (sets.made,               ()),
+    "builtins.frozenset": (sets.made,            ()),
     "builtins.zip":    (walks.zip_,               ("strict",)),
     "itertools.pairwise":     (walks.pairwise,     ()),
     "itertools.product":      (walks.product,      ("repeat",)),

@@ -38,7 +38,16 @@ from ad_transform.read.module import is_known
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.of_arrays import is_spread
 from ad_transform.read.unknown import KNOWN, fault, no_keyword
-from ad_transform.read.values import Dict, Group, Object, Once, Partial, Special, Value
+from ad_transform.read.values import (
+    Dict,
+    Distinct,
+    Group,
+    Object,
+    Once,
+    Partial,
+    Special,
+    Value,
+)
 from ad_transform.read.whole import objection
 
 with later():
@@ -50,6 +59,7 @@ with later():
         operators,
         orderings,
         scattering,
+        sets,
         tables,
         wholes,
     )
@@ -102,7 +112,7 @@ def called(
     def made() -> Value:
         plain = [isinstance(value, Once) and is_length for value in values]
         opened = [
-            value if as_it_is else once.opened(value)
+            value if as_it_is else _opened(name, value)
             for value, as_it_is in zip(values, plain, strict=True)
         ]
         return _made(flat, name, opened, keywords, span, call)
@@ -110,6 +120,12 @@ def called(
     if name == once.MAP:
         return once.mapped(flat, values, made)
     return once.given(flat, name, values, made())
+
+
+def _opened(name: str, value: Value) -> Value:
+    if isinstance(value, Distinct) and name in sets.READ_BY:
+        return value.inner
+    return once.opened(value)
 
 
 _NEXT = "builtins.next"

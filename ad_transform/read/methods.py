@@ -17,6 +17,7 @@ from ad_transform.read import (
     of_whole,
     once,
     orderings,
+    sets,
 )
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
@@ -28,6 +29,7 @@ from ad_transform.read.unknown import no_keyword
 from ad_transform.read.values import (
     Deque,
     Dict,
+    Distinct,
     Group,
     Method,
     Object,
@@ -59,6 +61,8 @@ def called(
     if found is not None:
         return found
     try:
+        if isinstance(callee.of, Distinct) and not keywords:
+            return sets.method(flat, callee.of, callee.name, values, span)
         if isinstance(callee.of, Deque) and not keywords:
             return deques.method(flat, callee.of, callee.name, values, span)
         if isinstance(callee.of, Dict) and callee.name in entries.CHANGING:

@@ -21,6 +21,7 @@ from ad_transform.read.values import (
     Array,
     Closure,
     Deque,
+    Distinct,
     Group,
     Once,
     Partial,
@@ -107,7 +108,7 @@ def opened(value: Value) -> Value:
     """
     if isinstance(value, Class) and value.style is Style.CASES:
         return Group(Container.TUPLE, enumerations.members(value))
-    if isinstance(value, Deque):
+    if isinstance(value, Deque) and not isinstance(value, Distinct):
         return value.inner
     return value.read() if isinstance(value, Once) else value
 

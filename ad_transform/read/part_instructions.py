@@ -15,7 +15,6 @@ from ad_transform.read import (
     of_arrays,
     once,
     overloads,
-    sequences,
 )
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
@@ -41,6 +40,7 @@ from ad_transform.read.values import (
     Array,
     Deque,
     Dict,
+    Distinct,
     Dotted,
     Draft,
     FileModule,
@@ -64,6 +64,7 @@ with later():
         deques,
         enumerations,
         inherited,
+        sets,
         tables,
     )
     from ad_transform.read.changes import changed_item
@@ -165,6 +166,7 @@ def _not(flat: Context, test: Value, span: Span) -> Value:
 
 def contains(flat: Context, i: Contains) -> None:
     value, group = flat.pop(2)
+    group = group.inner if isinstance(group, Distinct) else group
     own = overloads.contained(flat, value, group, i.span)
     if own is not None:
         flat.stack.append(_not(flat, own, i.span) if i.negated else own)
@@ -172,9 +174,16 @@ def contains(flat: Context, i: Contains) -> None:
     found = (
         tables.contains(flat, value, group, i.negated, i.span)
         if isinstance(group, Dict)
-        else sequences.contains(flat, value, group, i.negated, i.span)
+        else sets.contains(flat, value, group, i.negated, i.span)
     )
     flat.stack.append(found)
+
+
+def _of_set(flat: Context, value: Distinct, i: Attribute) -> Value:
+    if i.name in sets.METHODS:
+        return Method(value, i.name)
+    message = f"the attribute {i.name!r} of a set is not supported"
+    return flat.refuse("AD102", message, i.span, "take a list: `x.pop(k)`")
 
 
 _OF_TEXTS = {"format": 'write an f-string: `f"{x:.2f}"`'}
@@ -188,6 +197,8 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(in_library(f"{value.name}.{i.name}"))
     elif isinstance(value, FileModule):
         flat.stack.append(value.module.inside(i.name, i.span))
+    elif isinstance(value, Distinct):
+        flat.stack.append(_of_set(flat, value, i))
     elif isinstance(value, Deque) and i.name in deques.METHODS:
         flat.stack.append(Method(value, i.name))
     elif isinstance(value, Deque) and i.name == "maxlen":

@@ -20,7 +20,6 @@ _UNROLLED = (
     "write the steps out, or put one step into a function and call it repeatedly"
 )
 _FIRST = "go through it with a loop that `break` ends: `for v in x: ...`"
-_SEEN = "append to a list, and ask `any(k == m for m in seen)`"
 _SERIES = "pass its value as a parameter, or write a series for the range you need"
 _EACH = "call the function for every element: `(f(a), f(b))`"
 _NUMBERS = "write plain floats: `a / b` for a fraction"
@@ -113,7 +112,6 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
         *_of("numpy", "float32 int64 int32 complex128 longdouble")),
     _PLAIN: (
         "collections.namedtuple", "types.SimpleNamespace"),
-    _SEEN: _of("builtins", "set frozenset"),
     "sort the list, `h.sort()`, and take the first: `h.pop(0)`": _of(
         "heapq", "heappush heappop heapify heappushpop heapreplace"),
     "leave it out: only numbers are computed here": _of(

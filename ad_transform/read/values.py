@@ -161,6 +161,11 @@ class Deque:
 
 
 @node
+class Distinct(Deque):
+    """A set: a reference to the list of its items, each of which is there once."""
+
+
+@node
 class Axis:
     """Every `step`-th place of an axis from `start` on, `length` of them.
 

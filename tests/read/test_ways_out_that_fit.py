@@ -105,14 +105,25 @@ CASES = {
         "    return s @ s\n",
     ),
     "set": (
-        "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(), 0.0\n"
-        "    for i in range(n):\n        if i % 3 in seen:\n            continue\n"
-        "        seen.add(i % 3)\n        s += x * i\n    return s\n",
-        "append to a list, and ask `any(k == m for m in seen)`",
-        "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = [], 0.0\n"
-        "    for i in range(n):\n        if any(i % 3 == m for m in seen):\n"
-        "            continue\n        seen.append(i % 3)\n        s += x * i\n"
-        "    return s\n",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(range(n)), 0.0\n"
+        "    for i in seen:\n        s += x * i\n    return s\n",
+        "go over `sorted(s)`: the order of a set is Python's own",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(range(n)), 0.0\n"
+        "    for i in sorted(seen):\n        s += x * i\n    return s\n",
+    ),
+    "set comprehension": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n"
+        "    return x * len({k % 3 for k in range(n)})\n",
+        "write `set([... for ... in ...])`",
+        "# ad: gradient(x)\ndef f(x, n: int):\n"
+        "    return x * len(set([k % 3 for k in range(n)]))\n",
+    ),
+    "discard": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n    s = {2, n}\n    s.discard(2)\n"
+        "    return x * len(s)\n",
+        "take a list: `x.pop(k)`",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    s = [2, n]\n    s.pop(0)\n"
+        "    return x * len(s)\n",
     ),
     "iter": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    y = [x * i for i in range(n)]\n"

@@ -1,0 +1,104 @@
+"""Sets: lists that grow by what is not in them. The order that Python gives their items
+is its own, so they are counted, asked and sorted, but not gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import branches, indexing, queues, sequences, streams
+from ad_transform.read.arguments import Unfit, Values, expect
+from ad_transform.read.code import Clause, Compare, Gather, Load, Push, Target
+from ad_transform.read.context import Context
+from ad_transform.read.values import (
+    Array,
+    Distinct,
+    Group,
+    Lists,
+    Rows,
+    Special,
+    Stack,
+    Stream,
+    Value,
+)
+
+READ_BY = frozenset({"builtins.len", "builtins.sorted", "builtins.min", "builtins.max"})
+"""The functions for which the order of items does not matter."""
+
+IN_ORDER = "go over `sorted(s)`: the order of a set is Python's own"
+
+
+def made(
+    flat: Context, values: Sequence[Value], keywords: Mapping[str, Value], span: Span
+) -> Value:
+    """`set()`, `set(items)`; raises Unfit."""
+    expect(tuple(values), 0, 1)
+    items = values[0] if values else Group(Container.LIST, ())
+    if isinstance(items, Distinct):
+        items = items.inner
+    known = sequences.known_items(items, flat.wholes)
+    are_known = known is not None and all(isinstance(one, Literal) for one in known)
+    once = tuple(dict.fromkeys(known or ())) if are_known else ()
+    inner = indexing.made(flat, Group(Container.LIST, once), span)
+    if isinstance(inner, Group) and not once:
+        flat.refit(inner)
+    if not isinstance(inner, Array | Rows | Lists | Stack | Group):
+        raise Unfit("is not supported here", "make it in the function")
+    found = Distinct(inner, None)
+    if not are_known:
+        _update(flat, found, (items,), span)
+    return found
+
+
+def method(flat: Context, of: Distinct, name: str, values: Values, span: Span) -> Value:
+    """The result of a method; raises Unfit."""
+    return METHODS[name](flat, of, values, span)
+
+
+def _add(flat: Context, of: Distinct, values: Values, span: Span) -> Value:
+    expect(values, 1, 1)
+    if isinstance(of.inner, Group):
+        flat.refit(of.inner)
+        raise Unfit(
+            "changes a set that does not change", "make the set in the function"
+        )
+    is_new = contains(flat, values[0], of.inner, True, span)
+    if is_new is not Special.REFUSED:
+        grown = (of.inner, values[0])
+        branches.where(flat, is_new, lambda: _put(flat, grown, span), span)
+    return Special.NONE
+
+
+def _put(flat: Context, grown: Values, span: Span) -> None:
+    queues.append(flat, grown, span)
+
+
+def _update(flat: Context, of: Distinct, values: Values, span: Span) -> Value:
+    expect(values, 1, 1)
+    items = values[0].inner if isinstance(values[0], Distinct) else values[0]
+    return queues.each(flat, items, lambda one: _add(flat, of, (one,), span), span)
+
+
+METHODS: Mapping[str, Callable[[Context, Distinct, Values, Span], Value]]
+METHODS = {"add": _add, "update": _update}
+
+
+def contains(
+    flat: Context, value: Value, group: Value, negated: bool, span: Span
+) -> Value:
+    """`value in group`: one item is asked after the other."""
+    if not isinstance(group, Array | Rows) or value is Special.REFUSED:
+        return sequences.contains(flat, value, group, negated, span)
+    same = (Push(value), Load(_ITEM, 0, span), Compare(TABLE["eq"], (), span))
+    clause = Clause(Target(span, _ITEM), (), ())
+    stream = Stream(Gather((clause,), same, span), group, flat.frame)
+    found = streams.decided(False)(flat, (stream,), span)
+    if not negated or found is Special.REFUSED:
+        return found
+    return flat.operate(TABLE["not"], (found,), span)
+
+
+_ITEM = "<item>"
