@@ -40,7 +40,7 @@ _EACH = (
     "add sub mul div neg pos pow lt le gt ge eq ne sqrt cbrt exp exp2 expm1 log log2 "
     "log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh "
     "logaddexp degrees radians abs fabs sign maximum minimum fmax fmin hypot copysign "
-    "where float expit not both either mod floordiv fmod heaviside isnan isinf "
+    "where float int expit not both either mod floordiv fmod heaviside isnan isinf "
     "isfinite"
 )
 _BY_NUMBER = (

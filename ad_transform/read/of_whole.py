@@ -148,8 +148,35 @@ def _vstacked(flat: Context, span: Span, parts: Sequence[Number]) -> Value:
     return _concatenated(flat, span, rows, Literal(0))
 
 
+def _upright(flat: Context, a: Number, span: Span) -> Number:
+    """A vector as the only column of a matrix."""
+    return apply(flat, "column", a, span=span) if rank(a) == 1 else a
+
+
 def _columns(flat: Context, span: Span, parts: Sequence[Number]) -> Value:
-    return _stacked(flat, span, parts, Literal(1))
+    """`np.column_stack` of vectors and of matrices, `np.column_stack((A, b))`."""
+    if {rank(p) for p in parts} <= {1}:
+        return _stacked(flat, span, parts, Literal(1))
+    wide = [_upright(flat, p, span) for p in parts]
+    return _concatenated(flat, span, wide, Literal(1))
+
+
+def _typed_anew(flat: Context, span: Span, a: Number, dtype: Value) -> Value:
+    """`x.astype(int)`: a copy, of elements of another type perhaps."""
+    return _copied(flat, span, a, dtype)
+
+
+def _each_with_each(name: str) -> Form:
+    """`np.subtract.outer(x, y)` and the like, of two vectors."""
+
+    def form(flat: Context, span: Span, a: Number, b: Number) -> Value:
+        if rank(a) != 1 or rank(b) != 1:
+            raise Unfit("needs two vectors", "write `a[:, None] - b`")
+        down = _upright(flat, a, span)
+        across = apply(flat, "row", b, span=span)
+        return operated(flat, TABLE[name], (down, across), span)
+
+    return form
 
 
 def _where(flat: Context, span: Span, test: Number, *parts: Number) -> Value:
@@ -209,6 +236,9 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.vdot":    ("@a @b", products.vdot),
     "numpy.outer":   ("@a @b", products.outer),
     "numpy.kron":    ("@a @b", products.kronecker),
+    **{f"numpy.{ufunc}.outer": ("@a @b", _each_with_each(op)) for ufunc, op in (
+        ("add", "add"), ("subtract", "sub"), ("multiply", "mul"), ("divide", "div"),
+        ("maximum", "maximum"), ("minimum", "minimum"), ("hypot", "hypot"))},
     "numpy.linalg.solve": ("@a @b", products.solved),
     "numpy.linalg.inv":   ("@a", layouts.of_square("inverse")),
     "numpy.linalg.det":   ("@a", layouts.of_square("determinant")),
@@ -250,6 +280,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.append":    ("@arr @values", layouts.appended),
     "numpy.ndarray.flatten": ("@@a order?", layouts.flattened),
     "numpy.ndarray.tolist":  ("@@a", _listed),
+    "numpy.ndarray.astype":  ("@@a dtype", _typed_anew),
     "numpy.polyval": ("p @x", sums.polynomial),
     "numpy.cumsum":  ("@a axis?", sums.cumulated),
     "numpy.diff":    ("@a n? axis? prepend? append?", sums.differences),
@@ -287,7 +318,7 @@ METHODS: Mapping[str, str] = {
         "argsort", "clip", "cumprod", "prod", "ptp", "repeat", "round", "searchsorted",
         "squeeze", "take",
     )
-} | {name: f"numpy.ndarray.{name}" for name in ("flatten", "tolist")}
+} | {name: f"numpy.ndarray.{name}" for name in ("flatten", "tolist", "astype")}
 # fmt: on
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -211,11 +211,21 @@ def identity(flat: Context, span: Span, n: Value) -> Value:
 
 def typed(flat: Context, span: Span, a: Number, dtype: Value) -> Number:
     """An array with elements of a type: floats may be made of whole numbers."""
-    if dtype is Special.NONE or dtype == Dotted(f"builtins.{a.type.kind.value}"):
+    if dtype is Special.NONE or dtype in _DTYPES[a.type.kind]:
         return a
-    if dtype == Dotted("builtins.float"):
+    if dtype in _DTYPES[Kind.FLOAT]:
         return real(flat, a, span)
-    raise Unfit("changes the type of its elements", "leave `dtype` out")
+    if dtype in _DTYPES[Kind.INT]:
+        return apply(flat, "int", a, span=span)
+    raise Unfit("changes the type of its elements", "write float or int, or nothing")
+
+
+_DTYPES: Mapping[Kind, tuple[Value, ...]] = {
+    Kind.FLOAT: tuple(map(Dotted, ("builtins.float", "numpy.float64", "numpy.double"))),
+    Kind.INT: tuple(map(Dotted, ("builtins.int", "numpy.int64", "numpy.intp"))),
+    Kind.BOOL: tuple(map(Dotted, ("builtins.bool", "numpy.bool_", "numpy.bool"))),
+}
+"""What is written for the kinds of elements."""
 
 
 def counted_up(
@@ -355,7 +365,7 @@ def _kind_of(a: Number, dtype: Value) -> Kind:
     if dtype is Special.NONE:
         return a.type.kind
     for kind in (Kind.FLOAT, Kind.INT):
-        if dtype == Dotted(f"builtins.{kind.value}"):
+        if dtype in _DTYPES[kind]:
             return kind
     raise Unfit("has a `dtype` other than float or int", "leave it out")
 

@@ -15,7 +15,7 @@ from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
 from ad_transform.read.values import Draft, Group, Number, Special, Value
 from ad_transform.read.whole_axes import is_vector, line
-from ad_transform.read.whole_layouts import Form, natural, of_square, rank
+from ad_transform.read.whole_layouts import Form, counted_up, natural, of_square, rank
 from ad_transform.read.whole_parts import part
 from ad_transform.read.wholes import (
     MOST,
@@ -68,6 +68,12 @@ def _triangle(name: str) -> Form:
         return Group(Container.TUPLE, tuple(parts))
 
     return form
+
+
+def _on_diagonal(flat: Context, span: Span, n: Value) -> Value:
+    """`np.diag_indices`: the places of the diagonal of a square matrix."""
+    places = counted_up(flat, span, n, Special.NONE)
+    return Group(Container.TUPLE, (places, places))
 
 
 def _placed(flat: Context, span: Span, a: Number, v: Number, side: Value) -> Value:
@@ -175,6 +181,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.ix_":        ("@@a @@b", _open_mesh),
     "numpy.nonzero":    ("@@a", true_places),
     "numpy.flatnonzero": ("@@a", _true_places_of_all),
+    "numpy.diag_indices": ("n", _on_diagonal),
     "numpy.triu_indices": ("n k?", _triangle("upper")),
     "numpy.tril_indices": ("n k?", _triangle("lower")),
     "numpy.searchsorted": ("@a @v side?", _placed),

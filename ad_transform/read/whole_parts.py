@@ -41,7 +41,7 @@ Cut = tuple[str, tuple[Number, ...]]
 def part(flat: Context, array: Draft, index: Value, span: Span) -> Value:
     """`array[index]`: a view, a copy, or an element; raises Unfit."""
     found: Number = array
-    forms = _forms(flat, array, index, span)
+    forms = _one_wide(flat, array, index) or _forms(flat, array, index, span)
     for form, bounds in forms:
         if form in ("row", "column") or form in _TURNS:
             found = apply(flat, form, found, span=span)
@@ -250,6 +250,40 @@ def _mesh(flat: Context, index: Sequence[Value], span: Span) -> list[Cut]:
         columns = apply(flat, "no_row", columns, span=span)
     down = apply(flat, "no_column", rows, span=span)
     return [("taken_rows", (down,)), ("taken_columns", (columns,))]
+
+
+def _one_wide(flat: Context, array: Draft, index: Value) -> list[Cut]:
+    """Forms of one row or column of a matrix that stays one, `A[k : k + 1]` and
+    `A[:, k : k + 1]`: its length of 1 is known; none of another index.
+    """
+    parts = _parts(index)
+    ones = [k for k, p in enumerate(parts) if _is_one_long(flat, p)]
+    others = [p for k, p in enumerate(parts) if k not in ones]
+    is_matrix = len(array.type.shape) == 2 and len(parts) <= 2
+    if not is_matrix or len(ones) != 1 or not all(map(_is_plain, others)):
+        return []
+    (axis,) = ones
+    start = cast(Number, cast(Slice, parts[axis]).start)
+    pick, form = (("pick_row", "row"), ("pick_column", "column"))[axis]
+    along = [cut for p in others for cut in _along(p, "cut", "")]
+    return [(pick, (start,)), *along, (form, ())]
+
+
+def _is_one_long(flat: Context, index: Value) -> bool:
+    """Whether it is `k : k + 1` of a k that is not below 0."""
+    if not isinstance(index, Slice) or not isinstance(index.start, Draft):
+        return False
+    start, stop, step = index.start, index.stop, index.step
+    if not isinstance(stop, Draft) or step not in (Special.NONE, Literal(1)):
+        return False
+    shift = flat.heap.shifted.get(stop, ("", stop, stop))
+    behind = (("add", start, Literal(1)), ("add", Literal(1), start))
+    return shift in behind and is_int(start) and extents.is_natural(flat, start)
+
+
+def _is_plain(index: Value) -> bool:
+    """Whether it is a slice of steps of 1."""
+    return isinstance(index, Slice) and index.step in (Special.NONE, Literal(1))
 
 
 def _forms(flat: Context, array: Draft, index: Value, span: Span) -> list[Cut]:

@@ -60,6 +60,17 @@ BODIES = {
     "scaled": ("x: n", "np.dot(x[0], x) + np.dot(x, 2.0)"),
     "inner_of_rows": ("A: mn, B: kn", "np.inner(A, B)"),
     "vdot_of_all": ("A: mn, B: mn", "np.vdot(A, B) * A[0]"),
+    "columns_beside": ("A: mn, x: m", "np.column_stack((A, x, A[:, 0] * x))"),
+    "columns_of_rows": ("A: mn, B: mk", "np.column_stack([A * A, B])"),
+    "each_with_each": (
+        "x: m, y: n",
+        "np.subtract.outer(x, y) * np.multiply.outer(x, y) + np.add.outer(x, y * y)",
+    ),
+    "of_larger": ("x: m, y: n", "np.maximum.outer(x, y) / np.divide.outer(x, y)"),
+    "at_floors": ("x: n", "x[np.floor(x - x[0]).astype(int) % 2] * x"),
+    "as_mask": ("x: n", "(x > 0.5).astype(float) * x + x.astype(np.float64)"),
+    "counted": ("x: n", "np.array(x > 0.5, dtype=int) * x"),
+    "on_diagonal": ("A: nn", "A[np.diag_indices(4)] * A[0]"),
 }
 
 
@@ -125,3 +136,29 @@ def test_matrices_are_joined_by_numpy() -> None:
     matrices = 'A: "Matrix[m, n]", B: "Matrix[k, n]"'
     text = generate(f"{head}def f({matrices}):\n    return np.vstack((A, B))\n")
     assert "np.concatenate((A, B))" in text and "ravel" not in text
+
+
+NEIGHBOURS = """import numpy as np
+
+# ad: jvp, vjp
+def paths(A: "Matrix[n, n]"):
+    D = A.copy()
+    s = np.zeros((len(A), len(A) - 1))
+    for k in range(len(A)):
+        D = np.minimum(D, D[:, k : k + 1] + D[k : 1 + k, :])
+        s += A[:, k : k + 1] * D[k : k + 1, 1:]
+    return s
+"""
+
+
+def test_one_row_or_column_that_stays_one_goes_with_all_others() -> None:
+    A = 1.0 + np.sin(np.arange(16.0)).reshape(4, 4)
+    dot, bar = np.cos(A), np.sin(np.arange(12.0)).reshape(4, 3)
+    f = load(NEIGHBOURS)["paths"]
+    own = load(generate(NEIGHBOURS, effort=0))
+    value, tangent = own["paths_jvp"](A, dot)
+    assert np.array_equal(value, f(A))
+    near = (f(A + 1e-6 * dot) - f(A - 1e-6 * dot)) / 2e-6
+    assert np.allclose(tangent, near, atol=1e-8)
+    _, adjoint = own["paths_vjp"](A, bar)
+    assert np.isclose(np.sum(adjoint * dot), np.sum(bar * tangent), rtol=1e-12)

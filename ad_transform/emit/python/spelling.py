@@ -333,7 +333,7 @@ def spelled(op: Elemental, count: int) -> Form:
 _ON_ARRAYS: dict[str, str] = {
     "hypot": "np.hypot(*x)", "max": "np.maximum(x, y)", "min": "np.minimum(x, y)",
     "not": "np.logical_not(x)", "math_pow": "np.power(x, y)",
-    "float": "np.array(x, dtype=float)",
+    "float": "np.array(x, dtype=float)", "int": "np.array(x, dtype=int)",
 }
 # fmt: on
 
