@@ -6,9 +6,12 @@ The order of those behind a derivation matters:
 
     threaded, without_steady   branches on one test are one; what trips hand on as it is
     added_to_all               loops that add a number to all elements
+    same_lengths               lengths once; lists in the place of their copies
+    appended                   lists that get an item in each trip
     without_unseen             elements that loops store and nobody reads
     fused, one_sum             loops back in loops forth, where they only add; sums
                                that are added to each other
+    into_rows                  columns of a matrix that a loop makes, into its rows
     moved_out, lowered         what all trips compute alike in front; whole arrays
     guarded, conditional       into the arms: quotients, what is made of what is 0 in
                                the other one
@@ -46,14 +49,17 @@ with later():
     from ad_transform.derive.numbered_arms import numbered
     from ad_transform.ir.added_once import added_once
     from ad_transform.ir.added_to_all import added_to_all
+    from ad_transform.ir.appended import appended
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
     from ad_transform.ir.gathered import gathered
     from ad_transform.ir.guarded import guarded
+    from ad_transform.ir.into_rows import into_rows
     from ad_transform.ir.invariant import moved_out, variables_moved_out
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.one_sum import one_sum
     from ad_transform.ir.rooms import rooms_late
+    from ad_transform.ir.same_lengths import same_lengths
     from ad_transform.ir.signed import signed
     from ad_transform.ir.steady import without_steady
     from ad_transform.ir.sunk import sunk
@@ -99,8 +105,12 @@ def _formed(function: Function) -> Function:
     derived = function
     if _has_blocks(derived):
         derived = held(without_steady(held(threaded(derived, _REACH))))
-        derived = held(without_unseen(added_to_all(derived, TABLE)))
-        derived = held(moved_out(one_sum(fused(derived), TABLE)))
+        derived = replace(derived, block=merged(derived.block))
+        derived = held(same_lengths(added_to_all(derived, TABLE)))
+        derived = held(appended(derived, TABLE))
+        derived = held(moved_out(without_unseen(derived)))
+        derived = held(one_sum(fused(derived), TABLE))
+        derived = held(into_rows(derived, TABLE))
     derived = held(lowered(derived))
     if _has_blocks(derived):
         derived = held(conditional(held(guarded(derived))))

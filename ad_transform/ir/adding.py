@@ -1,4 +1,6 @@
-"""What blocks only add to: sums, the terms of which may come in any order."""
+"""What blocks only add to: sums, the terms of which may come in any order; and lists
+that get their elements in any order.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Literal,
     Operand,
     Scan,
     Statement,
@@ -26,15 +29,32 @@ class Sums:
         self._readers: dict[Block, dict[Operand, list[Statement]]] = {}
 
     def are_all(self, loop: Scan) -> bool:
-        """Whether all that a loop carries is sums, which nothing in a trip reads."""
+        """Whether all that a loop carries is sums, which nothing in a trip reads, and
+        lists of which each trip stores an element of its own.
+        """
         return bounce(self._are_all(loop))
 
     def _are_all(self, loop: Scan) -> Task[bool]:
         for k, param in enumerate(loop.body.params[1 : 1 + len(loop.carries)]):
             end = yield self._end(loop.body, param)
-            if end != k:
+            if end != k and not self._is_stored(loop, k, param):
                 return False
         return True
+
+    def _is_stored(self, loop: Scan, k: int, param: Var) -> bool:
+        """Whether each trip stores an element of its own in a list."""
+        is_told = isinstance(loop.start, Literal) and int(loop.start.value) >= 0
+        if not is_told or loop.step != Literal(1):
+            return False
+        readers = self._readers_in(loop.body)
+        reading, end = readers.get(param, []), loop.body.results[k]
+        store = reading[0] if len(reading) == 1 else None
+        if not isinstance(store, Apply) or store.op.name != "set":
+            return False
+        is_own = store.args[0] is param and store.args[2:] == (loop.body.params[0],)
+        ends = [r for r in loop.body.results if r is end]
+        is_last = store.out is end and len(ends) == 1 and end not in readers
+        return is_own and is_last and param not in loop.body.results
 
     def is_sum(self, loop: Scan, k: int) -> bool:
         """Whether a loop adds to its carry k, which nothing in a trip reads. It may be

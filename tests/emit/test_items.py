@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 
+import numpy as np
 import pytest
 from support import generate, jacobian, load, load_exact, load_generated
 
@@ -47,6 +49,29 @@ def f(x: "Vector[n]", w: "Vector[n]", k: float) -> float:
 # ad: gradient(k)
 def g(x: "Vector[n]", k: float) -> float:
     return sum(k * k * a for a in x) ** 2
+"""
+RESIDUALS = {
+    "stored": """
+    out = np.zeros(len(t))
+    for i in range(len(t)):
+        out[i] = a * math.exp(-b * t[i]) - y[i]
+    return out""",
+    "an array of a list": """
+    return np.array([a * math.exp(-b * u) - v for u, v in zip(t, y)])""",
+    "appended": """
+    out = []
+    for u, v in zip(t, y):
+        out.append(a * math.exp(-b * u) - v)
+    return np.array(out)""",
+}
+JACOBIAN = """\
+import math
+import numpy as np
+
+
+# ad: jacobian(a, b)
+# ad: jacobian(a, b, value=True)
+def f(a: float, b: float, t: "Vector[n]", y: "Vector[n]"):
 """
 POINT = {"k": 0.7, "x": [0.5, 1.5, 2.5], "w": [1.0, -1.0, 0.3], "n": 3}
 
@@ -99,6 +124,24 @@ def test_an_index_that_is_read_stays(name):
     text = source(BY_INDEX[name])
     assert "range" in generate(text)
     check(text)
+
+
+@pytest.mark.parametrize("name", RESIDUALS)
+def test_a_jacobian_is_stored_row_by_row(name):
+    text = JACOBIAN + RESIDUALS[name].lstrip("\n") + "\n"
+    made = generate(text)
+    alone, both = made[made.index("def f_jac") :].split("def f_value_and_jac")
+    for one in (alone, both):
+        loops = one.count("for ") + one.count("_exp = exp(")
+        assert loops == 2 if name != "appended" or one is alone else loops >= 2, one
+    at = 2.0, 0.5, [0.0, 1.0, 2.0], [1.0, 1.0, 1.0]
+    decay = [math.exp(-0.5 * t) for t in at[2]]
+    rows = [[d, -2.0 * t * d] for d, t in zip(decay, at[2], strict=True)]
+    generated = load_generated(text)
+    assert generated["f_jac"](*at) == pytest.approx(np.array(rows))
+    value, jacobian_ = generated["f_value_and_jac"](*at)
+    assert value.tolist() == load(text)["f"](*at).tolist()
+    assert jacobian_ == pytest.approx(np.array(rows))
 
 
 def test_c_counts():

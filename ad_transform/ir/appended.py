@@ -1,0 +1,107 @@
+"""Lists that get one item in each trip of a loop are as long as there are trips.
+
+`len(r)` behind such a loop over `range(n)` is n, and a list of derivatives has room for
+n items in front of the loop: its items are stored, in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import replace
+
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import each_block, is_same, of_value
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    walk,
+)
+
+
+def appended(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with such lengths told, and with such lists of derivatives stored.
+    Linear. `table` has the operations.
+    """
+    if not any(map(_appends, walk(function.body))):
+        return function
+    sacred = of_value(function)
+    return each_block(function, lambda block: _told(block, sacred, table))
+
+
+def _appends(statement: Statement) -> bool:
+    return isinstance(statement, Apply) and statement.op.name == "append"
+
+
+def _is_empty(statement: Statement) -> bool:
+    """Whether it makes a list without items."""
+    is_made = isinstance(statement, Apply) and statement.op.name in ("full", "like")
+    return is_made and statement.outs[0].type.dims == (0,)
+
+
+def _told(block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]) -> Block:
+    empty: set[Operand] = {s.outs[0] for s in block.body if _is_empty(s)}
+    if empty.isdisjoint(c for s in block.body for c in s.inputs):
+        return block
+    lengths: set[Operand] = set()
+    long: dict[Operand, Operand] = {}
+    env: dict[Operand, Operand] = {}
+    body: list[Statement] = []
+    for statement in block.body:
+        made = statement.over(env)
+        if isinstance(made, Apply) and made.op.name == "size":
+            lengths.add(made.out)
+            if made.args[0] in long and len(made.args) == 1:
+                env[made.out] = long[made.args[0]]
+                continue
+        elif isinstance(made, Scan) and _is_plain(made, lengths):
+            for k, carry in enumerate(made.carries):
+                append = _sole(made, k) if carry in empty else None
+                if append is None:
+                    continue
+                long[made.outs[k]] = made.stop
+                if made.outs[k] not in sacred:
+                    room = Var(made.outs[k].type, made.outs[k].hint)
+                    args = Literal(0.0), made.stop
+                    body.append(Apply(room, table["full"], args))
+                    made = _stored(made, k, room, append, table)
+        body.append(made)
+    if is_same(body, block.body):
+        return block
+    results = tuple(env.get(result, result) for result in block.results)
+    return replace(block, body=tuple(body), results=results)
+
+
+def _is_plain(loop: Scan, lengths: Set[Operand]) -> bool:
+    """Whether a loop has as many trips as its range ends at."""
+    is_long = isinstance(loop.stop, Literal) or loop.stop in lengths
+    is_whole = loop.start == Literal(0) and loop.step == Literal(1)
+    return is_long and is_whole and loop.snapshots is None and not loop.backwards
+
+
+def _sole(loop: Scan, k: int) -> Apply | None:
+    """What appends to a list in each trip, if that is all that is done with it."""
+    param, end = loop.body.params[1 + k], loop.body.results[k]
+    readers = [s for s in loop.body.body if param in s.inputs]
+    (one,) = readers if len(readers) == 1 else (None,)
+    if not isinstance(one, Apply) or not _appends(one) or one.out is not end:
+        return None
+    is_read = any(end in s.inputs for s in loop.body.body)
+    ends = [r for r in loop.body.results if r is end or r is param]
+    return None if is_read or len(ends) > 1 or one.args[1] is param else one
+
+
+def _stored(
+    loop: Scan, k: int, room: Var, append: Apply, table: Mapping[str, Elemental]
+) -> Scan:
+    """The loop that stores what it appends."""
+    array, value = append.args
+    store = replace(append, op=table["set"], args=(array, value, loop.body.params[0]))
+    body = tuple(store if s is append else s for s in loop.body.body)
+    carries = tuple(room if c == k else old for c, old in enumerate(loop.carries))
+    return replace(loop, carries=carries, body=replace(loop.body, body=body))

@@ -1,0 +1,49 @@
+"""A length is taken once, and a list that nothing else reads is not copied.
+
+Arrays of one dim are equally long: where `len(x)` is there, `len(y)` is that. A copy of
+a list that is only copied is the list.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.inner import each_block, is_same
+from ad_transform.ir.nodes import Apply, Block, Function, Operand, Scan, Statement
+
+
+def same_lengths(function: Function) -> Function:
+    """The function with each length once in a block, and no idle copies. Linear."""
+    return each_block(function, _once)
+
+
+def _once(block: Block) -> Block:
+    read = Counter(operand for statement in block.body for operand in statement.inputs)
+    read.update(block.results)
+    env: dict[Operand, Operand] = {}
+    known: dict[Dim, Operand] = {}
+    own: set[Operand] = set()  # lists that loops have made
+    body: list[Statement] = []
+    for statement in block.body:
+        made = statement.over(env)
+        if isinstance(made, Scan):
+            own.update(made.outs[: len(made.carries)])
+        if isinstance(made, Apply) and made.op.name == "size" and len(made.args) == 1:
+            length = made.args[0].type.dims[0]
+            first = known.get(length)
+            if first is not None and not made.out.named:
+                env[made.out] = first
+                continue
+            if length != ANY:
+                known.setdefault(length, made.out)
+        is_copy = isinstance(made, Apply) and made.op.name == "copy"
+        if is_copy and made.inputs[0] in own and read[statement.inputs[0]] == 1:
+            env[made.outs[0]] = made.inputs[0]
+            continue
+        body.append(made)
+    if is_same(body, block.body):
+        return block
+    results = tuple(env.get(result, result) for result in block.results)
+    return replace(block, body=tuple(body), results=results)
