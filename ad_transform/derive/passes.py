@@ -8,6 +8,7 @@ The order of those behind a derivation matters:
     added_to_all               loops that add a number to all elements
     same_lengths               lengths once; lists in the place of their copies
     appended                   lists that get an item in each trip
+    read_at_once               elements that are added to, read and stored anew
     without_unseen             elements that loops store and nobody reads
     fused, one_sum             loops back in loops forth, where they only add; sums
                                that are added to each other
@@ -58,6 +59,7 @@ with later():
     from ad_transform.ir.invariant import moved_out, variables_moved_out
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.one_sum import one_sum
+    from ad_transform.ir.read_at_once import read_at_once
     from ad_transform.ir.rooms import rooms_late
     from ad_transform.ir.same_lengths import same_lengths
     from ad_transform.ir.signed import signed
@@ -108,7 +110,8 @@ def _formed(function: Function) -> Function:
         derived = replace(derived, block=merged(derived.block))
         derived = held(same_lengths(added_to_all(derived, TABLE)))
         derived = held(appended(derived, TABLE))
-        derived = held(moved_out(without_unseen(derived)))
+        derived = held(without_unseen(read_at_once(derived, TABLE)))
+        derived = held(moved_out(derived))
         derived = held(one_sum(fused(derived), TABLE))
         derived = held(into_rows(derived, TABLE))
     derived = held(lowered(derived))

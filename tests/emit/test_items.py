@@ -29,6 +29,8 @@ OVER_ITEMS = {
 }
 BY_INDEX = {
     "own index":  "for i in range(len(x)):\n    s += k * x[i] * w[i] + k * k * x[i]",
+    "goes on":    "for i in range(len(x)):\n    a = x[i]\n"
+                  "    for b in w:\n        a = a + b * k\n    s += k * a",
     "a number":   "for i in range(n):\n    a = x[i]\n    s += k * a + k * k * a",
     "neighbours": "for i in range(1, len(x)):\n    s += k * (x[i] - x[i - 1]) * k",
 }

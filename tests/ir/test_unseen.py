@@ -1,5 +1,5 @@
 """What a loop stores and nobody reads is not stored; a number is added to all elements
-in a loop.
+in a loop; an element is read with what is added to it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from structured import point, programs
 from ad_transform.elementals import TABLE
 from ad_transform.ir.added_to_all import added_to_all
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.read_at_once import read_at_once
 from ad_transform.ir.text import format_function
 from ad_transform.ir.unseen import without_unseen
 from ad_transform.ir.verify import verify
@@ -91,10 +92,42 @@ def test_what_others_read_stays():
     assert added_to_all(before, TABLE) is before
 
 
+RENEWED = """function f primal {primal} nest .
+parameter x (%1: float[n]) nest array(.)
+parameter v (%2: float)
+parameter k (%3: int)
+  %4: float[n] = copy(%1)
+  %5: float[n] = {op}(%4, %2, %3)
+  %6: float = get(%5, {place})
+  %7: float[n] = set(%5, 0.0, %3)
+  %8: float = sum_of(%7)
+  %9: float = sub(%6, %8)
+  give %9
+"""
+
+
+@pytest.mark.parametrize("op", ["add_at", "sub_at"])
+def test_an_element_is_read_with_what_is_added(op):
+    before = program(RENEWED.format(primal=0, op=op, place="%3"))
+    made = read_at_once(before, TABLE)
+    verify(made)
+    assert op not in format_function(made)
+    point = [1.0, 2.0], 0.25, 1
+    assert evaluate(made, point) == evaluate(before, point)
+
+
+@pytest.mark.parametrize("other", [{"primal": 1}, {"place": 0}])
+def test_other_elements_are_added_to(other):
+    before = program(
+        RENEWED.format(**{"primal": 0, "op": "add_at", "place": "%3"} | other)
+    )
+    assert read_at_once(before, TABLE) is before
+
+
 @settings(deadline=None)
 @given(programs(arrays=2))
 def test_results_stay(function):
     function, args = replace(function, primal=0), point(function, 1)
-    made = added_to_all(without_unseen(function), TABLE)
+    made = added_to_all(without_unseen(read_at_once(function, TABLE)), TABLE)
     verify(made)
     assert repr(evaluate(made, args)) == repr(evaluate(function, args))

@@ -162,7 +162,7 @@ def _items(loop: Loop, lengths: _Lengths, used: Set[Operand]) -> Items | None:
             continue
         found = _list_of(statement, over.index, outer)
         is_long = found and lengths.length(found[0], len(found) - 1) == length
-        is_told = statement.outs and statement.outs[0].named >= is_named
+        is_told = found and (not is_named or _is_name(statement, body))
         if found is None or found in items or not (is_long and is_told):
             other.append(statement)
         else:
@@ -171,6 +171,15 @@ def _items(loop: Loop, lengths: _Lengths, used: Set[Operand]) -> Items | None:
         return None
     fills = len(other) == 1 and not is_named and _fills(loop, other[0], length)
     return Items(tuple(items.values()), tuple(items), stop, bool(other), fills)
+
+
+def _is_name(statement: Statement, body: Block) -> bool:
+    """Whether a value has a name of the user's, and keeps it: none that a loop in the
+    trip goes on with.
+    """
+    loops = (s for s in body.body if isinstance(s, Loop))
+    is_kept = not any(statement.outs[0] in loop.carries for loop in loops)
+    return statement.outs[0].named and is_kept
 
 
 def _list_of(
