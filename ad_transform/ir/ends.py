@@ -8,7 +8,7 @@ long as the lists are where that one records nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from ad_transform.ir.inner import changed_inside, is_same, with_block
@@ -61,13 +61,24 @@ def trips_but_the_last(function: Function) -> Mapping[Operand, While]:
             case Apply(out=out, op=op, args=(trips, Literal(value=1))):
                 if op.name == "sub" and trips in loops:
                     less[out] = trips
-            case Branch(outs=(out,), args=(fewer, trips), then=then, orelse=orelse):
-                picked = (then.params[:1], orelse.params[1:])
-                fits = picked == (then.results, orelse.results)
-                if fits and less.get(fewer) is trips:
-                    found[out] = loops[less.pop(fewer)]
+            case Branch() if not less.keys().isdisjoint(statement.args):
+                for out, fewer, trips in _picked(statement):
+                    if fewer in less and less[fewer] is trips:
+                        found[out] = loops[less.pop(fewer)]
     assert not less, "a number of trips is not used as derive.last_trips has it"
     return found
+
+
+def _picked(branch: Branch) -> Iterator[tuple[Var, Operand, Operand]]:
+    """What a branch gives, and what it hands on for it in each arm, as it is."""
+    given: list[dict[Operand, Operand]] = [
+        dict(zip(block.params, branch.args, strict=True)) for block in branch.blocks
+    ]
+    results = zip(*(block.results for block in branch.blocks), strict=True)
+    for out, ends in zip(branch.outs, results, strict=True):
+        one, other = (known.get(end) for known, end in zip(given, ends, strict=True))
+        if one is not None and other is not None:
+            yield out, one, other
 
 
 def unread_at_the_end(function: Function) -> Set[Var]:
