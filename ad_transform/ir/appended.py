@@ -1,7 +1,7 @@
 """Lists that get one item in each trip of a loop are as long as there are trips.
 
-`len(r)` behind such a loop over `range(n)` is n, and a list of derivatives has room for
-n items in front of the loop: its items are stored, in any order.
+`len(r)` behind such a loop over `range(n)` is n, and lists of derivatives have room for
+n items in front of the loop: their items are stored, in any order.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
+from ad_transform.ir.types import Kind
 
 
 def appended(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -60,12 +61,15 @@ def _told(block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]) ->
                 env[made.out] = long[made.args[0]]
                 continue
         elif isinstance(made, Scan) and _is_plain(made, lengths):
-            for k, carry in enumerate(made.carries):
-                append = _sole(made, k) if carry in empty else None
-                if append is None:
-                    continue
-                long[made.outs[k]] = made.stop
-                if made.outs[k] not in sacred:
+            grown = [
+                (k, append)
+                for k, carry in enumerate(made.carries)
+                if carry in empty and (append := _sole(made, k)) is not None
+            ]
+            long.update((made.outs[k], made.stop) for k, _ in grown)
+            lists = [made.outs[k] for k, _ in grown]
+            if sacred.isdisjoint(lists) and all(map(_is_of_floats, lists)):
+                for k, append in grown:
                     room = Var(made.outs[k].type, made.outs[k].hint)
                     args = Literal(0.0), made.stop
                     body.append(Apply(room, table["full"], args))
@@ -75,6 +79,10 @@ def _told(block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]) ->
         return block
     results = tuple(env.get(result, result) for result in block.results)
     return replace(block, body=tuple(body), results=results)
+
+
+def _is_of_floats(array: Var) -> bool:
+    return array.type.kind is Kind.FLOAT
 
 
 def _is_plain(loop: Scan, lengths: Set[Operand]) -> bool:

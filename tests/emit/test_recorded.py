@@ -41,11 +41,18 @@ AT = {"z": [1.0, 2.0, 2.5], "q": 0.1, "r": 0.5, "dt": 0.3}
 def test_no_name_stands_twice() -> None:
     """P[0, 0] and P[0, 0] + r have one tangent."""
     nodes = list(ast.walk(ast.parse(MADE.text("math"))))
-    of_types = {id(n.slice) for n in nodes if isinstance(n, ast.Subscript)}
-    tuples = (n for n in nodes if isinstance(n, ast.Tuple) and id(n) not in of_types)
+    others = {id(n.slice) for n in nodes if isinstance(n, ast.Subscript)}
+    others |= {id(shape) for n in nodes for shape in _shapes(n)}
+    tuples = (n for n in nodes if isinstance(n, ast.Tuple) and id(n) not in others)
     for one in tuples:
         names = Counter(n.id for n in one.elts if isinstance(n, ast.Name))
         assert not names or max(names.values()) == 1, ast.unparse(one)
+
+
+def _shapes(node: ast.AST) -> list[ast.expr]:
+    """The shape that an array is given: a square one says one length twice."""
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    return node.args if is_call and node.func.attr == "reshape" else []
 
 
 def test_in_c(tmp_path: Any) -> None:
