@@ -91,8 +91,8 @@ def unread_at_the_end(function: Function) -> Set[Var]:
 
 def _over(block: Block, env: Mapping[Operand, Operand]) -> Task[Block]:
     """The block with other values where it reads those in `env`."""
-    body = [statement.over(env) for statement in block.body]
-    body = yield from changed_inside(body, lambda inner: _over(inner, env))
+    over = [statement.over(env) for statement in block.body]
+    body = yield from changed_inside(over, lambda inner: _over(inner, env))
     results = tuple(env.get(result, result) for result in block.results)
     if is_same(body, block.body) and is_same(results, block.results):
         return block

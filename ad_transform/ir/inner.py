@@ -5,7 +5,7 @@ What does not change stays the same object: a pass tells by that where nothing i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import is_
 
@@ -15,22 +15,23 @@ from ad_transform.ir.trampoline import Task, bounce
 
 
 def changed_inside(
-    statements: Iterable[Statement], change: Callable[[Block], Task[Block]]
-) -> Task[list[Statement]]:
-    """The statements with what `change` makes of the blocks in them."""
-    body: list[Statement] = []
-    for statement in statements:
+    statements: Sequence[Statement], change: Callable[[Block], Task[Block]]
+) -> Task[Sequence[Statement]]:
+    """The statements with what `change` makes of the blocks in them; themselves, if
+    that is the same.
+    """
+    body: list[Statement] | None = None
+    for place, statement in enumerate(statements):
         blocks = statement.blocks
         if blocks:
             inner: list[Block] = []
             for held in blocks:
                 inner.append((yield change(held)))
             if not is_same(inner, blocks):
+                body = list(statements) if body is None else body
                 outs, inputs = statement.outs, statement.inputs
-                body.append(statement.rebuilt(outs, inputs, tuple(inner)))
-                continue
-        body.append(statement)
-    return body
+                body[place] = statement.rebuilt(outs, inputs, tuple(inner))
+    return statements if body is None else body
 
 
 def each_block(function: Function, change: Callable[[Block], Block]) -> Function:
@@ -67,4 +68,4 @@ def with_block(function: Function, block: Block) -> Function:
 
 def is_same(body: Sequence[object], other: Sequence[object]) -> bool:
     """Whether these are the same objects."""
-    return len(body) == len(other) and all(map(is_, body, other))
+    return body is other or (len(body) == len(other) and all(map(is_, body, other)))

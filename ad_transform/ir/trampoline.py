@@ -12,16 +12,19 @@ Task = Generator["Task[Any]", Any, T]
 
 def bounce(task: Task[T]) -> T:
     """The answer of a task; depth is limited by memory alone."""
-    waiting: list[Task[Any]] = [task]
+    waiting: list[Task[Any]] = []
+    current: Task[Any] = task
     answer: Any = None
-    while waiting:
+    while True:
         try:
-            needed = waiting[-1].send(answer)
+            needed = current.send(answer)
         except StopIteration as stop:
-            waiting.pop()
             answer = stop.value
+            if not waiting:
+                break
+            current = waiting.pop()
         else:
-            waiting.append(needed)
-            answer = None
+            waiting.append(current)
+            current, answer = needed, None
     result: T = answer
     return result

@@ -21,7 +21,7 @@ def unclipped(function: Function) -> Function:
 
 
 def _unclipped(block: Block) -> Task[Block]:
-    inner = yield from changed_inside(block.body, _unclipped)
+    inner = [*(yield from changed_inside(block.body, _unclipped))]
     clipped: dict[Operand, Operand] = {}
     for place, statement in enumerate(inner):
         if not isinstance(statement, Apply):

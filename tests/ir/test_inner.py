@@ -1,0 +1,50 @@
+"""Changes from the innermost blocks outwards leave what does not change as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from programs import program
+
+from ad_transform.ir.inner import changed_inside, each_block
+from ad_transform.ir.nodes import Block
+from ad_transform.ir.trampoline import Task, bounce
+
+FUNCTION = program(
+    """\
+function f primal 1 nest .
+parameter x (%0: float)
+  %1: bool = gt(%0, 1.0)
+  %2: float = branch %1 (%0)
+  then (%3: float)
+    %4: float = mul(%3, %3)
+    give %4
+  else (%5: float)
+    give %5
+  give %2
+"""
+)
+
+
+def as_it_is(block: Block) -> Task[Block]:
+    yield from ()
+    return block
+
+
+def another(block: Block) -> Task[Block]:
+    yield from ()
+    return replace(block)
+
+
+def test_statements_that_do_not_change_are_the_same_sequence() -> None:
+    body = FUNCTION.body
+    assert bounce(changed_inside(body, as_it_is)) is body
+    assert each_block(FUNCTION, lambda block: block) is FUNCTION
+
+
+def test_a_changed_block_is_in_a_sequence_of_its_own() -> None:
+    body = FUNCTION.body
+    test, branch = bounce(changed_inside(body, another))
+    assert test is body[0]
+    assert branch is not body[1] is FUNCTION.body[1]
+    assert (branch.outs, branch.inputs) == (body[1].outs, body[1].inputs)
