@@ -76,6 +76,7 @@ _NEAR = 1.2  # as drafted, of any order
 _HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on others
 _FAR = 1.25  # as polished: then it is factored
 _BEATEN = 1.1  # after one round of factoring: then there are more
+_BEATEN_OF_FEW = 1.2  # the same where a few orders are named: each was chosen
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
@@ -137,7 +138,8 @@ def _run(
     names: Sequence[str],
     rival: Outcome | None,
 ) -> _Run:
-    race = Race(_candidates(builder, task, options))
+    beaten = _BEATEN_OF_FEW if names else _BEATEN
+    race = Race(_candidates(builder, task, options), beaten)
     linear = race.candidates.first.linear
     for name in runnable(names, linear.graph) if names else _orders(linear, options):
         race.enter(name)
@@ -159,10 +161,11 @@ def _candidates(builder: Builder, task: Task, options: Options) -> Candidates:
 class Race:
     """The orders of one task, against each other."""
 
-    def __init__(self, candidates: Candidates) -> None:
+    def __init__(self, candidates: Candidates, beaten: float = _BEATEN) -> None:
         self.candidates = candidates
         self.done: dict[str, tuple[int, ...]] = {}  # finished orders: their drafts
         self.winning = candidates.first
+        self.beaten = beaten
         self._finished: dict[tuple[int, ...], Finished] = {}
         self._outcomes: dict[str, Outcome] = {}
 
@@ -191,7 +194,7 @@ class Race:
             known = len(self._finished)
             size = self.candidates.drafts[name][0][0].outcome.counts.total
             work = 0 if sure else max(PATIENCE // 4, size)
-            limit = None if sure or best is None else _BEATEN * best.outcome.price
+            limit = None if sure or best is None else self.beaten * best.outcome.price
             try:
                 outcome = self.finished(name, limit)
             except Dearer:

@@ -58,6 +58,13 @@ gradient need not lead to the cheapest Hessian."""
 SHORT = 1_000
 """Statements of a function up to which they are tried."""
 
+OF_PRODUCTS = (*ASKED, "path-lengths")
+"""The same for products with a vector of functions that are not LONG."""
+
+LONG = 40
+"""Statements of a function from which on these are tried in ASKED only: others take
+longer."""
+
 BESIDE = "markowitz-latest"
 """The order that the first pass of a longer function is tried in beside its own: where
 many terms share values it leads to fewer operations than reverse order does."""
@@ -84,7 +91,7 @@ one are in the way of those of the second derivative."""
 class Passes:
     """Two derivations in a row: the task of the first, that of the second on what the
     first gave, and what the order of both is called. `symmetric` is the task of both
-    at once, see there.
+    at once, see there. The orders `asked` are also tried in both passes.
     """
 
     request: Request
@@ -92,6 +99,7 @@ class Passes:
     second: Callable[[Outcome], tuple[Builder, Task]]
     called: Callable[[str, str], str]
     symmetric: Callable[[], tuple[Builder, Task]] | None = None
+    asked: tuple[str, ...] = ASKED
     memory: dict[Any, Any] = field(default_factory=dict)
     made: dict[int, tuple[Outcome, tuple[Builder, Task]]] = field(default_factory=dict)
 
@@ -222,7 +230,7 @@ def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
     both = passes.after(first, accumulate(*passes.over(first), options))
     firsts = {name: made for name, made in first.rivals.items() if _is_short(made)}
     if len(request.function.body) <= SHORT:
-        for name in ASKED:
+        for name in passes.asked:
             with suppress(Dearer):
                 firsts[name] = _first(passes, first, name)
     found = [(first, both)]
@@ -448,12 +456,17 @@ def _repeats_levels(r: Request) -> bool:
 def _forward_over_reverse(r: Request, tangents: tuple[Var, ...]) -> Passes:
     pairs = lambda: _paired_column(r, tangents)  # noqa: E731
     second = lambda f: _forward(r, f, tangents)  # noqa: E731
-    return Passes(r, _gradient_task(r), second, _over, pairs)
+    return Passes(r, _gradient_task(r), second, _over, pairs, _asked(r))
 
 
 def _reverse_over_forward(r: Request, tangents: tuple[Var, ...]) -> Passes:
     task = _tangent_task(r.earlier, tangents)
-    return Passes(r, task, lambda f: _reverse(r, f, tangents), _over)
+    second = lambda f: _reverse(r, f, tangents)  # noqa: E731
+    return Passes(r, task, second, _over, asked=_asked(r))
+
+
+def _asked(r: Request) -> tuple[str, ...]:
+    return OF_PRODUCTS if len(r.function.body) < LONG else ASKED
 
 
 def _over(first: str, second: str) -> str:

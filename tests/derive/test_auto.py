@@ -61,3 +61,10 @@ def test_a_hessian_takes_the_latest_of_equal_vertices_both_times():
     auto = derived(f"{source}    return s * z * (t**2 / z)\n")
     assert (auto.rivals["markowitz-latest"], auto.counts.total) == (40, 35)
     assert auto.order == "symmetric-markowitz"
+
+
+def test_a_product_takes_lengths_of_paths_both_times():
+    x = "    x = 14.4 / (w * t)\n"
+    body = f"{x}    return 1.0 / (w**5 * math.expm1(x))\n"
+    auto = derived(f"import math\n\n\n# ad: hvp(value=True)\ndef f(w, t):\n{body}")
+    assert auto.counts.total == 40
