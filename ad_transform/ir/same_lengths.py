@@ -20,7 +20,7 @@ def same_lengths(function: Function) -> Function:
 
 
 def _once(block: Block) -> Block:
-    read = Counter(operand for statement in block.body for operand in statement.inputs)
+    read = Counter(o for s in block.body if not _is_size(s) for o in s.inputs)
     read.update(block.results)
     env: dict[Operand, Operand] = {}
     known: dict[Dim, Operand] = {}
@@ -30,7 +30,7 @@ def _once(block: Block) -> Block:
         made = statement.over(env)
         if isinstance(made, Scan):
             own.update(made.outs[: len(made.carries)])
-        if isinstance(made, Apply) and made.op.name == "size" and len(made.args) == 1:
+        if isinstance(made, Apply) and _is_size(made):
             length = made.args[0].type.dims[0]
             first = known.get(length)
             if first is not None and not made.out.named:
@@ -47,3 +47,9 @@ def _once(block: Block) -> Block:
         return block
     results = tuple(env.get(result, result) for result in block.results)
     return replace(block, body=tuple(body), results=results)
+
+
+def _is_size(statement: Statement) -> bool:
+    """Whether it takes the length of an array."""
+    is_size = isinstance(statement, Apply) and statement.op.name == "size"
+    return is_size and len(statement.inputs) == 1
