@@ -17,8 +17,11 @@ import pytest
 LONG = "AD_TRANSFORM_LONG" in os.environ
 """Whether all is tried; `--long` says so, to the processes of a run as well."""
 
-later = pytest.mark.skipif(not LONG, reason="only under --long")
+only_long = pytest.mark.skipif(not LONG, reason="only under --long")
 """A test that takes seconds, of something that is held by a smaller one."""
+
+QUICK: dict[str, Any] = {} if LONG else {"effort": 0}
+"""The options of a test that needs no search."""
 
 
 def part(cases: Sequence[Any], share: int) -> Sequence[Any]:
@@ -40,4 +43,4 @@ def search(text: str) -> dict[str, Any]:
     """The options of a test of numbers: no search for fewer operations, but for every
     tenth text, whichever that is.
     """
-    return {} if LONG or crc32(text.encode()) % 10 == 0 else {"effort": 0}
+    return {} if crc32(text.encode()) % 10 == 0 else QUICK

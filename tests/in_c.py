@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amounts import LONG
 from support import flat
 
 from ad_transform.derive.kinds import Derived
@@ -45,13 +46,16 @@ def compiler() -> str:
 
 
 def compiled(texts: Iterable[str], folder: Path, *flags: str) -> list[ctypes.CDLL]:
-    """Libraries of files; one that has all kinds is compiled with optimisation."""
+    """Libraries of files; one that has all kinds is compiled with optimisation, and
+    under `--long` all are.
+    """
+    chosen = flags or ("-O1" if LONG else "-O0",)
     names = []
     for number, text in enumerate(texts):
         (folder / f"m{number}.c").write_text(text)
         names.append(f"m{number}")
     for name in names:
-        command = [compiler(), *FLAGS.split(), *(flags or ("-O0",)), f"{name}.c"]
+        command = [compiler(), *FLAGS.split(), *chosen, f"{name}.c"]
         command += ["-o", f"{name}.so", "-lm"]
         subprocess.run(command, cwd=folder, check=True)
     paths = [str(folder / f"{name}.so") for name in names]

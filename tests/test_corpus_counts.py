@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from amounts import later, part
+from amounts import only_long, part
 from support import corpus, everything, generate, marked, otherwise, run
 from support_counts import counts_of
 
@@ -24,7 +24,7 @@ def emitted(name: str, item: str, suffix: str, **options: Any) -> Any:
 
 # The issue aims at 200, 140 and 94 operations.
 SEARCHED = [
-    pytest.param("robot_arm", 177, marks=later),
+    pytest.param("robot_arm", 177, marks=only_long),
     ("heart_dipole", 113),
     ("propane_combustion", 91),
     ("pendulum", 66),

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import LONG, part
+from amounts import LONG, QUICK, part
 from support import flat, generate, load, run
 
 CASES = (Path(__file__).parent / "whole_bodies.txt").read_text().split("---\n")
@@ -48,7 +48,7 @@ def modules() -> tuple[dict[str, Any], dict[str, Any]]:
     every = range(len(RIGHT))
     pulled = every if LONG else every[1::2]
     marks = {PUSHED: every, PULLED: pulled, MATRIX: part(every, 4)}
-    return load(source({}, RIGHT)), load(generate(source(marks, RIGHT), effort=0))
+    return load(source({}, RIGHT)), load(generate(source(marks, RIGHT), **QUICK))
 
 
 def drawn(*shape: int) -> Any:

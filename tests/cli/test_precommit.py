@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from amounts import later
+from amounts import only_long
 from command import MODEL, ROOT
 
 PARTS = ("ad_transform", "pyproject.toml", "README.md", ".pre-commit-hooks.yaml")
@@ -138,7 +138,7 @@ def test_a_second_commit_does_not_slip_past(repository):
     assert repository.run("run")[0] == 0
 
 
-@later
+@only_long
 def test_an_orphan_fails(current):
     (current.folder / "pyproject.toml").write_text(MANIFEST.replace("model", "other"))
     (current.folder / "model.py").rename(current.folder / "other.py")
@@ -147,7 +147,7 @@ def test_an_orphan_fails(current):
     assert code == 1 and "AD013" in output
 
 
-@later
+@only_long
 def test_a_hand_edited_output_fails(current):
     path = current.folder / "model_grad.py"
     path.write_text(path.read_text().replace("cos(x)", "sin(x)"))
@@ -156,14 +156,14 @@ def test_a_hand_edited_output_fails(current):
         assert code == 1 and "AD007" in output
 
 
-@later
+@only_long
 def test_a_deleted_source_fails(current):
     (current.folder / "model.py").unlink()
     code, output = current.hook("ad-transform-check")
     assert code == 1 and "AD001" in output
 
 
-@later
+@only_long
 def test_a_deleted_output_fails(current):
     (current.folder / "model_grad.py").unlink()
     code, output = current.hook("ad-transform-check")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import black
 import pytest
 from support import flat, generate, load
@@ -184,9 +182,8 @@ def test_nothing_is_recorded(name):
     text = generate(source(FUSED[name]))
     start = text.index("def f_value_and_grad")
     made = text[start : text.index("def f_hvp")]
-    assert (
-        "values for each trip" not in made and "reversed" not in made.split("s = a")[0]
-    )
+    assert "values for each trip" not in made
+    assert "reversed" not in made.split("s = a")[0]
     assert black.format_str(text, mode=black.Mode()) == text
 
 
@@ -214,7 +211,6 @@ def test_no_trips():
     made = load(generate(source(FUSED["pairs"])))
     value, (a_bar, x_bar) = made["f_value_and_grad"](1.0, [], [])
     assert (value, a_bar, x_bar.tolist()) == (0.0, 0.0, [])
-    assert math.isfinite(a_bar)
 
 
 def test_a_value_keeps_its_bits():

@@ -10,6 +10,7 @@ from functools import cache
 import black
 import numpy as np
 import pytest
+from amounts import QUICK
 from mpmath import mpf
 from support import (
     flat,
@@ -425,7 +426,7 @@ def f(a: "Vector[n]", b: "Vector[n]", k):
 
 def test_functions_of_whole_arrays_are_kept():
     source = marked(WHOLE, "f", "gradient(value=True)", "jvp", "vjp", "hvp")
-    texts = [generate(source, inline=way, effort=0) for way in ("never", "always")]
+    texts = [generate(source, inline=way, **QUICK) for way in ("never", "always")]
     kept, out = map(load, texts)
     at = [0.3, 0.4, -0.2], [0.5, -0.1, 0.2], 0.8
     dots = [0.1, 0.2, 0.3], [1.0, -1.0, 0.5], 0.7

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import QUICK
 from support import (
     FIRST,
     SECOND,
@@ -128,7 +129,7 @@ CASES = [case for case in corpus() if case.file == "calls"]
 def test_kept_and_written_out_are_the_same(case):
     kinds = FIRST | (SECOND[case.turn % 4] if case.scalar else {})
     source = marked(case.source, case.name, *kinds)
-    kept = load(generate(source, inline="never", effort=0))
+    kept = load(generate(source, inline="never", **QUICK))
     out = load(generate(source, inline="always", effort=0))
     for at in case.points:
         dots = {f"{name}_dot": 0.5 + k for k, name in enumerate(case.actives)}
@@ -177,7 +178,7 @@ def test_many_calls_of_a_long_function_stay_calls():
 
 def test_what_is_kept_computes_what_is_written_out():
     ways = "auto", "always"
-    kept, out = (generate(steps(9), inline=way, effort=0) for way in ways)
+    kept, out = (generate(steps(9), inline=way, **QUICK) for way in ways)
     assert kept.count("_step_back(") == 10 and "_step" not in out
     ours, theirs = load(kept)["end_grad"], load(out)["end_grad"]
     assert ours(1.0, 0.5) == pytest.approx(theirs(1.0, 0.5), rel=1e-13)
@@ -360,7 +361,7 @@ def test_tangents_and_compiled_functions_take_no_record():
 def test_what_is_swept_computes_what_is_written_out():
     kinds = "hessian", "jvp", "vjp", "hvp", "gradient(value=True)"
     source, at = marked(SPRINGS, "end", *kinds), (0.7, -0.4, 0.3, 1.2)
-    kept = load(generate(source, inline="never", effort=0))
+    kept = load(generate(source, inline="never", **QUICK))
     out = load(generate(source, inline="always", effort=0))
     dots = (0.3, -1.0, 0.5, 2.0)
     calls = {"hess": (), "jvp": dots, "vjp": (0.7,), "hvp": dots, "value_and_grad": ()}
