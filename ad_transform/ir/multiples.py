@@ -2,7 +2,8 @@
 
 `2.0 * (1 / n)` becomes `2.0 / n`, and `2.0 * (1.0 / s / s * d)` becomes
 `2.0 / s / s * d`. Numbers that meet where they are made are one already; these meet
-where a loop stood between them.
+where a loop stood between them. They stay two where one number cannot hold both:
+`1e200 * (1e200 / n)`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from math import inf
 
 from ad_transform.ir import decimals
 from ad_transform.ir.constants import literal_of, number_of
@@ -29,6 +31,8 @@ from ad_transform.ir.nodes import (
 _PRODUCTS = frozenset({"mul", "div"})
 _DEPTH = 8
 """Factors and divisors that are looked through."""
+_LEAST = 2.0**-1022
+"""The least number of all digits."""
 
 
 def multiples(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -87,7 +91,7 @@ class _Body:
                 number, value = value, number
             assert isinstance(number, Literal)
             path = self._path(value)
-            if path:
+            if path and self._is_held(path[-1], number):
                 self._take(path, number, place)
         body = [s.over(self.same) for s in self.now if s is not None]
         if is_same(body, self.block.body):
@@ -123,6 +127,15 @@ class _Body:
         statement = self.now[place] if place >= 0 else None
         is_product = isinstance(statement, Apply) and statement.op.name in _PRODUCTS
         return is_product and self.read[value] == 1
+
+    def _is_held(self, place: int, number: Literal) -> bool:
+        """Whether a number times that of a statement is one that a float holds."""
+        statement = self.now[place]
+        assert isinstance(statement, Apply)
+        old = next(filter(_is_plain, statement.args))
+        assert isinstance(old, Literal)
+        product = decimals.product(number_of(number), number_of(old))
+        return _LEAST <= abs(product) < inf
 
     def _take(self, path: Sequence[int], number: Literal, place: int) -> None:
         """Multiply what stands at the end of a path by a number of a multiple."""

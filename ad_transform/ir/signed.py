@@ -137,8 +137,8 @@ def _changed(
         if name in _PRODUCTS:
             factor = _multiplier(statement) if out in taking else None
             if factor is not None:
-                less = literal_of(-number_of(factor))
-                args = tuple(less if arg is factor else arg for arg in args)
+                k = args.index(factor)  # -2.0 * -2.0 has it twice
+                args = (*args[:k], literal_of(-number_of(factor)), *args[k + 1 :])
                 signs += 1
             if signs % 2 == 0:  # the signs of both cancel
                 made.append(replace(statement, args=args) if signs else statement)

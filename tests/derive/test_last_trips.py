@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -232,3 +233,31 @@ def f(x: float, k: int) -> float:
     made = load_generated(source)
     slope = made["f_jvp"](0.7, 1.0, 2)[1]
     assert abs(made["f_grad"](0.7, 2) - slope) < 1e-12 * abs(slope)
+
+
+def test_a_branch_on_the_way_out_is_one_with_others_but_not_with_a_number_of_trips():
+    source = """\
+import math
+
+
+# ad: hvp(a, b, value=True)
+def f(a: float, b: float, n: int):
+    u = 0.0
+    v = 0.0
+    t = max(v, b)
+    for _ in range(n):
+        if 0.5 + b > 0.7:
+            return math.sqrt(1.0 + math.sin(a) ** 2)
+        u += v
+        v = a if 0.25 + math.tanh(a) > 0.2 else 0.25 + math.tanh(a)
+    return t * a + u
+"""
+    made = load_generated(source)["f_value_and_hvp"]
+    for a in (0.5, -0.5):
+        value, gradient, product = made(a, 0.125, 1.0, 2.0, 2)
+        slope = 1.0 - math.tanh(a) ** 2
+        bend = -2.0 * math.tanh(a) * slope
+        v, own, more = (a, 1.0, 0.0) if a > 0 else (0.25 + math.tanh(a), slope, bend)
+        assert value == 0.125 * a + v
+        assert gradient == pytest.approx((0.125 + own, a))
+        assert product == pytest.approx((2.0 + more, 1.0))

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from amounts import amount
+from hypothesis import given, settings
 from programs import program
+from structured import point, programs
+from support import flat
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
@@ -35,6 +41,9 @@ STAY = {
                       "  %8: float = add(%3, %4)",
     "a divisor":      "%3: float = div(%1, 2.0)\n  %8: float = mul(2.0, %3)",
     "no number":      "%3: float = mul(%1, %2)\n  %8: float = mul(2.0, %3)",
+    "more than a number holds": "%3: float = div(1e200, %1)\n"
+                      "  %8: float = mul(1e200, %3)",
+    "less than one":  "%3: float = mul(1e-160, %1)\n  %8: float = mul(1e-160, %3)",
     "a sum between":  "%3: float = div(1.0, %1)\n  %4: float = add(%3, %2)\n"
                       "  %8: float = mul(2.0, %4)",
 }
@@ -48,21 +57,31 @@ def _given(text: str, primal: int = 0):
 @pytest.mark.parametrize("name", ONE)
 def test_two_numbers_are_one(name):
     text, change = ONE[name]
-    given = _given(text)
-    made = multiples(given, TABLE)
+    source = _given(text)
+    made = multiples(source, TABLE)
     verify(made)
     assert change in format_function(made)
-    assert len(made.body) < len(given.body)
-    for point in ((2.0, 3.0), (-0.5, 0.25)):
-        assert evaluate(made, point) == evaluate(given, point)
+    assert len(made.body) < len(source.body)
+    for at in ((2.0, 3.0), (-0.5, 0.25)):
+        assert evaluate(made, at) == evaluate(source, at)
 
 
 @pytest.mark.parametrize("name", STAY)
 def test_others_stay(name):
-    given = _given(STAY[name])
-    assert multiples(given, TABLE) is given
+    source = _given(STAY[name])
+    assert multiples(source, TABLE) is source
 
 
 def test_a_value_stays_as_it_is_written():
-    given = _given(ONE["of a quotient"][0], primal=1)
-    assert multiples(given, TABLE) is given
+    source = _given(ONE["of a quotient"][0], primal=1)
+    assert multiples(source, TABLE) is source
+
+
+@settings(deadline=None, max_examples=amount(30, 300))
+@given(programs(arrays=2) | programs())
+def test_numbers_stay(function):
+    function, args = replace(function, primal=0), point(function, 1)
+    made = multiples(function, TABLE)
+    verify(made)
+    for got, want in zip(evaluate(made, args), evaluate(function, args), strict=True):
+        assert flat(got) == pytest.approx(flat(want), rel=1e-12, abs=1e-12)

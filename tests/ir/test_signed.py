@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from amounts import amount
+from hypothesis import given, settings
 from programs import program
+from structured import point, programs
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Literal
 from ad_transform.ir.signed import signed
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
@@ -40,8 +47,8 @@ STAY = {
 
 
 def _made(text: str, primal: int = 0):
-    given = f"function f primal {primal} nest .\n{HEAD}  {text}\n  give %8\n"
-    function = program(given)
+    source = f"function f primal {primal} nest .\n{HEAD}  {text}\n  give %8\n"
+    function = program(source)
     made = signed(function, TABLE)
     verify(made)
     return function, made
@@ -74,3 +81,26 @@ def test_of_two_negations_in_a_sum_the_second_goes():
     text = format_function(made)
     assert text.count("neg") == 1
     assert "= sub(%3, %2)" in text
+
+
+def test_one_of_two_numbers_alike_has_the_other_sign():
+    number = Literal(-2.0)  # one object, as passes hand it on
+    function, _ = _made(
+        "%3: float = mul(%1, %2)\n  %4: float = mul(%1, %3)\n  %8: float = add(%4, %2)"
+    )
+    first, *rest = function.body
+    body = (replace(first, args=(number, number)), *rest)
+    function = replace(function, block=replace(function.block, body=body))
+    made = signed(function, TABLE)
+    assert made is not function
+    point = ([0.5], 1.5, -0.75)
+    assert evaluate(made, point) == evaluate(function, point) == (5.25,)
+
+
+@settings(deadline=None, max_examples=amount(30, 300))
+@given(programs(arrays=2) | programs())
+def test_bits_stay(function):
+    function, args = replace(function, primal=0), point(function, 1)
+    made = signed(function, TABLE)
+    verify(made)
+    assert repr(evaluate(made, args)) == repr(evaluate(function, args))
