@@ -2,6 +2,7 @@
 """Idioms of ordinary Python in models of numbers: generators, exceptions, closures."""
 
 import math
+from itertools import combinations, product
 
 TABLE = ((0.0, 1.0), (1.0, 2.5), (2.0, 4.0), (3.0, 9.0))
 
@@ -175,6 +176,32 @@ def diversity(x, y, n: int):
     return total + x * max(set(species))
 
 
+def potential(x, y, n: int):
+    """All pairs, of which only a run knows the number."""
+    q = [x + y * k for k in range(n)]
+    e = 0.0
+    for i, j in combinations(range(len(q)), 2):
+        if q[i] > 3.0:
+            continue
+        e += q[i] * q[j] / (j - i)
+    return e + sum(a * b for a, b in combinations(q, 2) if a < b)
+
+
+def last_pair(x, n: int):
+    i = j = 7
+    for i, j in combinations(range(2, n), 2):
+        if i * j > 30:
+            return x**2 * i
+    return x * (i + j)
+
+
+def lattice(x, y, n: int, m: int):
+    s = y
+    for i, j in product(range(n), range(m)):
+        s += x**i * (j + 1)
+    return s + sum(x * i * j for i, j in product(range(n), repeat=2))
+
+
 FAILING = {
     # where something fails at this very point: the derivative is that of the handler
     "ratio": [((2.0, 0.0), (0.0, 0.0))],
@@ -205,6 +232,9 @@ POINTS = {
     "first_pair": [(0.7, 1.5, 3), (0.7, 50.0, 3)],
     "first_or_none": [(0.7, 1.5, 6), (0.7, 9.0, 3)],
     "ratio": [(2.0, 4.0)],
+    "potential": [(0.7, 1.3, 0), (0.7, 1.3, 1), (0.7, 1.3, 4), (2.0, -0.5, 4)],
+    "last_pair": [(0.7, 0), (0.7, 3), (0.7, 4), (0.7, 5), (0.7, 9)],
+    "lattice": [(0.7, 1.3, 3, 2), (0.7, 1.3, 0, 2), (0.7, 1.3, 2, 0)],
     "visited": [(0.7, 1.3, 6, 0), (0.7, 1.3, 1, 3), (0.7, 1.3, 9, 1)],
     "fixed_nodes": [(0.7, 1.3, 2), (0.7, 1.3, 5)],
     "pairs_seen": [(0.7, 1.3, 0), (0.7, 1.3, 9)],

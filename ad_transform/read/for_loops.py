@@ -13,6 +13,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
     by_number,
+    choosing,
     counting,
     iterables,
     long_loops,
@@ -48,6 +49,9 @@ def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
     before = once.state(flat, over, made.span)
     items = once.opened(over)
+    if isinstance(items, Stream) and items.is_nested:
+        choosing.run(flat, items, made)
+        return
     if isinstance(items, Stream):
         items = items_of(flat, items)
     if isinstance(items, Group):

@@ -35,7 +35,7 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.exits import bound_in, fork, may_leave, names_of, returns
+from ad_transform.read.exits import bound_in, breaks, fork, names_of, returns
 from ad_transform.read.flags import RESULT
 from ad_transform.read.frames import Frame
 from ad_transform.read.values import (
@@ -126,7 +126,7 @@ def decided(conjunction: bool) -> Form:
             leaving = (Push(Literal(not conjunction)), Leave(span))
         arms: tuple[Body, Body] = ((), leaving) if conjunction else (leaving, ())
         made = fork(Fork((), (), span), *arms)
-        *code, last = _loops(stream.made, (*stream.made.element, made), span)
+        *code, last = loops_of(stream.made, (*stream.made.element, made), span)
         end = Push(Literal(conjunction))
         if not sole:
             return _entered(flat, stream, (*code, last, end, Leave(span)), {}, span)
@@ -159,13 +159,13 @@ def first(flat: Context, values: Values, span: Span) -> Value:
         raise Unfit(f"needs a generator, not {describe(values[0])}", "write `x[0]`")
     if len(default) and len(stream.made.clauses) == 1:
         body: Body = (*stream.made.element, Hold(TOTAL), Skip(True, span))
-        code = (*_loops(stream.made, body, span), Load(TOTAL, 0, span))
+        code = (*loops_of(stream.made, body, span), Load(TOTAL, 0, span))
         return _entered(flat, stream, code, {TOTAL: default[0]}, span)
     none: Body = (Fail("StopIteration", (), (), (), span, ()),)
     if default:
         none = (Push(default[0]), Leave(span))
     leaving: Body = (*stream.made.element, Leave(span))
-    code = (*_loops(stream.made, leaving, span), *none)
+    code = (*loops_of(stream.made, leaving, span), *none)
     return _entered(flat, stream, code, {}, span)
 
 
@@ -241,7 +241,7 @@ def _run(
 ) -> Value:
     """What the total is when `before item behind` has run for every item."""
     body = (*before, *stream.made.element, *behind)
-    code = _loops(stream.made, body, span)
+    code = loops_of(stream.made, body, span)
     return _entered(flat, stream, (*code, Load(TOTAL, 0, span)), names, span)
 
 
@@ -260,7 +260,7 @@ def _entered(
     return value
 
 
-def _loops(made: Gather, body: Body, span: Span) -> Body:
+def loops_of(made: Gather, body: Body, span: Span) -> Body:
     """The loops of a comprehension around a body; the first one finds what it loops
     over on the stack.
     """
@@ -269,7 +269,8 @@ def _loops(made: Gather, body: Body, span: Span) -> Body:
             body = (*test, fork(Fork((), (), span), body, ()))
         own = (*names_of((clause.target,)), *bound_in(body))
         binds = tuple(dict.fromkeys(own))
-        exits, leaves = may_leave(body), returns(body)
+        leaves = returns(body)
+        exits = leaves or breaks(body)
         loop = Each(clause.target, body, (), span, binds, exits, leaves)
         body = (*(clause.over if k else ()), loop)
     return body

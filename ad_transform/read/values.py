@@ -391,12 +391,14 @@ class FileModule:
 class Stream:
     """A comprehension of which it is not known how many items it has.
 
-    `over` is what its first clause runs over, `frame` the function around.
+    `over` is what its first clause runs over, `frame` the function around. One that
+    `is_nested` stands for pairs that loops inside one another give.
     """
 
     made: Gather
     over: Value
     frame: Frame
+    is_nested: bool = False
 
 
 @node

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arguments, extents, iterables, sequences
+from ad_transform.read import arguments, choosing, extents, iterables, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import Call, Push
 from ad_transform.read.context import Context
@@ -66,6 +66,11 @@ def pairwise(flat: Context, values: Values, keywords: Keywords, span: Span) -> V
 def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
     """`product(a, b)`: all pairs, the last one running fastest."""
     again = arguments.times(keywords.get("repeat", Special.NONE))
+    columns = [*values] * again
+    if any(sequences.known_items(value, flat.wholes) is None for value in values):
+        nested = choosing.grid(flat, columns, span)
+        if nested is not None:
+            return nested
     columns = [_known(flat, value, _NESTED) for value in values] * again
     count = 1
     for column in columns:
@@ -82,6 +87,10 @@ def combinations(
     values = [*values, *keywords.values()]
     expect(values, 2, 2)
     many = arguments.times(values[1])
+    if many == 2 and sequences.known_items(values[0], flat.wholes) is None:
+        nested = choosing.pairs(flat, values[0], span)
+        if nested is not None:
+            return nested
     items = _known(flat, values[0], _NESTED)
     if len(items) ** min(many, len(items)) > sequences.ITEMS:
         raise Unfit("gives too many items", _NESTED)

@@ -41,6 +41,17 @@ CASES = {
         "        except ZeroDivisionError:\n            y = x\n            break\n"
         "    return y\n",
     ),
+    "pairs": (
+        "from itertools import combinations\n# ad: gradient(x)\ndef f(x, n: int):\n"
+        "    s = 0.0\n    for i, j in combinations(range(n), 2):\n"
+        "        s += x**i * j\n        if s > 9.0:\n            break\n"
+        "    return s\n",
+        "write one loop inside the other, and `return` from a function",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    return g(x, n)\n"
+        "def g(x, n):\n    s = 0.0\n    for i in range(n):\n"
+        "        for j in range(i + 1, n):\n            s += x**i * j\n"
+        "            if s > 9.0:\n                return s\n    return s\n",
+    ),
     "tuple": (
         "# ad: gradient(x)\ndef f(x, c: tuple = (1.0, 2)):\n    return c[0] * x\n",
         "say how many: `c: tuple[float, int]`, or leave the annotation out",
