@@ -202,6 +202,16 @@ def lattice(x, y, n: int, m: int):
     return s + sum(x * i * j for i, j in product(range(n), repeat=2))
 
 
+def pairs_of_what_changes(x, n: int):
+    """`combinations` has its own copy of the items."""
+    q = [x * k for k in range(n)]
+    s = 0.0
+    for a, b in combinations(q, 2):
+        s += a * b
+        q[1] = s
+    return s + q[1]
+
+
 FAILING = {
     # where something fails at this very point: the derivative is that of the handler
     "ratio": [((2.0, 0.0), (0.0, 0.0))],
@@ -232,6 +242,7 @@ POINTS = {
     "first_pair": [(0.7, 1.5, 3), (0.7, 50.0, 3)],
     "first_or_none": [(0.7, 1.5, 6), (0.7, 9.0, 3)],
     "ratio": [(2.0, 4.0)],
+    "pairs_of_what_changes": [(1.2, 4), (1.2, 2)],
     "potential": [(0.7, 1.3, 0), (0.7, 1.3, 1), (0.7, 1.3, 4), (2.0, -0.5, 4)],
     "last_pair": [(0.7, 0), (0.7, 3), (0.7, 4), (0.7, 5), (0.7, 9)],
     "lattice": [(0.7, 1.3, 3, 2), (0.7, 1.3, 0, 2), (0.7, 1.3, 2, 0)],

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import extents, iterables
+from ad_transform.read import arrays, extents, iterables
 from ad_transform.read.arguments import Values
 from ad_transform.read.code import (
     Bind,
@@ -31,9 +31,7 @@ from ad_transform.read.streams import loops_of
 from ad_transform.read.values import (
     Array,
     Dotted,
-    Lists,
     Range,
-    Rows,
     Stream,
     Value,
 )
@@ -49,8 +47,9 @@ def pairs(flat: Context, items: Value, span: Span) -> Stream | None:
     if isinstance(items, Range) and items.step == Literal(1):
         start, stop = items.start, items.stop
         element: Body = (first, second)
-    elif isinstance(items, Array | Rows | Lists):
+    elif isinstance(items, Array) and len(items.places) == 1:
         start, stop = Literal(0), iterables.count(flat, items, span)
+        items = arrays.copied(flat, items, Container.LIST, span)  # as Python has it
         element = (Push(items), first, Item(span), Push(items), second, Item(span))
     else:
         return None
@@ -63,7 +62,7 @@ def pairs(flat: Context, items: Value, span: Span) -> Stream | None:
 
 def grid(flat: Context, columns: Values, span: Span) -> Stream | None:
     """All pairs of an item of one with one of another; None of more than two."""
-    if len(columns) != 2 or not all(isinstance(c, Range | Array) for c in columns):
+    if len(columns) != 2 or not all(isinstance(c, Range) for c in columns):
         return None
     element = (Load("<first>", 0, span), Load("<second>", 0, span))
     return _nested(flat, columns[0], (Push(columns[1]),), element, span)

@@ -8,6 +8,7 @@ one over few numbers, and one whose index has to be known: `t[i]` of a tuple. An
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
@@ -49,12 +50,12 @@ def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
     before = once.state(flat, over, made.span)
     items = once.opened(over)
-    if isinstance(items, Stream) and items.is_nested:
-        choosing.run(flat, items, made)
-        return
-    if isinstance(items, Stream):
+    is_nested = isinstance(items, Stream) and items.is_nested
+    if isinstance(items, Stream) and not is_nested:
         items = items_of(flat, items)
-    if isinstance(items, Group):
+    if is_nested:
+        choosing.run(flat, cast(Stream, items), made)
+    elif isinstance(items, Group):
         flat.stack.append(over)  # who changes a list finds that the loop holds it
         _each(flat, items, made)
         flat.stack.pop()

@@ -41,7 +41,7 @@ class _Unlisted(Exception):
 def gather(flat: Context, first: Value, made: Gather) -> Value:
     """The items of a comprehension over `first` as a list, or the stream of them."""
     if isinstance(first, Stream) and first.is_nested:
-        first, made = first.over, choosing.inlined(first, made)
+        made, first = choosing.inlined(first, made), first.over
     outer = flat.frame
     saved = flat.snapshot()
     flat.frame = inside(outer)

@@ -66,9 +66,8 @@ def pairwise(flat: Context, values: Values, keywords: Keywords, span: Span) -> V
 def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
     """`product(a, b)`: all pairs, the last one running fastest."""
     again = arguments.times(keywords.get("repeat", Special.NONE))
-    columns = [*values] * again
     if any(sequences.known_items(value, flat.wholes) is None for value in values):
-        nested = choosing.grid(flat, columns, span)
+        nested = choosing.grid(flat, [*values] * again, span)
         if nested is not None:
             return nested
     columns = [_known(flat, value, _NESTED) for value in values] * again
