@@ -4,25 +4,22 @@ straight code goes by most of them.
 
 The order of those behind a derivation matters:
 
-    threaded, without_steady   branches on one test are one; what trips hand on as it is
-    added_to_all               loops that add a number to all elements
-    same_lengths               lengths once; lists in the place of their copies
-    appended                   lists that get an item in each trip
-    read_at_once               elements that are added to, read and stored anew
-    without_unseen             elements that loops store and nobody reads
-    fused, one_sum             loops back in loops forth, where they only add; sums
-                               that are added to each other
-    into_rows                  columns of a matrix that a loop makes, into its rows
-    moved_out, lowered         what all trips compute alike in front; whole arrays
-    guarded, conditional       into the arms: quotients, what is made of what is 0 in
-                               the other one
-    threaded                   arms that are alone now
-    signed, multiples          signs and numbers, where all that they meet is in place
-    in_place, told             elements changed in place, lists only as long as others
-    listed_once, numbered      lists and numbers for what is recorded
-    gathered, forwards         branches at the end; other loops back that only add
-    added_once, rooms_late     elements that are added to twice, or are 0 before; new
-                               lists where they are first read
+    loops  threaded, without_steady    branches on one test are one; what trips hand on
+           added_to_all, same_lengths  numbers added to all elements; lengths, copies
+           appended                    lists that get an item in each trip
+           read_at_once, without_unseen  elements that are stored anew; stored unseen
+           moved_out                   what all trips compute alike in front
+           fused, one_sum              loops back in loops forth; sums of sums
+           into_rows                   columns of a matrix into its rows
+           lowered                     whole arrays as numpy has them
+    arms   guarded, conditional        quotients, and what is made of what is 0 in the
+                                       other arm, go into the arms
+           threaded                    arms that are alone now
+           signed, multiples           signs and numbers, where all is in place
+    lists  in_place, told              elements changed in place, lengths of new lists
+           listed_once, numbered       lists and numbers for what is recorded
+           gathered, forwards          branches at the end; other loops that only add
+           added_once, rooms_late      elements stored that were 0; where lists begin
 """
 
 from __future__ import annotations
@@ -104,28 +101,35 @@ def formed_to_be_called(function: Function) -> Function:
 
 
 def _formed(function: Function) -> Function:
-    derived = function
-    if _has_blocks(derived):
-        derived = held(without_steady(held(threaded(derived, _REACH))))
-        derived = replace(derived, block=merged(derived.block))
-        derived = held(same_lengths(added_to_all(derived, TABLE)))
-        derived = held(appended(derived, TABLE))
-        derived = held(without_unseen(read_at_once(derived, TABLE)))
-        derived = held(moved_out(derived))
-        derived = held(one_sum(fused(derived), TABLE))
-        derived = held(into_rows(derived, TABLE))
+    derived = _loops(function) if _has_blocks(function) else function
     derived = held(lowered(derived))
-    if _has_blocks(derived):
-        derived = held(conditional(held(guarded(derived))))
-        derived = held(threaded(derived, _REACH))
-        derived = held(multiples(signed(derived, TABLE), TABLE))
-    derived = held(told(in_place(derived, TABLE), TABLE))
+    return _lists(_arms(derived) if _has_blocks(derived) else derived)
+
+
+def _loops(function: Function) -> Function:
+    derived = held(without_steady(held(threaded(function, _REACH))))
+    derived = replace(derived, block=merged(derived.block))
+    derived = held(same_lengths(added_to_all(derived, TABLE)))
+    derived = held(appended(derived, TABLE))
+    derived = held(without_unseen(read_at_once(derived, TABLE)))
+    derived = held(one_sum(fused(held(moved_out(derived))), TABLE))
+    return held(into_rows(derived, TABLE))
+
+
+def _arms(function: Function) -> Function:
+    derived = held(conditional(held(guarded(function))))
+    derived = held(threaded(derived, _REACH))
+    return held(multiples(signed(derived, TABLE), TABLE))
+
+
+def _lists(function: Function) -> Function:
+    derived = held(told(in_place(function, TABLE), TABLE))
     derived = held(listed_once(derived))
-    if _has_blocks(derived):
-        derived = held(numbered(without_last_trips(derived)))
-        derived = held(forwards(gathered(derived)))
-        derived = held(rooms_late(added_once(derived, TABLE)))
-    return derived
+    if not _has_blocks(derived):
+        return derived
+    derived = held(numbered(without_last_trips(derived)))
+    derived = held(forwards(gathered(derived)))
+    return held(rooms_late(added_once(derived, TABLE)))
 
 
 def as_it_runs(function: Function) -> Function:
