@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -92,8 +93,22 @@ whose innermost calls pass such an end.
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
     """Call a test, as pytest does, where there is room."""
     names = inspect.signature(pyfuncitem.obj).parameters
-    _call(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names})
+    with _forgetting("monkeypatch" in pyfuncitem.fixturenames):
+        _call(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names})
     return True
+
+
+@contextmanager
+def _forgetting(changed: bool) -> Iterator[None]:
+    """Nothing is kept of what the tool gives while a test changes it, nor for it."""
+    kept = sys.modules.get("support") if changed else None
+    if kept:
+        kept.generate.cache_clear()
+    try:
+        yield
+    finally:
+        if kept:
+            kept.generate.cache_clear()
 
 
 @pytest.hookimpl(tryfirst=True)

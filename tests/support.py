@@ -18,7 +18,7 @@ import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -53,8 +53,11 @@ def run(source: str, **options: Any) -> Result:
     return transform(source.encode(), "model.py", ORIGIN, Options().override(**options))
 
 
+@lru_cache(maxsize=1_000)
 def generate(source: str, **options: Any) -> str:
-    """The generated text; the source must not be refused."""
+    """The generated text; the source must not be refused. What was made of late is not
+    made again, but where a test has changed the tool (see conftest.py).
+    """
     result = run(source, **options)
     assert result.text is not None, result.diagnostics
     return result.text
@@ -147,14 +150,16 @@ class Case:
     def kinds(self) -> dict[str, str]:
         """Kinds that can be asked of it, with the suffixes that the functions have;
         those of scalars with the value or without it, as they are searched, or in turn.
-        Hessians and products with them take turns, too, or both are asked.
+        Hessians and products with them take turns, too, or both are asked. What is
+        searched is asked in another order as well where the two are compared.
         """
         found = dict(FIRST)
         for place, forms in enumerate(SCALARS if self.scalar else ()):
             searched = [form for form in forms if form.keys() <= self.searched.keys()]
             if searched or LONG or place in (0, 1 + (self.turn >> 3 & 1)):
                 found |= searched[0] if searched else forms[self.turn >> place & 1]
-        return found
+        again = found if self.is_raced else {"vjp"}
+        return {k: s for k, s in found.items() if k in again or k not in self.searched}
 
     @property
     def searched(self) -> dict[str, str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import black
 import pytest
+from amounts import QUICK
 from support import (
     FIRST,
     SECOND,
@@ -123,9 +124,13 @@ def test_black_leaves_it_unchanged(case):
     assert is_stable(otherwise(case).text)
 
 
+PLAINLY = {"order": "forward"} | QUICK
+"""How whole files are derived, for tests of what text looks like."""
+
+
 @pytest.mark.parametrize(("file", "length"), [("papers", 60), ("calls", 120)])
 def test_black_leaves_other_lengths_unchanged(file, length):
-    assert is_stable(generate(whole(file), line_length=length, order="forward"), length)
+    assert is_stable(generate(whole(file), line_length=length, **PLAINLY), length)
 
 
 SEEDED = (
@@ -168,6 +173,6 @@ TYPED = {"calls": "array", "spellings": "array", "parameters": "tuple"}.items()
 
 def test_type_checkers_accept_it(tmp_path, mypy):
     for file, container in TYPED:
-        text = generate(whole(file), container=container, order="forward")
+        text = generate(whole(file), container=container, **PLAINLY)
         (tmp_path / f"{file}.py").write_text(text, encoding="utf-8")
     assert not mypy(tmp_path)

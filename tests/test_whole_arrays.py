@@ -26,7 +26,7 @@ KINDS = {"known": "gradient, jvp, vjp", "open": "gradient, jvp, vjp, hvp, hessia
 @cache
 def generated(shapes: str) -> dict[str, Any]:
     source = SOURCES[shapes]
-    for name in part(NAMES, 2) if shapes == "known" else NAMES:
+    for name in part(NAMES, 3) if shapes == "known" else NAMES:
         source = source.replace(f"def {name}(", f"# ad: {KINDS[shapes]}\ndef {name}(")
     result = run(source, effort=0)
     assert result.text is not None, result.diagnostics
@@ -73,7 +73,7 @@ def along(
     return lambda t: function(*(a + t * w for a, w in zip(start, step, strict=True)))
 
 
-@pytest.mark.parametrize("name", part(NAMES, 2))
+@pytest.mark.parametrize("name", part(NAMES, 3))
 def test_first_derivatives_of_known_shapes(name: str) -> None:
     check_first(generated("known"), name)
 

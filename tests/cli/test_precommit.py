@@ -1,4 +1,8 @@
-"""The two hooks in a real run of pre-commit on a scratch repository."""
+"""The two hooks in a real run of pre-commit on a scratch repository.
+
+By default they run in the environment of the tests; under `--long` pre-commit installs
+them in one of their own, as it does for users.
+"""
 
 import os
 import shutil
@@ -8,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from amounts import only_long
+import yaml
+from amounts import LONG, only_long
 from command import MODEL, ROOT
 
 PARTS = ("ad_transform", "pyproject.toml", "README.md", ".pre-commit-hooks.yaml")
@@ -50,6 +55,28 @@ def commit_all(folder):
     return git(folder, "rev-parse", "HEAD")
 
 
+def local(folder):
+    """A configuration with the same hooks, of programs that are there."""
+    program = folder / "ad-transform"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ad_transform "$@"\n')
+    program.chmod(0o755)
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    for hook in hooks:
+        name, words = hook["entry"].split(" ", 1)
+        assert (hook["language"], name) == ("python", program.name)
+        hook |= {"language": "system", "entry": f"{program} {words}"}
+    return yaml.safe_dump({"repos": [{"repo": "local", "hooks": hooks}]})
+
+
+def cloned(folder):
+    """A configuration with the hooks of a repository, which pre-commit installs."""
+    for part in PARTS:
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+        copy(ROOT / part, folder / part)
+    git(folder, "init", "--quiet")
+    return CONFIG.format(hooks=folder, rev=commit_all(folder))
+
+
 @dataclass
 class Repository:
     """A user's repository with the hooks in its configuration."""
@@ -82,15 +109,13 @@ class Repository:
 def started(tmp_path_factory):
     """A repository whose hooks are installed, and nothing is generated yet."""
     hooks = tmp_path_factory.mktemp("hooks")
-    for part in PARTS:
-        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
-        copy(ROOT / part, hooks / part)
-    git(hooks, "init", "--quiet")
-    rev = commit_all(hooks)
     home = str(tmp_path_factory.mktemp("home"))
     variables = {**os.environ, **CHEAPLY, "PRE_COMMIT_HOME": home}
     folder = tmp_path_factory.mktemp("started")
-    (folder / ".pre-commit-config.yaml").write_text(CONFIG.format(hooks=hooks, rev=rev))
+    config = cloned(hooks) if LONG else local(hooks)
+    if not LONG:
+        variables["PYTHONPATH"] = str(ROOT)
+    (folder / ".pre-commit-config.yaml").write_text(config)
     (folder / "pyproject.toml").write_text(MANIFEST)
     (folder / "model.py").write_text(MODEL)
     git(folder, "init", "--quiet")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import amount
+from amounts import amount, part
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import run
@@ -32,7 +32,7 @@ def derived(source, **options):
 
 
 @settings(
-    max_examples=amount(3, 8), deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=amount(2, 8), deadline=None, suppress_health_check=list(HealthCheck)
 )
 @given(programs(), st.data())
 def test_auto_is_the_cheapest_of_random_programs(source, data):
@@ -46,7 +46,8 @@ def test_a_product_lists_orders_that_were_tried_in_both_ways():
     body = "    v = y / (2.0 + z ** 2)\n    return v * (x * x)\n"
     source = f"# ad: hvp\ndef f(x, y, z):\n{body}"
     listed = derived(source).rivals
-    assert listed == {k: derived(source, order=k).counts.total for k in listed}
+    for order in part(sorted(listed), 4):
+        assert listed[order] == derived(source, order=order).counts.total
 
 
 @pytest.mark.parametrize("effort", [0, 1])

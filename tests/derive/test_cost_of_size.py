@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import only_long
 from sized_sources import pair_potential, runge_kutta
 from support import run
 
@@ -16,7 +17,9 @@ def operations(source: str) -> int:
     "source, total",
     [
         pytest.param(pair_potential(16, "gradient"), 120 * 24, id="16 atoms"),
-        pytest.param(runge_kutta(30, "gradient"), 30 * 116 - 1, id="30 steps"),
+        pytest.param(
+            runge_kutta(30, "gradient"), 30 * 116 - 1, id="30 steps", marks=only_long
+        ),
     ],
 )
 def test_products_are_shared_in_long_programs_too(source, total):

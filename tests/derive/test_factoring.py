@@ -61,7 +61,9 @@ def extract(given, wanted, _):
 WAYS = [(cover, by_multiples), (cover, reciprocals), (extract, None)]
 
 
-QUIETLY = settings(deadline=None, suppress_health_check=list(HealthCheck))
+QUIETLY = settings(
+    max_examples=amount(30, 100), deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 
 @QUIETLY
@@ -180,7 +182,7 @@ def positive(draw):
 
 
 @settings(
-    max_examples=amount(15, 40), deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=amount(6, 40), deadline=None, suppress_health_check=list(HealthCheck)
 )
 @given(positive())
 def test_random_products_quotients_and_roots(source):

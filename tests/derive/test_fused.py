@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import black
 import pytest
+from amounts import search
 from support import flat, generate, load
 
 from ad_transform.derive.fused import fused
@@ -146,6 +149,13 @@ def source(body: str) -> str:
     return HEAD + "".join(f"    {line}\n" for line in body.strip().splitlines())
 
 
+@cache
+def made_of(name):
+    """The text that a body is derived to."""
+    text = source((FUSED | APART | ONE_LOOP_BACK)[name])
+    return generate(text, **search(text))
+
+
 def gradient(plain, a, x, y):
     """The gradient by differences of fourth order."""
 
@@ -163,7 +173,7 @@ def gradient(plain, a, x, y):
 @pytest.mark.parametrize("name", [*FUSED, *APART, *ONE_LOOP_BACK])
 def test_derivatives_are_those_of_python(name):
     text = source((FUSED | APART | ONE_LOOP_BACK)[name])
-    made, plain = load(generate(text)), load(text)["f"]
+    made, plain = load(made_of(name)), load(text)["f"]
     for a, x, y in POINTS:
         wanted = list(gradient(plain, a, x, y))
         found = flat(made["f_grad"](a, x, y))
@@ -179,7 +189,7 @@ def test_derivatives_are_those_of_python(name):
 
 @pytest.mark.parametrize("name", FUSED)
 def test_nothing_is_recorded(name):
-    text = generate(source(FUSED[name]))
+    text = made_of(name)
     start = text.index("def f_value_and_grad")
     made = text[start : text.index("def f_hvp")]
     assert "values for each trip" not in made

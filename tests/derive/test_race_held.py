@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import only_long
 from support import run
 
 from ad_transform.derive import race
@@ -18,6 +19,7 @@ def f(x, y):
 """
 
 
+@only_long
 def test_no_task_has_two_races_of_all_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     tasks = []
     once = race._run
@@ -33,7 +35,9 @@ def test_no_task_has_two_races_of_all_orders(monkeypatch: pytest.MonkeyPatch) ->
     assert made.counts.total <= run(SOURCE).derived[0].counts.total
 
 
-@pytest.mark.parametrize(("kind", "tasks"), [("hessian", 2), ("hvp", 4)])
+@pytest.mark.parametrize(
+    ("kind", "tasks"), [("hessian", 2), pytest.param("hvp", 4, marks=only_long)]
+)
 def test_a_second_derivative_derives_its_first_pass_once(kind, tasks, monkeypatch):
     """Both passes have one race of all orders: hvp goes both ways."""
     made = []

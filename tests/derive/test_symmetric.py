@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from amounts import QUICK
 from support import (
     corpus,
     flat,
@@ -106,7 +107,7 @@ def test_operations_of_pairs(name: str) -> None:
 def test_pairs_give_the_hessian(name: str) -> None:
     kinds = marked(SOURCES[name], name, "hessian(x, value=True)", "hvp(x)")
     orders = ("edge-pushing", "reverse")
-    pushed, plain = (load(generate(kinds, order=o)) for o in orders)
+    pushed, plain = (load(generate(kinds, order=o, **QUICK)) for o in orders)
     random = np.random.default_rng(3)
     (made,) = run(marked(SOURCES[name], name, "gradient(x)"), effort=0).derived
     sizes = [p.nest.leaves() for p in made.function.parameters]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from amounts import seeds
+from amounts import only_long, seeds
 from random_graphs import random_graph
 from tracer import trace
 
@@ -54,7 +54,11 @@ def brief(monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "cost"),
-    [("robot_arm", 128), ("heart_dipole", 48), ("propane_combustion", 24)],
+    [
+        pytest.param("robot_arm", 128, marks=only_long),
+        pytest.param("heart_dipole", 48, marks=only_long),
+        ("propane_combustion", 24),
+    ],
 )
 def test_effort_2_comes_near_the_practical_figures_even_when_brief(brief, name, cost):
     """The full budgets reach 126, 48 and 24."""

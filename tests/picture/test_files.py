@@ -175,7 +175,7 @@ def test_dot_has_every_vertex_and_edge(source):
 @pytest.mark.parametrize("source", [ALL, NASTY, NOTHING])
 def test_graphviz_draws_it(source):
     command = ["dot", "-Tplain"]
-    text = text_of(source, ".dot").encode()
+    text = text_of(source, ".dot", **QUICK).encode()
     done = subprocess.run(command, input=text, capture_output=True, check=False)
     assert done.returncode == 0 and not done.stderr
     assert done.stdout.startswith(b"graph")

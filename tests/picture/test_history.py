@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from amounts import part
+from amounts import QUICK, part
 from drawn import SOURCE, alive, pages_of, subjects
 from mpmath import mpf
 from support import corpus, jacobian, load, load_exact, marked
@@ -63,14 +63,14 @@ def consistent(page: Page) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_last_frame_is_bipartite(kind):
-    for page in pages_of(SOURCE.format(kind)):
+    for page in pages_of(SOURCE.format(kind), **QUICK):
         assert page.stages and bipartite(page) and consistent(page)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_counts_are_those_of_the_sequence(kind):
-    (subject,) = subjects(SOURCE.format(kind))
-    drawn = pages_of(SOURCE.format(kind))
+    (subject,) = subjects(SOURCE.format(kind), **QUICK)
+    drawn = pages_of(SOURCE.format(kind), **QUICK)
     for trail, page in zip(subject.derived.trails, drawn, strict=True):
         counted = count(trail.linear.graph, trail.sequence)
         assert page.multiplications == counted.multiplications
@@ -80,7 +80,7 @@ def test_the_counts_are_those_of_the_sequence(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_two_vertices_have_one_name(kind):
-    for page in pages_of(SOURCE.format(kind)):
+    for page in pages_of(SOURCE.format(kind), **QUICK):
         names = [vertex.name for vertex in page.vertices]
         assert len({*names}) == len(names) and all(names)
         assert sum(vertex.detail == "seed" for vertex in page.vertices) <= 1

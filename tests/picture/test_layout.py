@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from amounts import seeds
+from amounts import QUICK, seeds
 from drawn import SOURCE, pages_of, random_page
 
 from ad_transform.picture.geometry import height_at
@@ -112,7 +112,7 @@ def test_everything_is_on_the_sheet(seed):
 
 @pytest.mark.parametrize("kind", ["gradient", "jacobian(x, y)", "hessian(x)", "jvp"])
 def test_labels_of_a_small_graph_never_overlap(kind):
-    for page in pages_of(SOURCE.format(kind)):
+    for page in pages_of(SOURCE.format(kind), **QUICK):
         layout = laid_out(page)
         for k in range(len(page.stages) + 1):
             shapes = [

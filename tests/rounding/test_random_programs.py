@@ -15,8 +15,8 @@ from rounding.scalar_programs import OPERATIONS, Case, Program, Step, Use, cases
 
 from ad_transform.elementals import TABLE
 
-COUNT = int(os.environ.get("AD_TRANSFORM_PROGRAMS", amount(20, 60)))
-BATCH = 20
+COUNT = int(os.environ.get("AD_TRANSFORM_PROGRAMS", amount(8, 60)))
+BATCH = min(COUNT, 20)
 
 
 def written(text: str) -> Program:
