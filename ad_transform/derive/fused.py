@@ -3,7 +3,10 @@
 A loop that sums up, `total += (y[i] - a * x[i]) ** 2`, has a loop back whose trips only
 add to adjoints. Sums may come in any order: the loop back goes forwards, and its trip
 stands behind that of the loop forth, where all that this has computed is at hand.
-Nothing is recorded then, and nothing is computed twice.
+Nothing is recorded then, and nothing is computed twice. Where it needs the whole sum
+first, as the way back of `dot / norm` does, it runs with another loop back of its
+range, and may go on with the sums of that. So does a loop of tangents whose trips store
+elements of their own.
 """
 
 from __future__ import annotations
