@@ -109,15 +109,15 @@ def by_columns(
         idle += made.idle
         places = [columns[k] for k in numbers]
         matrix = _all_filled(text, matrix, places, ends, made)
-    for x, place in zip(xs, columns, strict=False):
+    for x, first_of in zip(xs, columns, strict=False):
         if not is_of_run_time((x,)):
             continue
         one = _column(r, function, first, x)
         idle += one.idle
-        matrix = _filled(text, matrix, (x, place), ends, one)
+        matrix = _filled(text, matrix, (x, first_of), ends, one)
     if symmetric:
         matrix = _mirrored(text, matrix, columns[-1])
-    given = (*results[:kept], _done(r, text, matrix, (ends[-1], columns[-1])))
+    given = (*results[:kept], done(r, text, matrix, (ends[-1], columns[-1])))
     body = live(tuple(s.map_blocks(renewed) for s in text.body), given)
     counts, weights = count_statements(body, given), weights_of(r.options.cost)
     return Outcome(body, given, counts, "forward", tuple(idle), (), weights)
@@ -153,11 +153,11 @@ def _zeros(text: Lines, rows: Ends, columns: Ends) -> Var:
     (given, m), (xs, n) = rows, columns
     if wholes.are_whole((*given, *xs)):
         return wholes.matrix(text, m, n)
-    type_ = Type(FLOAT.kind, (_dim(given), _dim(xs)))
+    type_ = Type(FLOAT.kind, (dim(given), dim(xs)))
     return text.apply("grid", Literal(0.0), m, n, declared=type_)
 
 
-def _done(r: Request, text: Lines, matrix: Operand, sizes: Operands) -> Operand:
+def done(r: Request, text: Lines, matrix: Operand, sizes: Operands) -> Operand:
     """The matrix as it is returned: in Python an array, also of no rows."""
     if matrix.type.shape:
         return text.apply("done", matrix) if matrix.type.dims else matrix
@@ -228,13 +228,13 @@ def _filled(
     x, first = of
 
     def fill(inner: Lines, indices: Operands, m: Var) -> Var:
-        seed, place = _unit(inner, x, indices)
+        seed, own_place = _unit(inner, x, indices)
         changed = (a for a in _changed(made.outcome.body) if a is not made.seed)
         own: dict[Operand, Operand] = {made.seed: seed}
         own.update(_copy(inner, array) for array in changed)
         block = _with_own_trips(made.outcome, f"{x.hint}.{len(text.body)}")
         inner.body += [s.over(own) for s in block.body]
-        at = inner.plus(first, place)
+        at = inner.plus(first, own_place)
         for row, end in zip(block.results, ends, strict=False):
             m = _stored(inner, m, own.get(row, row), end, at)
         return m
@@ -271,20 +271,21 @@ def _unit(text: Lines, x: Var, indices: Operands) -> tuple[Operand, Operand]:
     if not indices:
         return Literal(1.0), ZERO
     if x.type.shape:
-        place = _place(text, x, indices)
-        return wholes.unit(text, x, indices, place), place
+        at = place(text, x, indices)
+        return wholes.unit(text, x, indices, at), at
     like = LIKE[len(indices)]
     hint = f"{x.hint}_dot" if x.hint else ""
     zeros = text.apply(like, x, Literal(0.0), hint=hint)
     unit = text.apply("set", zeros, Literal(1.0), *indices, hint=hint)
-    return unit, _place(text, x, indices)
+    return unit, place(text, x, indices)
 
 
-def _place(text: Lines, x: Operand, indices: Operands) -> Operand:
-    place = indices[0]
+def place(text: Lines, x: Operand, indices: Operands) -> Operand:
+    """The place of an element of an array, in C order."""
+    found = indices[0]
     for size, index in zip(_sizes(text, x)[1:], indices[1:], strict=True):
-        place = text.plus(text.apply("mul", place, size), index)
-    return place
+        found = text.plus(text.apply("mul", found, size), index)
+    return found
 
 
 def _stored(
@@ -300,7 +301,7 @@ def _stored(
     def fill(inner: Lines, indices: Operands, m: Var) -> Var:
         row, value = first, tangent
         if indices:
-            row = inner.plus(first, _place(inner, tangent, indices))
+            row = inner.plus(first, place(inner, tangent, indices))
             value = inner.apply("get", tangent, *indices)
         args = (value, row, at)
         return inner.apply(op, m, *args, hint=m.hint)
@@ -322,6 +323,6 @@ def _mirrored(text: Lines, matrix: Var, count: Operand) -> Var:
     return text.loop(count, i, (matrix, outer), row, end)
 
 
-def _dim(values: Sequence[Operand]) -> Dim:
+def dim(values: Sequence[Operand]) -> Dim:
     """How many elements some values have."""
     return reduce(plus, (product(value.type.dims) for value in values))

@@ -17,6 +17,7 @@ from ad_transform.ir.nodes import Check, Literal, Operand, Var, group
 from ad_transform.later import later
 
 with later():
+    from ad_transform.derive.adjoint_rows import by_adjoints, is_by_adjoints
     from ad_transform.derive.columns import (
         is_of_run_time,
         named,
@@ -73,6 +74,8 @@ def run_time_jacobian(r: Request) -> Derivation:
     are_numbers = not is_of_run_time(r.function.results)
     if are_numbers and are_whole(ends) and not r.sparse:
         outcome = by_rows(r, kept)
+    elif is_by_adjoints(r):
+        outcome = by_adjoints(r, kept)
     else:
         outcome = run_time_matrix(r, r.function, kept, 0)
     nest = nest_of(r)

@@ -10,7 +10,6 @@ The order of those behind a derivation matters:
            read_at_once, without_unseen  elements that are stored anew; stored unseen
            moved_out                   what all trips compute alike in front
            fused, one_sum              loops back in loops forth; sums of sums
-           into_rows                   columns of a matrix into its rows
            lowered                     whole arrays as numpy has them
     arms   guarded, conditional        quotients, and what is made of what is 0 in the
                                        other arm, go into the arms
@@ -19,7 +18,8 @@ The order of those behind a derivation matters:
     lists  in_place, told              elements changed in place, lengths of new lists
            listed_once, numbered       lists and numbers for what is recorded
            gathered, forwards          branches at the end; other loops that only add
-           added_once, rooms_late      elements stored that were 0; where lists begin
+           added_once, into_rows       elements stored that were 0, or in a matrix
+           rooms_late                  where lists begin
 """
 
 from __future__ import annotations
@@ -112,8 +112,7 @@ def _loops(function: Function) -> Function:
     derived = held(same_lengths(added_to_all(derived, TABLE)))
     derived = held(appended(derived, TABLE))
     derived = held(without_unseen(read_at_once(derived, TABLE)))
-    derived = held(one_sum(fused(held(moved_out(derived))), TABLE))
-    return held(into_rows(derived, TABLE))
+    return held(one_sum(fused(held(moved_out(derived))), TABLE))
 
 
 def _arms(function: Function) -> Function:
@@ -129,7 +128,8 @@ def _lists(function: Function) -> Function:
         return derived
     derived = held(numbered(without_last_trips(derived)))
     derived = held(forwards(gathered(derived)))
-    return held(rooms_late(added_once(derived, TABLE)))
+    derived = held(into_rows(added_once(derived, TABLE), TABLE))
+    return held(rooms_late(derived))
 
 
 def as_it_runs(function: Function) -> Function:

@@ -2,7 +2,8 @@
 
 A Jacobian is filled column by column: a loop makes lists of tangents, and others store
 these lists in the matrix. Where nothing else reads the lists, the loop that makes them
-stores their elements in the matrix, `jac[i][0] = ...` and `jac[i][1] = ...`.
+stores their elements in the matrix, `jac[i][0] = ...` and `jac[i][1] = ...`. A loop
+that makes rows does so, too.
 """
 
 from __future__ import annotations
@@ -47,10 +48,12 @@ def _is_matrix(statement: Statement) -> bool:
 
 @node
 class _Column:
-    """A loop that stores a list in a column of a matrix: its place, and both."""
+    """A loop that stores a list in a column of a matrix, or in a row: its place, and
+    both.
+    """
 
     place: int
-    column: int
+    column: tuple[int, bool]
     values: Var
     matrix: Var
 
@@ -82,13 +85,16 @@ class _Body:
         match loop.body.body:
             case (Apply() as get, Apply() as store):
                 takes = get.op.name == "get" and get.args == (values, index)
-                *head, column = store.args if store.op.name == "set" else (None,)
-                if not takes or head != [matrix, get.out, index]:
+                head, places = store.args[:2], store.args[2:]
+                if not takes or store.op.name != "set" or head != (matrix, get.out):
                     return
-                if isinstance(column, Literal) and loop.body.results == (store.out,):
+                if loop.body.results != (store.out,) or places.count(index) != 1:
+                    return
+                (column,) = (other for other in places if other is not index)
+                if isinstance(column, Literal):
                     ends = cast(Var, loop.reads[0]), loop.outs[0]
-                    one = _Column(place, int(column.value), *ends)
-                    self.columns[loop.carries[0]] = one
+                    which = int(column.value), places[0] is index
+                    self.columns[loop.carries[0]] = _Column(place, which, *ends)
 
     def changed(self) -> Sequence[Statement]:
         """The body, columns stored where they are made."""
@@ -149,12 +155,16 @@ class _Body:
         return len(ends) == 1 and not any(end in s.inputs for s in loop.body.body)
 
     def _filling(
-        self, loop: Scan, columns: Mapping[int, int], matrix: Var, end: Var
+        self,
+        loop: Scan,
+        columns: Mapping[int, tuple[int, bool]],
+        matrix: Var,
+        end: Var,
     ) -> Scan:
         """The loop with elements of lists, by its carries, stored in their columns."""
         block, count = loop.body, len(loop.carries)
         index, *params = block.params
-        stored: dict[Operand, int] = {
+        stored: dict[Operand, tuple[int, bool]] = {
             params[carry]: column for carry, column in columns.items()
         }
         rows = first = Var(matrix.type, matrix.hint)
@@ -168,8 +178,9 @@ class _Body:
                 body.append(statement)
                 continue
             value, place = rest
-            column = Literal(stored[array])
-            args = (rows, value, place, column)
+            column, is_column = stored[array]
+            places = place, Literal(column)
+            args = (rows, value, *(places if is_column else places[::-1]))
             rows = Var(matrix.type, matrix.hint)
             body.append(Apply(rows, self.table["set"], args))
         kept = [k for k in range(count) if k not in columns]
