@@ -47,15 +47,16 @@ def by_adjoints(r: Request, kept: int) -> Outcome:
         adjoints=units,
     )
     outcome = r.run(builder, task)
-    text = Lines(list(outcome.body))
+    text = Lines()  # lengths first: the function may change its parameters
     places = text.places([text.sizes(x) for x in columns])
+    text.body += outcome.body
     type_ = Type(FLOAT.kind, (len(results), dim(columns)))
     rows = Literal(len(results))
     matrix = text.apply("grid", Literal(0.0), rows, places[-1], declared=type_)
     entries = iter(outcome.results[kept:])
     for row in range(len(results)):
-        for x, first in zip(columns, places, strict=False):
-            matrix = _stored(text, matrix, next(entries), x, (Literal(row), first))
+        for first in places[:-1]:
+            matrix = _stored(text, matrix, next(entries), (Literal(row), first))
     given: Operands = (
         *outcome.results[:kept],
         done(r, text, matrix, (rows, places[-1])),
@@ -65,7 +66,7 @@ def by_adjoints(r: Request, kept: int) -> Outcome:
     return Outcome(body, given, counts, outcome.order, outcome.idle, (), weights)
 
 
-def _stored(text: Lines, matrix: Var, entry: Operand, x: Var, at: Operands) -> Var:
+def _stored(text: Lines, matrix: Var, entry: Operand, at: Operands) -> Var:
     """The matrix with the adjoints of an independent in a row, from a place on."""
     row, first = at
     if entry == Literal(0.0):
@@ -74,8 +75,8 @@ def _stored(text: Lines, matrix: Var, entry: Operand, x: Var, at: Operands) -> V
     def fill(inner: Lines, indices: Operands, m: Var) -> Var:
         column, value = first, entry
         if indices:
-            column = inner.plus(first, place(inner, x, indices))
+            column = inner.plus(first, place(inner, entry, indices))
             value = inner.apply("get", entry, *indices)
         return inner.apply("set", m, value, row, column, hint=m.hint)
 
-    return text.each(text.sizes(x), matrix, fill)
+    return text.each(text.sizes(entry), matrix, fill)

@@ -86,11 +86,13 @@ class _Body:
             case (Apply() as get, Apply() as store):
                 takes = get.op.name == "get" and get.args == (values, index)
                 head, places = store.args[:2], store.args[2:]
-                if not takes or store.op.name != "set" or head != (matrix, get.out):
+                is_set = store.op.name == "set" and head == (matrix, get.out)
+                if not (takes and is_set) or loop.body.results != (store.out,):
                     return
-                if loop.body.results != (store.out,) or places.count(index) != 1:
+                others = [other for other in places if other is not index]
+                if len(places) != 2 or len(others) != 1:
                     return
-                (column,) = (other for other in places if other is not index)
+                (column,) = others
                 if isinstance(column, Literal):
                     ends = cast(Var, loop.reads[0]), loop.outs[0]
                     which = int(column.value), places[0] is index
