@@ -104,13 +104,12 @@ def _stored(
     """A block with elements stored that were 0 and are added to once."""
     if not any(isinstance(s, Scan) or _adds(s) for s in block.body):
         return block
-    read = _times(block)
     empty: set[Operand] = set()
     found: list[Statement] = []
     for statement in block.body:
         made = statement
         if isinstance(made, Apply) and made.op.name in _ROOM and len(made.args) == 2:
-            if made.args[_ROOM[made.op.name]] == Literal(0.0) and read[made.out] == 1:
+            if made.args[_ROOM[made.op.name]] == Literal(0.0):
                 empty.add(made.out)
         elif isinstance(made, Apply) and _is_one(made):
             if made.args[0] in empty and made.out not in sacred:

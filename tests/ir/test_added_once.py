@@ -15,13 +15,13 @@ from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 
-TWICE = """function f primal 0 nest array(.)
+TWICE = """function f primal {primal} nest array(.)
 parameter x (%1: float[n]) nest array(.)
 parameter v (%2: float)
 parameter k (%3: int)
   %4: float[n] = copy(%1)
   %5: float[n] = {one}(%4, %2, %3)
-  %6: float[n] = {other}(%5, 0.5, {place})
+{between}  %6: float[n] = {other}(%5, {value}, {place})
   give %6
 """
 # fmt: off
@@ -32,6 +32,13 @@ TOTALS = {
     ("sub_at", "sub_at"): ("= add(%1, 0.5)", "sub_at("),
 }
 # fmt: on
+PLAIN = {"primal": 0, "one": "add_at", "other": "add_at", "between": ""}
+PLAIN |= {"value": 0.5, "place": "%3"}
+APART = {
+    "another place": {"place": "0"},
+    "read between": {"between": "  %7: float = get(%5, %3)\n", "value": "%7"},
+    "the value": {"primal": 1},
+}
 LOOP = """function f primal {primal} nest array(.)
 parameter x (%1: float[n]) nest array(.)
 parameter k (%2: int)
@@ -58,7 +65,7 @@ ADDED = {
 @pytest.mark.parametrize("ops", TOTALS)
 def test_what_is_added_twice_is_added_once(ops):
     one, other = ops
-    before = program(TWICE.format(one=one, other=other, place="%3"))
+    before = program(TWICE.format(**PLAIN | {"one": one, "other": other}))
     made = added_once(before, TABLE)
     verify(made)
     text = format_function(made)
@@ -69,8 +76,9 @@ def test_what_is_added_twice_is_added_once(ops):
     )
 
 
-def test_elements_of_other_places_are_added_to_apart():
-    before = program(TWICE.format(one="add_at", other="add_at", place="0"))
+@pytest.mark.parametrize("name", APART)
+def test_others_are_added_apart(name):
+    before = program(TWICE.format(**PLAIN | APART[name]))
     assert added_once(before, TABLE) is before
 
 
