@@ -61,7 +61,6 @@ def _looped(block: Block, table: Mapping[str, Elemental]) -> Block:
             if (
                 isinstance(alike, Apply)
                 and alike.op.name == "like"
-                and read[other] == 1
                 and read[array] == 1 + (alike.args[0] is array)
                 and _is_own(made.get(array))
             ):

@@ -62,7 +62,7 @@ def _one_sum(
         body.append(now)
         if not isinstance(now, Apply) or now.op.name not in _FLIPPED:
             continue
-        if now.out in sacred or not all(read[arg] == 1 for arg in now.args):
+        if not all(read[arg] == 1 for arg in now.args):
             continue
         places = {made.get(arg, -1) for arg in now.args}
         place = places.pop()

@@ -78,9 +78,10 @@ def test_others_stay(name):
 
 GROWN = """function f primal {primal} nest array(.)
 parameter x (%1: float[n]) nest array(.)
+parameter k (%9: int)
   %2: int = size(%1)
   %3: float[0] = full(0.0, 0)
-  %4: float[?] = scan ({start}, %2, 1) (%3) (%1) ()
+  %4: float[?] = scan ({start}, {stop}, 1) (%3) (%1) ()
   body (%10: int, %11: float[?], %12: float[n])
     %13: float = get(%12, %10)
     %14: float[?] = append(%11, %13)
@@ -94,37 +95,67 @@ parameter x (%1: float[n]) nest array(.)
 
 @pytest.mark.parametrize("primal", [0, 1])
 def test_what_grows_in_each_trip_is_as_long_as_there_are_trips(primal):
-    before = program(GROWN.format(primal=primal, start=0))
+    before = program(GROWN.format(primal=primal, start=0, stop="%2"))
     made = appended(before, TABLE)
     verify(made)
     text = format_function(made)
     assert ("append(" in text) == bool(primal)
     assert text.count("size(") == 1
-    assert evaluate(made, ([1.0, 2.0],)) == evaluate(before, ([1.0, 2.0],))
+    assert evaluate(made, ([1.0, 2.0], 1)) == evaluate(before, ([1.0, 2.0], 1))
 
 
-def test_what_grows_in_other_ranges_stays():
-    before = program(GROWN.format(primal=0, start=1))
+@pytest.mark.parametrize(("start", "stop"), [(1, "%2"), (0, "%9")])
+def test_what_grows_in_other_ranges_stays(start, stop):
+    """A range of k, which may be below 0, has no k trips."""
+    before = program(GROWN.format(primal=0, start=start, stop=stop))
     assert appended(before, TABLE) is before
 
 
 LENGTHS = """function f primal 0 nest .
-parameter x (%1: float[n]) nest array(.)
-parameter y (%2: float[{dim}]) nest array(.)
+parameter x (%1: float[{one}]) nest array(.)
+parameter y (%2: float[{other}]) nest array(.)
   %3: int = size(%1)
-  %4: int = size(%2)
+  %4{name}: int = size(%2)
   %5: int = add(%3, %4)
   give %5
 """
 
 
-@pytest.mark.parametrize("dim", ["n", "m", "?"])
-def test_a_length_is_taken_once(dim):
-    before = program(LENGTHS.format(dim=dim))
+@pytest.mark.parametrize(
+    ("one", "other", "name"),
+    [("n", "n", ""), ("n", "m", ""), ("?", "?", ""), ("n", "n", " m!")],
+)
+def test_a_length_is_taken_once(one, other, name):
+    """Nobody knows of two `?` that they are alike; a name of the user's stays."""
+    before = program(LENGTHS.format(one=one, other=other, name=name))
     made = same_lengths(before)
     verify(made)
-    assert (made is before) == (dim != "n")
+    assert (made is before) == ((one, other, name) != ("n", "n", ""))
     assert evaluate(made, ([1.0, 2.0], [3.0, 4.0])) == (4,)
+
+
+COPIED = """function f primal 0 nest .
+parameter x (%1: float[n]) nest array(.)
+  %2: int = size(%1)
+  %3: float[n] = copy(%1)
+  %4: float[n] = scan (0, %2, 1) (%3) () ()
+  body (%10: int, %11: float[n])
+    %12: float[n] = set(%11, 0.5, %10)
+    give %12
+  %5: float[n] = copy(%4)
+  %6: float[n] = set(%5, 2.0, 0)
+  %7: float = get({read}, 0)
+  give %7
+"""
+
+
+@pytest.mark.parametrize(("read", "copies"), [("%6", 1), ("%4", 2)])
+def test_what_nothing_else_reads_is_not_copied(read, copies):
+    before = program(COPIED.format(read=read))
+    made = same_lengths(before)
+    verify(made)
+    assert format_function(made).count("copy(") == copies
+    assert evaluate(made, ([1.0, 2.0],)) == evaluate(before, ([1.0, 2.0],))
 
 
 @settings(deadline=None)

@@ -92,6 +92,14 @@ def test_what_others_read_stays():
     assert added_to_all(before, TABLE) is before
 
 
+def test_a_parameter_stays_as_it_is():
+    text = ALIKE.format(**LOOPS["a value"] | {"model": "%1"}, result="%6")
+    before = program(
+        text.replace("  %4: float[n] = copy(%1)\n", "").replace("%4", "%1")
+    )
+    assert added_to_all(before, TABLE) is before
+
+
 RENEWED = """function f primal {primal} nest .
 parameter x (%1: float[n]) nest array(.)
 parameter v (%2: float)
