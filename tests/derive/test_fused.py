@@ -264,3 +264,33 @@ def test_what_a_loop_is_given_twice():
     verify(made)
     assert sum(isinstance(s, Scan) for s in made.body) == 1
     assert evaluate(made, (3.0, 4)) == evaluate(function, (3.0, 4))
+
+
+GOES_ON = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter n (%1: int)
+  %2: float = scan (0, %1, 1) (1.0) (%0) ()
+  body (%10 i: int, %11: float, %12: float)
+    %13: float = {host}(%11, %12)
+    give %13
+  %3: float = scan (0, %1, 1) (%2) (%0) ()
+  body (%20 i: int, %21: float, %22: float)
+    %23: float = mul(%22, 0.5)
+    %24: float = add(%21, %23)
+    give %24
+  %4: float = mul(%3, {read})
+  give %4
+"""
+
+
+@pytest.mark.parametrize(
+    ("host", "read", "loops"), [("add", "%0", 1), ("mul", "%0", 2), ("add", "%2", 2)]
+)
+def test_sums_that_go_on(host, read, loops):
+    """But not from what is no sum, nor from what others read."""
+    function = parse_function(GOES_ON.format(host=host, read=read), TABLE)
+    made = fused(function)
+    verify(made)
+    assert sum(isinstance(s, Scan) for s in made.body) == loops
+    assert evaluate(made, (3.0, 4)) == evaluate(function, (3.0, 4))

@@ -146,6 +146,48 @@ def test_a_jacobian_is_stored_row_by_row(name):
     assert jacobian_ == pytest.approx(np.array(rows))
 
 
+UNLIKE = """\
+# ad: gradient(k)
+def f(k: float, n: int) -> float:
+    short = []
+    long = []
+    for i in range(n):
+        short.append(k * i)
+        long.append(k * k * i)
+        long.append(k + i)
+    s = 0.0
+    for i in range(len(short)):
+        v = long[i]
+        s += v * k + short[i]
+    return s
+"""
+
+
+def test_lists_of_unknown_length_are_not_alike():
+    (slope,) = jacobian(load_exact(UNLIKE)["f"], {"k": 0.7, "n": 3}, ("k",))[0]
+    made = load_generated(UNLIKE)["f_grad"](0.7, 3)
+    assert made == pytest.approx(float(slope), rel=1e-13)
+
+
+NO_ROWS = """\
+# ad: gradient(w)
+def f(w: "Vector[k]", X: "Matrix[n, k]") -> float:
+    s = 0.0
+    for row in X:
+        for a, b in zip(row, w):
+            s += a * b
+        for a, b in zip(row, w):
+            s -= a * b * b
+    return s
+"""
+
+
+def test_the_length_of_a_row_is_taken_where_there_is_one():
+    made = load_generated(NO_ROWS)["f_grad"]
+    assert made([1.0, 2.0], np.zeros((0, 2))).tolist() == [0.0, 0.0]
+    assert made([1.0, 2.0], [[3.0, 4.0]]).tolist() == [-3.0, -12.0]
+
+
 def test_c_counts():
     assert "for (" in generate(source(OVER_ITEMS["zip"]), target="c")
 
