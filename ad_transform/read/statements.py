@@ -9,64 +9,31 @@ from typing import Any
 
 import libcst as cst
 
-from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Container, Maker
 from ad_transform.later import later
-from ad_transform.read import exchanges
-from ad_transform.read.code import (
-    Assert,
-    Attribute,
-    Bind,
-    Body,
-    Call,
-    Change,
-    ChangeField,
-    ChangeItem,
-    Drop,
-    Exchange,
-    Fail,
-    Fetch,
-    FetchField,
-    Forget,
-    Haze,
-    Instruction,
-    Leave,
-    Pack,
-    Push,
-    Skip,
-    Still,
-    Store,
-    StoreField,
-    Target,
+from ad_transform.read.assignments import (
+    annotated,
+    assigned,
+    augmented,
+    brought,
+    deleted,
+    valued,
 )
-from ad_transform.read.concrete import Concrete, Twin
+from ad_transform.read.code import Bind, Body, Drop, Haze, Leave, Push, Skip, Target
+from ad_transform.read.concrete import Concrete
 from ad_transform.read.control import COMPOUND
 from ad_transform.read.exits import in_order
-from ad_transform.read.expressions import BINARY, CALLED, Expressions
-from ad_transform.read.fence import (
-    CHANGES,
-    STATEMENTS,
-    UNKNOWN_STATEMENT,
-    instead_of_try,
-)
-from ad_transform.read.messages import ERRORS, Unreadable, parts_of
-from ad_transform.read.module import Module, in_library
+from ad_transform.read.expressions import Expressions
+from ad_transform.read.failing import asserted, failed
+from ad_transform.read.fence import STATEMENTS, UNKNOWN_STATEMENT, instead_of_try
+from ad_transform.read.module import Module
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
-from ad_transform.read.raised import exception_of
-from ad_transform.read.scopes import dotted, imported, modules_in, shown
+from ad_transform.read.scopes import shown
 from ad_transform.read.trying import attempted
-from ad_transform.read.values import Dotted, Special
+from ad_transform.read.values import Special
 
 with later():
     from ad_transform.read.printed import compiled
-
-_IN_PLACE = {
-    "BitAnd": "operator.iand", "BitOr": "operator.ior", "BitXor": "operator.ixor",
-}  # fmt: skip
-_SIGNS = {
-    "BitAnd": "&", "BitOr": "|", "BitXor": "^", "RightShift": ">>", "LeftShift": "<<",
-}  # fmt: skip
 
 
 class Statements(Expressions):
@@ -179,92 +146,12 @@ class Statements(Expressions):
             self.loggers.update(names)
             self._pass_over("logging.getLogger", tree.value)
             return ()
-        forms = [one.target for one in node.targets]
-        targets = tuple(map(self.target, tree.targets, forms))
-        plain = (*self._value(node.value, tree, tree.value), Bind(targets, notes))
-        if not exchanges.exchanges(tree):
-            return plain
-        own = tuple(target.place for target in targets[0].items)
-        return (Exchange(own, plain, self.span(tree)),)
-
-    def _value(
-        self, node: cst.BaseExpression, statement: ast.stmt, tree: ast.expr
-    ) -> Body:
-        """The value of a statement, through which a derivative may go or not."""
-        return (*self.compile(node, tree), *self._still(statement))
-
-    def _still(self, statement: ast.stmt) -> Body:
-        if statement.lineno not in self.module.passive_lines:
-            return ()
-        return (Still(self.span(statement)),)
-
-    def annotated(self, node: cst.AnnAssign, tree: ast.AnnAssign, notes: Notes) -> Body:
-        if node.value is None or tree.value is None:
-            return ()
-        target = self.target(tree.target, node.target)
-        return (*self._value(node.value, tree, tree.value), Bind((target,), notes))
-
-    def augmented(self, node: cst.AugAssign, tree: ast.AugAssign, notes: Notes) -> Body:
-        operator = type(node.operator).__name__.removesuffix("Assign")
-        if operator in CHANGES:
-            self.refuse(CHANGES[operator], tree)
-            return (Haze(),)
-        form = self.concrete.whole(node.target)
-        span = self.span(tree)
-        if operator in CALLED:
-            return self._called_on(node, tree, operator, notes)
-        if isinstance(form, cst.Subscript) and isinstance(tree.target, ast.Subscript):
-            return (
-                *self.code(self.place(form, tree.target)),
-                Fetch(span),
-                *self.compile(node.value, tree.value),
-                ChangeItem(TABLE[BINARY[operator]], span),
-                *self._still(tree),
-                Store(span, notes),
-            )
-        if isinstance(form, cst.Attribute) and isinstance(tree.target, ast.Attribute):
-            name = self.attribute_name(tree.target.attr)
-            return (
-                *self.compile(form.value, tree.target.value),
-                FetchField(name, span),
-                *self.compile(node.value, tree.value),
-                ChangeField(TABLE[BINARY[operator]], name, span),
-                *self._still(tree),
-                StoreField(name, span, notes),
-            )
-        target = self.target(tree.target)
-        if not isinstance(node.target, cst.Name):
-            return (Haze(),)
-        return (
-            *self.name(node.target, tree.target),
-            *self.compile(node.value, tree.value),
-            Change(TABLE[BINARY[operator]], target.name, span),
-            *self._still(tree),
-            Bind((target,), notes),
-        )
-
-    def _called_on(
-        self, node: cst.AugAssign, tree: ast.AugAssign, operator: str, notes: Notes
-    ) -> Body:
-        """`n >>= 1`, `n &= m`, of a name."""
-        if not isinstance(node.target, cst.Name):
-            sign = _SIGNS[operator]
-            message = f"`{sign}=` of an element or an attribute is not supported"
-            help_ = f"write `x[i] = x[i] {sign} n`"
-            return self.complain("AD101", message, tree, help_)
-        return (
-            Push(Dotted(_IN_PLACE.get(operator, CALLED[operator]))),
-            *self.name(node.target, tree.target),
-            *self.compile(node.value, tree.value),
-            Call(("", ""), self.span(tree)),
-            *self._still(tree),
-            Bind((self.target(tree.target),), notes),
-        )
+        return assigned(self, node, tree, notes)
 
     def leave(self, node: cst.Return, tree: ast.Return, notes: Notes) -> Body:
         value: Body = (Push(Special.NONE),)
         if node.value is not None and tree.value is not None:
-            value = self._value(node.value, tree, tree.value)
+            value = valued(self, node.value, tree, tree.value)
         return (*value, Leave(self.span(tree), notes))
 
     def expression(self, node: cst.Expr, tree: ast.Expr, notes: Notes) -> Body:
@@ -292,63 +179,6 @@ class Statements(Expressions):
                 return (Haze(),)
         return ()
 
-    def check(self, node: cst.Assert, tree: ast.Assert, notes: Notes) -> Body:
-        test = self.compile(node.test, tree.test)
-        said = (node.msg, tree.msg) if node.msg and tree.msg else None
-        message = self._message(said)
-        return (*test, Assert(*message, self.span(tree), notes))
-
-    def fail(self, node: cst.Raise, tree: ast.Raise, notes: Notes) -> Body:
-        """`raise ValueError("...")`, of builtin exceptions and classes of them."""
-        form, twin = node.exc, tree.exc
-        said: Twin | None = None
-        if isinstance(form, cst.Call) and isinstance(twin, ast.Call):
-            if len(twin.args) == 1 and not twin.keywords and not form.args[0].star:
-                said = form.args[0].value, twin.args[0]
-            elif form.args:
-                message = "an exception with several arguments is not supported"
-                help_ = 'give it one message: `raise ValueError("...")`'
-                return self.complain("AD101", message, tree, help_)
-            form, twin = form.func, twin.func
-        name = twin.id if isinstance(twin, ast.Name) else ""
-        error: str | Maker | None = self._own_error(twin)
-        if form is not None and name in ERRORS and self.is_builtin(form, name):
-            error = name
-        if error is None:
-            message = f"`raise {shown(twin)}`" if twin is not None else "`raise` alone"
-            help_ = (
-                'raise a builtin exception, `raise ValueError("...")`, or one of a '
-                "class made of it, without an `__init__` of its own"
-            )
-            return self.complain("AD101", f"{message} is not supported", tree, help_)
-        return (Fail(error, *self._message(said), self.span(tree), notes),)
-
-    def _own_error(self, tree: ast.expr | None) -> Maker | None:
-        """The class of the project that an exception is of."""
-        name = dotted(tree) if tree is not None else ""
-        if any(name.partition(".")[0] in scope for scope in self.scopes):
-            return None
-        return exception_of(self.module, name)
-
-    def _message(
-        self, said: Twin | None
-    ) -> tuple[Body, tuple[str | None, ...], tuple[str, ...]]:
-        """The code of the values of a message, its texts, and how values are shown."""
-        if said is None:
-            return (), (), ()
-        try:
-            parts = list(parts_of(self.concrete, self.is_builtin, said))
-        except Unreadable as found:
-            self.complain("AD102", found.message, found.tree, found.help)
-            return (), (), ()
-        values = [part for part in parts if not isinstance(part, str)]
-        code = tuple(i for twin, _ in values for i in self.compile(*twin))
-        texts = tuple(part if isinstance(part, str) else None for part in parts)
-        formats = tuple(how for _, how in values)
-        if texts == (None,) and formats == ("",) and values[0][0][1] is not said[1]:
-            formats = ("!s",)  # a text, and not the number that it shows
-        return code, texts, formats
-
     def skip(
         self,
         node: cst.Break | cst.Continue,
@@ -357,73 +187,25 @@ class Statements(Expressions):
     ) -> Body:
         return (Skip(isinstance(tree, ast.Break), self.span(tree)),)
 
-    def forget(self, node: cst.Del, tree: ast.Delete, notes: Notes) -> Body:
-        """`del name`; `del x[k]` is `x.pop(k)`, and `del x[i:j]` is `x[i:j] = []`."""
-        held = self.concrete.whole(node.target)
-        forms = (
-            [element.value for element in held.elements]
-            if isinstance(held, cst.Tuple | cst.List)
-            else [node.target]
-        )
-        done: list[Instruction] = []
-        for form, target in zip(forms, _deleted(tree), strict=True):
-            own = self.concrete.whole(form)
-            if isinstance(target, ast.Name):
-                done.append(Forget(target.id))
-            elif isinstance(own, cst.Subscript) and isinstance(target, ast.Subscript):
-                done += self._removed(own, target, notes)
-            else:
-                message = f"`del {shown(target)}` is not supported"
-                self.complain("AD101", message, tree, "leave it out")
-                return (Haze(),)
-        return tuple(done)
-
-    def _removed(self, form: cst.Subscript, tree: ast.Subscript, notes: Notes) -> Body:
-        """What `del x[k]` does."""
-        span = self.span(tree)
-        if isinstance(tree.slice, ast.Slice):
-            empty = Pack(Container.LIST, (), span)
-            return (*self.code(self.place(form, tree)), empty, Store(span, notes))
-        value, *index = self.place(form, tree)
-        pop = (*self.code((value,)), Attribute("pop", span))
-        return (*pop, *self.code(tuple(index)), Call(("",), span), Drop())
-
     def nothing(self, node: cst.Pass, tree: ast.Pass, notes: Notes) -> Body:
         return ()
-
-    def bring(
-        self, node: cst.CSTNode, tree: ast.Import | ast.ImportFrom, notes: Notes
-    ) -> Body:
-        done: list[Instruction] = []
-        for name, qualified in imported(tree):
-            span = self.span(tree)
-            found = self.module.brought(qualified, modules_in(tree, name), span)
-            value = in_library(qualified) if found is None else found
-            done += (Push(value), Bind((Target(span, name),)))
-        return tuple(done)
 
 
 _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
     "Assign": Statements.assign,
-    "AnnAssign": Statements.annotated,
-    "AugAssign": Statements.augmented,
+    "AnnAssign": annotated,
+    "AugAssign": augmented,
     "Return": Statements.leave,
     "Expr": Statements.expression,
-    "Assert": Statements.check,
-    "Raise": Statements.fail,
+    "Assert": asserted,
+    "Raise": failed,
     "Break": Statements.skip,
     "Continue": Statements.skip,
     "Pass": Statements.nothing,
-    "Del": Statements.forget,
-    "Import": Statements.bring,
-    "ImportFrom": Statements.bring,
+    "Del": deleted,
+    "Import": brought,
+    "ImportFrom": brought,
 }
-
-
-def _deleted(tree: ast.Delete) -> Sequence[ast.expr]:
-    """What a `del` statement takes away."""
-    first = tree.targets[0]
-    return first.elts if isinstance(first, ast.Tuple | ast.List) else tree.targets
 
 
 # --- parts of nodes -----------------------------------------------------------------
