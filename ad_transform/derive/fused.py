@@ -12,7 +12,6 @@ elements of their own.
 from __future__ import annotations
 
 from bisect import bisect
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
@@ -20,8 +19,9 @@ from typing import cast
 from ad_transform.derive.sweep.body import merged
 from ad_transform.ir.adding import Sums
 from ad_transform.ir.blocks import another
+from ad_transform.ir.carried import times_read
 from ad_transform.ir.consumed import Consumption
-from ad_transform.ir.inner import each_block, is_same, of_value, with_body
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Block,
     Check,
@@ -97,12 +97,11 @@ class _Body:
         self.block = block
         self.ordered = Ordered(block.body)
         self.sums, self.consumption, self.sacred = tools
-        self.read = Counter(block.results)
+        self.read = times_read(block)
         self.stops: list[int] = []  # what nothing goes in front of
         self.hosts: dict[object, list[int]] = {}  # loops, by range
         self.sooner: dict[Operand, Operand] = {}  # sums that are added to later now
         for k, statement in enumerate(block.body):
-            self.read.update(statement.inputs)
             if isinstance(statement, Check | Print):
                 self.stops.append(k)
 
@@ -117,11 +116,7 @@ class _Body:
             is_joined = is_free and self._join(k, loop, others)
             if not is_joined and (is_free or not loop.backwards):
                 others.append(k)
-        body = self.ordered.statements()
-        if is_same(body, self.block.body):
-            return self.block
-        results = (self.sooner.get(result, result) for result in self.block.results)
-        return replace(self.block, body=tuple(body), results=tuple(results))
+        return with_body(self.block, self.ordered.statements(), self.sooner)
 
     def _join(self, place: int, back: Scan, others: Sequence[int]) -> bool:
         """Whether a loop back now is in one of the loops of its range: in one that

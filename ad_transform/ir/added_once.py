@@ -8,10 +8,10 @@ stored.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
+from ad_transform.ir.carried import changes, has_own_places, times_read
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
@@ -60,7 +60,7 @@ def _joined(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
     """A block with an element added to once where that was twice."""
-    read = _times(block)
+    read = times_read(block)
     made: dict[Operand, int] = {}  # what adds to an element, by place
     body: list[Statement | None] = []
     for statement in block.body:
@@ -115,42 +115,32 @@ def _stored(
             if made.args[0] in empty and made.out not in sacred:
                 found += _store(made, table)
                 continue
-        elif isinstance(made, Scan) and _is_forth(made):
-            pairs = zip(made.outs, made.carries, strict=False)
-            mine = [out in sacred or carry not in empty for out, carry in pairs]
-            if not all(mine):
-                made = _storing(made, mine, table)
+        elif isinstance(made, Scan) and not empty.isdisjoint(made.carries):
+            pairs = enumerate(zip(made.outs, made.carries, strict=False))
+            mine = {k for k, (out, c) in pairs if c in empty and out not in sacred}
+            made = _storing(made, mine, table)
         found.append(made)
     return with_body(block, found)
 
 
-def _is_forth(loop: Scan) -> bool:
-    """Whether the index of each trip is a place of its own, told from the start."""
-    is_told = isinstance(loop.start, Literal) and int(loop.start.value) >= 0
-    return is_told and loop.step == Literal(1) and loop.snapshots is None
-
-
-def _storing(loop: Scan, stay: Sequence[bool], table: Mapping[str, Elemental]) -> Scan:
-    """A loop that stores what it adds to an element of its own in each trip, of all
-    carries but those that stay.
+def _storing(loop: Scan, mine: Set[int], table: Mapping[str, Elemental]) -> Scan:
+    """A loop that stores what it adds to an element of its own in each trip, of some of
+    its carries.
     """
-    block = loop.body
-    read = _times(block)
-    index, *params = block.params
-    ends: dict[Operand, Operand] = {
-        param: end
-        for param, end, stays in zip(params, block.results, stay, strict=False)
-        if not stays and read[param] == read[end] == 1
+    if not mine or not has_own_places(loop):
+        return loop
+    index, block = loop.body.params[0], loop.body
+    adds = {
+        add.out
+        for k, add in changes(loop).items()
+        if k in mine and _is_one(add) and add.args[2] is index
     }
     body: list[Statement] = []
     for statement in block.body:
-        made = statement
-        if isinstance(made, Apply) and _is_one(made) and made.args[2] is index:
-            array = made.args[0]
-            if array in ends and ends[array] is made.out:
-                body += _store(made, table)
-                continue
-        body.append(made)
+        if isinstance(statement, Apply) and statement.out in adds:
+            body += _store(statement, table)
+        else:
+            body.append(statement)
     changed = with_body(block, body)
     return loop if changed is block else replace(loop, body=changed)
 
@@ -162,10 +152,3 @@ def _store(add: Apply, table: Mapping[str, Elemental]) -> Sequence[Apply]:
         return (replace(add, op=table["set"]),)
     less = Apply(Var(value.type), table["neg"], (value,))
     return less, replace(add, op=table["set"], args=(array, less.out, place))
-
-
-def _times(block: Block) -> Counter[Operand]:
-    """How often the values of a block are read in it."""
-    read = Counter(operand for s in block.body for operand in s.inputs)
-    read.update(block.results)
-    return read

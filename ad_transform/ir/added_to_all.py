@@ -6,10 +6,9 @@ stays, `x_bar[i] += c`, and may have the loop in common with others.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from typing import cast
 
+from ad_transform.ir.carried import times_read
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
@@ -27,8 +26,6 @@ from ad_transform.ir.types import INT
 
 _OWN = frozenset({"full", "like", "copy", "added", "set", "add_at", "sub_at"})
 """What makes a list that nothing else is a part of."""
-_CHANGES = frozenset({"copy", "added", "set", "add_at", "sub_at"})
-"""What makes a list as long as its first argument."""
 
 
 def added_to_all(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -45,16 +42,12 @@ def _is_added(statement: Statement) -> bool:
 def _looped(block: Block, table: Mapping[str, Elemental]) -> Block:
     if not any(map(_is_added, block.body)):
         return block
-    read = Counter(operand for statement in block.body for operand in statement.inputs)
-    read.update(block.results)
+    read = times_read(block)
     made: dict[Operand, Statement] = {
         out: statement for statement in block.body for out in statement.outs
     }
-    lengths: dict[object, Operand] = {}
     body: list[Statement] = []
     for statement in block.body:
-        if isinstance(statement, Apply) and statement.op.name == "size":
-            lengths.setdefault(statement.args[0].type.dims[0], statement.out)
         if isinstance(statement, Apply) and _is_added(statement):
             array, other = statement.args
             alike = made.get(other)
@@ -64,12 +57,8 @@ def _looped(block: Block, table: Mapping[str, Elemental]) -> Block:
                 and read[array] == 1 + (alike.args[0] is array)
                 and _is_own(made.get(array))
             ):
-                length = lengths.get(array.type.dims[0]) or _told(array, made)
-                if length is None:
-                    size = Apply(Var(INT), table["size"], (array,))
-                    body.append(size)
-                    length = lengths[array.type.dims[0]] = size.out
-                body.append(_loop(statement, alike.args[1], length, table))
+                size = Apply(Var(INT), table["size"], (array,))
+                body += size, _loop(statement, alike.args[1], size.out, table)
                 continue
         body.append(statement)
     return with_body(block, body)
@@ -80,32 +69,6 @@ def _is_own(statement: Statement | None) -> bool:
     if isinstance(statement, Apply):
         return statement.op.name in _OWN
     return isinstance(statement, Scan)
-
-
-def _told(array: Operand, made: Mapping[Operand, Statement]) -> Operand | None:
-    """How long a list was made, if that is told where it was."""
-    while (statement := made.get(array)) is not None:
-        if isinstance(statement, Scan):
-            k = statement.outs.index(cast(Var, array))
-            if k >= len(statement.carries):
-                return None
-            array = statement.carries[k]
-        elif isinstance(statement, Apply) and statement.op.name == "full":
-            return _unclipped(statement.args[1], made)
-        elif isinstance(statement, Apply) and statement.op.name in _CHANGES:
-            array = statement.args[0]
-        else:
-            return None
-    return None
-
-
-def _unclipped(length: Operand, made: Mapping[Operand, Statement]) -> Operand:
-    """n, where a length is max(n, 0): a range may as well end at n."""
-    statement = made.get(length)
-    if not isinstance(statement, Apply) or statement.op.name != "max":
-        return length
-    others = [arg for arg in statement.args if arg != Literal(0)]
-    return others[0] if len(others) == 1 else length
 
 
 def _loop(

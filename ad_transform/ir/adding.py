@@ -4,11 +4,13 @@ that get their elements in any order.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
+from ad_transform.ir.carried import changes, has_own_places
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
-    Literal,
     Operand,
     Scan,
     Statement,
@@ -35,26 +37,12 @@ class Sums:
         return bounce(self._are_all(loop))
 
     def _are_all(self, loop: Scan) -> Task[bool]:
+        others: set[int] = set()
         for k, param in enumerate(loop.body.params[1 : 1 + len(loop.carries)]):
             end = yield self._end(loop.body, param)
-            if end != k and not self._is_stored(loop, k, param):
-                return False
-        return True
-
-    def _is_stored(self, loop: Scan, k: int, param: Var) -> bool:
-        """Whether each trip stores an element of its own in a list."""
-        is_told = isinstance(loop.start, Literal) and int(loop.start.value) >= 0
-        if not is_told or loop.step != Literal(1):
-            return False
-        readers = self._readers_in(loop.body)
-        reading, end = readers.get(param, []), loop.body.results[k]
-        store = reading[0] if len(reading) == 1 else None
-        if not isinstance(store, Apply) or store.op.name != "set":
-            return False
-        is_own = store.args[0] is param and store.args[2:] == (loop.body.params[0],)
-        ends = [r for r in loop.body.results if r is end]
-        is_last = store.out is end and len(ends) == 1 and end not in readers
-        return is_own and is_last and param not in loop.body.results
+            if end != k:
+                others.add(k)
+        return not others or others <= _stored(loop)
 
     def is_sum(self, loop: Scan, k: int) -> bool:
         """Whether a loop adds to its carry k, which nothing in a trip reads. It may be
@@ -117,3 +105,12 @@ class Sums:
         body, first = statement.body, isinstance(statement, Scan)
         end = yield self._end(body, body.params[first + k])
         return statement.outs[k] if end == k else None
+
+
+def _stored(loop: Scan) -> Set[int]:
+    """The carries in which each trip stores an element of its own."""
+    if not has_own_places(loop):
+        return set()
+    place = (loop.body.params[0],)
+    made = changes(loop).items()
+    return {k for k, one in made if one.op.name == "set" and one.args[2:] == place}

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import replace
 
+from ad_transform.ir.carried import changes
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import each_block, is_same, of_value
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -61,28 +62,26 @@ def _told(block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]) ->
                 env[made.out] = long[made.args[0]]
                 continue
         elif isinstance(made, Scan) and _is_plain(made, lengths):
-            grown = [
-                (k, append)
-                for k, carry in enumerate(made.carries)
-                if carry in empty and (append := _sole(made, k)) is not None
-            ]
-            long.update((made.outs[k], made.stop) for k, _ in grown)
-            lists = [made.outs[k] for k, _ in grown]
-            if sacred.isdisjoint(lists) and all(map(_is_of_floats, lists)):
-                for k, append in grown:
+            grown = {
+                k: append
+                for k, append in changes(made).items()
+                if made.carries[k] in empty and _appends(append)
+            }
+            lists = [made.outs[k] for k in grown]
+            long.update(dict.fromkeys(lists, made.stop))
+            if sacred.isdisjoint(lists) and all(map(_is_of_slopes, lists)):
+                for k, append in grown.items():
                     room = Var(made.outs[k].type, made.outs[k].hint)
                     args = Literal(0.0), made.stop
                     body.append(Apply(room, table["full"], args))
                     made = _stored(made, k, room, append, table)
         body.append(made)
-    if is_same(body, block.body):
-        return block
-    results = tuple(env.get(result, result) for result in block.results)
-    return replace(block, body=tuple(body), results=results)
+    return with_body(block, body, env)
 
 
-def _is_of_floats(array: Var) -> bool:
-    return array.type.kind is Kind.FLOAT
+def _is_of_slopes(array: Var) -> bool:
+    """Whether a list is one of floats without a name of the user's, who appends."""
+    return array.type.kind is Kind.FLOAT and not array.named
 
 
 def _is_plain(loop: Scan, lengths: Set[Operand]) -> bool:
@@ -90,18 +89,6 @@ def _is_plain(loop: Scan, lengths: Set[Operand]) -> bool:
     is_long = isinstance(loop.stop, Literal) or loop.stop in lengths
     is_whole = loop.start == Literal(0) and loop.step == Literal(1)
     return is_long and is_whole and loop.snapshots is None and not loop.backwards
-
-
-def _sole(loop: Scan, k: int) -> Apply | None:
-    """What appends to a list in each trip, if that is all that is done with it."""
-    param, end = loop.body.params[1 + k], loop.body.results[k]
-    readers = [s for s in loop.body.body if param in s.inputs]
-    (one,) = readers if len(readers) == 1 else (None,)
-    if not isinstance(one, Apply) or not _appends(one) or one.out is not end:
-        return None
-    is_read = any(end in s.inputs for s in loop.body.body)
-    ends = [r for r in loop.body.results if r is end or r is param]
-    return None if is_read or len(ends) > 1 or one.args[1] is param else one
 
 
 def _stored(

@@ -5,9 +5,10 @@ What does not change stays the same object: a pass tells by that where nothing i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
+from types import MappingProxyType
 
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Block, Function, Operand, Statement, walk
@@ -47,9 +48,18 @@ def _each(block: Block, change: Callable[[Block], Block]) -> Task[Block]:
     return with_body(made, body)
 
 
-def with_body(block: Block, body: Sequence[Statement]) -> Block:
-    """The block with other statements; itself, if they are the same."""
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+def with_body(
+    block: Block,
+    body: Sequence[Statement],
+    env: Mapping[Operand, Operand] = MappingProxyType({}),
+) -> Block:
+    """The block with other statements, and with what `env` gives for its results;
+    itself, if they are the same.
+    """
+    results = tuple(env.get(result, result) for result in block.results)
+    if is_same(body, block.body) and is_same(results, block.results):
+        return block
+    return replace(block, body=tuple(body), results=results)
 
 
 def of_value(function: Function) -> frozenset[Operand]:

@@ -8,13 +8,14 @@ that makes rows does so, too.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
 
+from ad_transform.ir.carried import changes, times_read, without_carries
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -27,17 +28,15 @@ from ad_transform.ir.nodes import (
     node,
 )
 
-_ROOM = {"full": 0, "like": 1}
-"""What makes room for a list, and the place of what its elements are at first."""
-
 
 def into_rows(function: Function, table: Mapping[str, Elemental]) -> Function:
-    """The function with elements of columns stored in the rows. Linear. `table` has the
-    operations.
+    """The function with elements of columns stored in the rows; matrices of its value
+    stay as they are filled. Linear. `table` has the operations.
     """
     if not any(map(_is_matrix, function.body)):
         return function
-    return each_block(function, lambda block: _into_rows(block, table))
+    sacred = of_value(function)
+    return each_block(function, lambda block: _into_rows(block, sacred, table))
 
 
 def _is_matrix(statement: Statement) -> bool:
@@ -54,6 +53,7 @@ class _Column:
 
     place: int
     column: tuple[int, bool]
+    stop: Operand
     values: Var
     matrix: Var
 
@@ -61,16 +61,17 @@ class _Column:
 class _Body:
     """A body, where its values are made, and how often they are read."""
 
-    def __init__(self, block: Block, table: Mapping[str, Elemental]) -> None:
+    def __init__(
+        self, block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+    ) -> None:
         self.now: list[Statement | None] = list(block.body)
-        self.table = table
+        self.sacred, self.table = sacred, table
         self.made: dict[Operand, int] = {
             out: k for k, s in enumerate(block.body) for out in s.outs
         }
-        self.read = Counter(o for s in block.body for o in s.inputs)
-        self.read.update(block.results)
+        self.read = times_read(block)
         self.columns: dict[Operand, _Column] = {}  # by the matrix before
-        self.sooner: dict[int, Statement] = {}  # matrices, by what they are in front of
+        self.sooner: dict[int, list[Statement]] = {}  # matrices, by what comes behind
         for place, statement in enumerate(block.body):
             if isinstance(statement, Scan):
                 self._note(place, statement)
@@ -96,17 +97,18 @@ class _Body:
                 if isinstance(column, Literal):
                     ends = cast(Var, loop.reads[0]), loop.outs[0]
                     which = int(column.value), places[0] is index
-                    self.columns[loop.carries[0]] = _Column(place, which, *ends)
+                    one = _Column(place, which, loop.stop, *ends)
+                    self.columns[loop.carries[0]] = one
 
     def changed(self) -> Sequence[Statement]:
         """The body, columns stored where they are made."""
         for place, statement in enumerate(self.now):
-            if statement is not None and _is_matrix(statement):
+            is_free = statement is not None and self.sacred.isdisjoint(statement.outs)
+            if is_free and statement and _is_matrix(statement):
                 self._store(place, cast(Apply, statement))
         body: list[Statement] = []
         for place, statement in enumerate(self.now):
-            if place in self.sooner:
-                body.append(self.sooner[place])
+            body += self.sooner.get(place, ())
             if statement is not None:
                 body.append(statement)
         return body
@@ -126,48 +128,53 @@ class _Body:
             return
         if any(self.made.get(size, -1) > source for size in matrix.args):
             return
-        by_carry = {loop.outs.index(one.values): one.column for one in columns}
-        if not all(self._is_only_stored(loop, k) for k in by_carry):
+        by_carry = {loop.outs.index(one.values): one for one in columns}
+        made = changes(loop)
+        if not all(self._is_moved(loop, k, made, one) for k, one in by_carry.items()):
             return
         self.now[source] = self._filling(loop, by_carry, matrix.out, end)
         for one in columns:
             self.now[one.place] = None
         if place > source:
-            self.now[place], self.sooner[source] = None, matrix
+            self.now[place] = None
+            self.sooner.setdefault(source, []).append(matrix)
 
-    def _is_only_stored(self, loop: Scan, carry: int) -> bool:
-        """Whether a list of zeros gets elements in a loop, which nothing else reads but
-        one that fills a column.
+    def _is_moved(
+        self, loop: Scan, k: int, made: Mapping[int, Apply], column: _Column
+    ) -> bool:
+        """Whether a list of zeros gets elements in a loop, and all of them go into one
+        column, and nowhere else.
         """
-        out, start = loop.outs[carry], loop.carries[carry]
+        start = loop.carries[k]
         room = self.now[self.made[start]] if start in self.made else None
-        if not isinstance(room, Apply) or room.op.name not in _ROOM:
+        if not isinstance(room, Apply) or self.read[start] != 1:
             return False
-        if room.args[_ROOM[room.op.name]] != Literal(0.0) or self.read[start] != 1:
+        if not self._is_as_long(room, column.stop) or self.read[column.values] != 1:
             return False
-        param, end = loop.body.params[1 + carry], loop.body.results[carry]
-        readers = [s for s in loop.body.body if param in s.inputs]
-        if len(readers) != 1 or self.read[out] != 1:
+        return k in made and made[k].op.name == "set" and len(made[k].args) == 3
+
+    def _is_as_long(self, room: Apply, stop: Operand) -> bool:
+        """Whether zeros are as many as a loop has trips."""
+        if room.op.name == "full":
+            return room.args == (Literal(0.0), stop)
+        size = self.now[self.made[stop]] if stop in self.made else None
+        if room.op.name != "like" or room.args[1] != Literal(0.0):
             return False
-        store = readers[0]
-        is_store = isinstance(store, Apply) and store.op.name == "set"
-        if not is_store or store.outs != (end,) or len(store.inputs) != 3:
+        if not isinstance(size, Apply) or size.op.name != "size":
             return False
-        ends = [r for r in loop.body.results if r is end]
-        return len(ends) == 1 and not any(end in s.inputs for s in loop.body.body)
+        return size.args[0].type.dims == room.args[0].type.dims[:1] != (ANY,)
 
     def _filling(
         self,
         loop: Scan,
-        columns: Mapping[int, tuple[int, bool]],
+        columns: Mapping[int, _Column],
         matrix: Var,
         end: Var,
     ) -> Scan:
         """The loop with elements of lists, by its carries, stored in their columns."""
-        block, count = loop.body, len(loop.carries)
-        index, *params = block.params
+        block = loop.body
         stored: dict[Operand, tuple[int, bool]] = {
-            params[carry]: column for carry, column in columns.items()
+            block.params[1 + carry]: one.column for carry, one in columns.items()
         }
         rows = first = Var(matrix.type, matrix.hint)
         body: list[Statement] = []
@@ -185,20 +192,24 @@ class _Body:
             args = (rows, value, *(places if is_column else places[::-1]))
             rows = Var(matrix.type, matrix.hint)
             body.append(Apply(rows, self.table["set"], args))
-        kept = [k for k in range(count) if k not in columns]
+        filled = replace(block, body=tuple(body))
+        made = without_carries(replace(loop, body=filled), columns)
+        count, own = len(made.carries), made.body
         return replace(
-            loop,
-            outs=(*(loop.outs[k] for k in kept), end, *loop.stacks),
-            carries=(*(loop.carries[k] for k in kept), matrix),
+            made,
+            outs=(*made.outs[:count], end, *made.stacks),
+            carries=(*made.carries, matrix),
             body=Block(
-                (index, *(params[k] for k in kept), first, *params[count:]),
-                tuple(body),
-                (*(block.results[k] for k in kept), rows, *block.results[count:]),
+                (*own.params[: 1 + count], first, *own.params[1 + count :]),
+                own.body,
+                (*own.results[:count], rows, *own.results[count:]),
             ),
         )
 
 
-def _into_rows(block: Block, table: Mapping[str, Elemental]) -> Block:
-    if not any(map(_is_matrix, block.body)):
+def _into_rows(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Block:
+    if not any(_is_matrix(s) and s.outs[0] not in sacred for s in block.body):
         return block
-    return with_body(block, _Body(block, table).changed())
+    return with_body(block, _Body(block, sacred, table).changed())

@@ -7,10 +7,10 @@ more with it, and behind the loop it is only read. Stacks stand in the order of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
+from ad_transform.ir.carried import Loop, changes, without_carries
 from ad_transform.ir.inner import changed_inside, is_same
 from ad_transform.ir.nodes import (
     Apply,
@@ -18,16 +18,11 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
-    Scan,
     Statement,
     Var,
-    While,
 )
 from ad_transform.ir.recorded import recorded_once
 from ad_transform.ir.trampoline import Task, bounce
-
-Loop = Scan | While
-T = TypeVar("T")
 
 
 def listed_once(function: Function) -> Function:
@@ -64,32 +59,20 @@ def _merge(
         return
     alike: dict[Operand, Operand] = {}
     gone: dict[int, Statement] = {}
-    for k, start in enumerate(loop.carries):
-        append = _sole_append(loop, k) if start in fresh else None
-        stack = None if append is None else _record_of(loop, append.args[1])
-        if append is None or stack is None:
+    for k, append in changes(loop).items():
+        if append.op.name != "append" or loop.carries[k] not in fresh:
             continue
-        if _is_only_read(loop.outs[k], body[place + 1 :], results):
+        stack = _record_of(loop, append.args[1])
+        if stack is not None and _is_only_read(
+            loop.outs[k], body[place + 1 :], results
+        ):
             alike[loop.outs[k]] = stack
             gone[k] = append
     if gone:
-        body[place] = _without(loop, gone)
+        kept = [s for s in loop.body.body if not any(s is a for a in gone.values())]
+        loop = replace(loop, body=replace(loop.body, body=tuple(kept)))
+        body[place] = without_carries(loop, gone)
         body[place + 1 :] = [s.over(alike) for s in body[place + 1 :]]
-
-
-def _sole_append(loop: Loop, k: int) -> Apply | None:
-    """What appends to a list that a loop carries, if a trip does no more with it."""
-    param = loop.body.params[k + isinstance(loop, Scan)]
-    users = [s for s in loop.body.body if param in s.inputs]
-    end = loop.body.results[k]
-    if isinstance(loop, While):
-        users += [s for s in loop.test.body if loop.test.params[k] in s.inputs]
-    (user,) = users if len(users) == 1 else (None,)
-    is_append = isinstance(user, Apply) and user.op.name == "append"
-    if not is_append or not isinstance(user, Apply) or user.out is not end:
-        return None
-    read_again = any(end in s.inputs for s in loop.body.body)
-    return None if read_again or loop.body.results.count(end) > 1 else user
 
 
 def _record_of(loop: Loop, value: Operand) -> Var | None:
@@ -107,23 +90,3 @@ def _is_only_read(
     return (
         reads and array not in results and not any(s.outs[0].type.dims for s in users)
     )
-
-
-def _without(loop: Loop, gone: Mapping[int, Statement]) -> Loop:
-    """The loop without some carries, and without what appends to them."""
-    first = int(isinstance(loop, Scan))
-
-    def cut(values: Sequence[T], before: int = 0) -> tuple[T, ...]:
-        return tuple(v for k, v in enumerate(values) if k - before not in gone)
-
-    appends = list(gone.values())
-    body = replace(
-        loop.body,
-        params=cut(loop.body.params, first),
-        body=tuple(s for s in loop.body.body if not any(s is a for a in appends)),
-        results=cut(loop.body.results),
-    )
-    made = replace(loop, outs=cut(loop.outs), carries=cut(loop.carries), body=body)
-    if isinstance(made, While):
-        return replace(made, test=replace(made.test, params=cut(made.test.params)))
-    return made

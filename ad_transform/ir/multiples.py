@@ -8,15 +8,15 @@ where a loop stood between them. They stay two where one number cannot hold both
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from math import inf
 
 from ad_transform.ir import decimals
+from ad_transform.ir.carried import times_read
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import each_block, is_same, of_value
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -75,8 +75,7 @@ class _Body:
         self.made: dict[Operand, int] = {
             s.outs[0]: k for k, s in enumerate(block.body) if s.outs
         }
-        self.read = Counter(o for s in block.body for o in s.inputs)
-        self.read.update(block.results)
+        self.read = times_read(block)
 
     def changed(self) -> Block:
         """The block with numbers that meet in one."""
@@ -94,10 +93,7 @@ class _Body:
             if path and self._is_held(path[-1], number):
                 self._take(path, number, place)
         body = [s.over(self.same) for s in self.now if s is not None]
-        if is_same(body, self.block.body):
-            return self.block
-        results = tuple(self.same.get(r, r) for r in self.block.results)
-        return replace(self.block, body=tuple(body), results=results)
+        return with_body(self.block, body, self.same)
 
     def _path(self, value: Operand) -> list[int]:
         """The places of what makes a value, down to what has a number; empty if nothing

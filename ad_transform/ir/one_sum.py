@@ -7,13 +7,13 @@ A loop has `a_bar = a_bar + s * t` and `b_sum = b_sum + s * u`, and behind it st
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import replace
 
 from ad_transform.ir.adding import Sums
+from ad_transform.ir.carried import times_read, without_carries
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import each_block, is_same, of_value
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -53,8 +53,7 @@ def _one_sum(
     }
     if not made:
         return block
-    read = Counter(operand for statement in block.body for operand in statement.inputs)
-    read.update(block.results)
+    read = times_read(block)
     body: list[Statement | None] = []
     env: dict[Operand, Operand] = {}
     for statement in block.body:
@@ -74,10 +73,7 @@ def _one_sum(
                 body[-1] = None
                 made[env[now.out]], read[env[now.out]] = place, read[now.out]
     kept = [statement for statement in body if statement is not None]
-    if is_same(kept, block.body):
-        return block
-    results = tuple(env.get(result, result) for result in block.results)
-    return replace(block, body=tuple(kept), results=results)
+    return with_body(block, kept, env)
 
 
 def _joined(
@@ -117,14 +113,6 @@ def _joined(
         end = out
     results = list(block.results)
     results[kept] = end
-    params = list(block.params)
-    del results[gone], params[1 + gone]
-    outs, carries = list(loop.outs), list(loop.carries)
-    del outs[gone], carries[gone]
-    made = replace(
-        loop,
-        outs=tuple(outs),
-        carries=tuple(carries),
-        body=Block(tuple(params), tuple(body), tuple(results)),
-    )
+    changed = replace(block, body=tuple(body), results=tuple(results))
+    made = without_carries(replace(loop, body=changed), {gone})
     return made, loop.outs[kept]

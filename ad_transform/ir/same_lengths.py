@@ -1,16 +1,14 @@
 """A length is taken once, and a list that nothing else reads is not copied.
 
 Arrays of one dim are equally long: where `len(x)` is there, `len(y)` is that. A copy of
-a list that is only copied is the list.
+a list that nothing reads any more is the list.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
-
+from ad_transform.ir.carried import times_read
 from ad_transform.ir.dims import ANY, Dim
-from ad_transform.ir.inner import each_block, is_same
+from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Scan, Statement
 
 
@@ -20,13 +18,13 @@ def same_lengths(function: Function) -> Function:
 
 
 def _once(block: Block) -> Block:
-    read = Counter(o for s in block.body if not _is_size(s) for o in s.inputs)
-    read.update(block.results)
+    left = times_read(block)  # how often a value is read from here on
     env: dict[Operand, Operand] = {}
     known: dict[Dim, Operand] = {}
     own: set[Operand] = set()  # lists that loops have made
     body: list[Statement] = []
     for statement in block.body:
+        left.subtract(statement.inputs)
         made = statement.over(env)
         if isinstance(made, Scan):
             own.update(made.outs[: len(made.carries)])
@@ -39,14 +37,11 @@ def _once(block: Block) -> Block:
             if length != ANY:
                 known.setdefault(length, made.out)
         is_copy = isinstance(made, Apply) and made.op.name == "copy"
-        if is_copy and made.inputs[0] in own and read[statement.inputs[0]] == 1:
+        if is_copy and made.inputs[0] in own and not left[statement.inputs[0]]:
             env[made.outs[0]] = made.inputs[0]
             continue
         body.append(made)
-    if is_same(body, block.body):
-        return block
-    results = tuple(env.get(result, result) for result in block.results)
-    return replace(block, body=tuple(body), results=results)
+    return with_body(block, body, env)
 
 
 def _is_size(statement: Statement) -> bool:

@@ -17,7 +17,7 @@ from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Var, node
 
-_EMPTY = ("[0.0]", "[0]", "[False]")
+_EMPTY = r"\[(0\.0|0|False)\]"
 """What a list is made of before its items are stored."""
 
 _ELEMENT = re.compile(r"\w+(\[\w+\])+")
@@ -73,21 +73,19 @@ def filled(writer: Writer, line: For, indent: int) -> bool:
 
 @node
 class _Room:
-    """The name of a list, an item of it, the loop that makes the items, and how the
-    line in front of that may begin and end.
+    """The name of a list, an item of it, the loop that makes the items, and a pattern
+    of what the name is bound to in front of that.
     """
 
     name: str
     value: str
     loop: For
-    heads: Sequence[str]
-    tails: Sequence[str]
+    room: str
 
     def is_last(self, writer: Writer, indent: int) -> bool:
         """Whether the last line makes room for the items."""
         last = writer.out[-1] if writer.out else ""
-        heads = tuple(f"{' ' * indent}{self.name}{head}" for head in self.heads)
-        return last.startswith(heads) and last.endswith(tuple(self.tails))
+        return bool(re.fullmatch(rf" {{{indent}}}{self.name}{self.room}", last))
 
 
 def _appended(writer: Writer, line: For, store: Line) -> _Room | None:
@@ -103,7 +101,7 @@ def _appended(writer: Writer, line: For, store: Line) -> _Room | None:
             return None
     if not value or var.named:
         return None
-    return _Room(name, value, line, [": list["], ["] = []"])
+    return _Room(name, value, line, r": list\[.*\] = \[\]")
 
 
 def _stored(writer: Writer, line: For, store: Line) -> _Room | None:
@@ -117,7 +115,6 @@ def _stored(writer: Writer, line: For, store: Line) -> _Room | None:
     index = writer.names[line.index]
     target, _, value = writer.text(store.value).partition(" = ")
     name = target.removesuffix(f"[{index}]")
-    heads = [f" = {each} * " for each in _EMPTY]
     if not value:
         return None
     if line.fills:
@@ -125,11 +122,12 @@ def _stored(writer: Writer, line: For, store: Line) -> _Room | None:
             return None
         is_numbered = _read_by(writer, line.body).count(index) > 1
         loop = line if is_numbered else replace(line, index=None)
-        return _Room(name, value, loop, heads, [""])
+        return _Room(name, value, loop, rf" = {_EMPTY} \* .*")
     start, stop, step = map(writer.text, line.bounds)
     if (start, step) != ("0", "1"):
         return None
-    return _Room(name, value, line, heads, [f" * {stop}", f" * ({stop})"])
+    ends = "|".join(map(re.escape, (stop, f"({stop})")))
+    return _Room(name, value, line, rf" = {_EMPTY} \* ({ends})")
 
 
 def _counts(line: For) -> bool:

@@ -59,9 +59,13 @@ class _Lengths:
         self.arrays: dict[Operand, Operand] = {}
 
     def length(self, array: Operand, axis: int) -> object:
-        """The length of an array along an axis, for comparison."""
+        """The length of an array along an axis, for comparison. Rows that nobody knows
+        how long they are may each have another.
+        """
         dim = array.type.dims[axis]
-        return dim if dim != ANY else (self.arrays.get(array, array), axis)
+        if dim != ANY:
+            return dim
+        return object() if axis else self.arrays.get(array, array)
 
     def enter(self, statement: Apply) -> None:
         """Take note of a number that is a length."""

@@ -1,0 +1,67 @@
+"""What the trips of a loop do with what it carries, and loops that carry less."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, While
+
+Loop = Scan | While
+L = TypeVar("L", bound=Loop)
+T = TypeVar("T")
+
+
+def times_read(block: Block) -> Counter[Operand]:
+    """How often the values of a block are read in it, its results included."""
+    read = Counter(operand for s in block.body for operand in s.inputs)
+    read.update(block.results)
+    return read
+
+
+def has_own_places(loop: Scan) -> bool:
+    """Whether the index of each trip is another place in a list: none is told from the
+    end, where -1 may be the last one.
+    """
+    is_told = isinstance(loop.start, Literal) and int(loop.start.value) >= 0
+    return is_told and loop.step == Literal(1) and loop.snapshots is None
+
+
+def changes(loop: Loop) -> Mapping[int, Apply]:
+    """The operation that changes a carry, by carries with which a trip does no more:
+    it is given the carry first, and its value is carried on. Linear.
+    """
+    block, first = loop.body, int(isinstance(loop, Scan))
+    read = times_read(block)
+    params = block.params[first : first + len(loop.carries)]
+    places: dict[Operand, int] = {param: k for k, param in enumerate(params)}
+    if isinstance(loop, While):
+        tested = times_read(loop.test)
+        pairs = zip(params, loop.test.params, strict=False)
+        places = {p: places[p] for p, param in pairs if not tested[param]}
+    found: dict[int, Apply] = {}
+    for statement in block.body:
+        if not isinstance(statement, Apply) or not statement.args:
+            continue
+        array, out = statement.args[0], statement.out
+        k = places.get(array)
+        if k is not None and read[array] == read[out] == 1 and block.results[k] is out:
+            found[k] = statement
+    return found
+
+
+def without_carries(loop: L, gone: Collection[int]) -> L:
+    """The loop without some carries, which nothing in its trips reads any more."""
+
+    def cut(values: Sequence[T], before: int = 0) -> tuple[T, ...]:
+        return tuple(v for k, v in enumerate(values) if k - before not in gone)
+
+    first = int(isinstance(loop, Scan))
+    params, results = cut(loop.body.params, first), cut(loop.body.results)
+    body = replace(loop.body, params=params, results=results)
+    made = replace(loop, outs=cut(loop.outs), carries=cut(loop.carries), body=body)
+    if isinstance(made, While):
+        return replace(made, test=replace(made.test, params=cut(made.test.params)))
+    return made
