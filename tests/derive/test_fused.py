@@ -266,6 +266,40 @@ def test_what_a_loop_is_given_twice():
     assert evaluate(made, (3.0, 4)) == evaluate(function, (3.0, 4))
 
 
+OTHER_RECORDS = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter n (%1: int)
+  %2: float, %3: float[p] = scan (0, %1, 1) (0.0) (%0) ()
+  body (%10 i: int, %11: float, %12: float)
+    %13: float = mul(%12, 0.5)
+    %14: float = add(%11, %13)
+    give %14, %13
+  %4: float, %5: float[q] = scan (0, %1, 1) (1.0) (%0) ()
+  body (%20 i: int, %21: float, %22: float)
+    %23: float = mul(%22, %21)
+    give %23, %21
+  %6: float = scan (0, %1, 1) (0.0) (%2) (%3) backwards
+  body (%30 i: int, %31: float, %32: float, %33: float)
+    %34: float = mul(%32, %33)
+    %35: float = add(%31, %34)
+    give %35
+  %7: float = scan (0, %1, 1) (0.0) (%4) (%5) backwards
+  body (%40 i: int, %41: float, %42: float, %43: float)
+    %44: float = mul(%42, %43)
+    %45: float = add(%41, %44)
+    give %45
+  %8: float = add(%6, %7)
+  give %8
+"""
+
+
+def test_loops_over_other_records_stay_apart():
+    """What goes over the records of one loop is as long as these are."""
+    function = parse_function(OTHER_RECORDS, TABLE)
+    assert fused(function) is function
+
+
 GOES_ON = """\
 function f primal 0 nest .
 parameter x (%0: float)

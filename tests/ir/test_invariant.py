@@ -126,3 +126,33 @@ def test_values_keep_their_bits(function):
     assert list(map(repr, evaluate(made, args))) == list(
         map(repr, evaluate(function, args))
     )
+
+
+READ = """\
+function f primal 1 nest .
+parameter A (%0: float[n, m])
+parameter x (%1: float[n])
+parameter k (%2: int)
+  %3: float = scan (0, %2, 1) (0.0) (%0, %1) ()
+  body (%4: int, %5: float, %6: float[n, m], %7: float[n])
+    %8: int = size({array})
+    %9: int = add(%8, {other})
+    %10: int = mul(%9, %4)
+    %11: float = float(%10)
+    %12: float = add(%5, %11)
+    give %12
+  give %3
+"""
+
+
+def test_a_length_that_would_need_a_name_stands_in_front():
+    made = moved_out(program(READ.format(array="%7", other="%8")))
+    verify(made)
+    assert "size(%1)" in format_function(made).partition("scan")[0]
+
+
+@pytest.mark.parametrize(("array", "other"), [("%7", "%4"), ("%6, 0", "%8")])
+def test_other_lengths_stay_in_the_trip(array, other):
+    """One that is read once has no name; there may be no row to take it of."""
+    before = program(READ.format(array=array, other=other))
+    assert moved_out(before) is before

@@ -197,7 +197,7 @@ def _list_of(
         return None
     found = tuple(outer.get(operand, operand) for operand in row)
     is_outside = all(o in outer or isinstance(o, Literal) for o in row)
-    return found if is_outside and index not in row else None
+    return found if is_outside else None
 
 
 def _fills(loop: Loop, store: Statement, length: object) -> bool:
