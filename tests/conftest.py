@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -93,22 +92,27 @@ whose innermost calls pass such an end.
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
     """Call a test, as pytest does, where there is room."""
     names = inspect.signature(pyfuncitem.obj).parameters
-    with _forgetting("monkeypatch" in pyfuncitem.fixturenames):
-        _call(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names})
+    _call(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names})
     return True
 
 
-@contextmanager
-def _forgetting(changed: bool) -> Iterator[None]:
-    """Nothing is kept of what the tool gives while a test changes it, nor for it."""
-    kept = sys.modules.get("support") if changed else None
-    if kept:
-        kept.generate.cache_clear()
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Nothing is kept of what the tool gives while a test or a fixture changes it, nor
+    is it given what was kept before.
+    """
+    changes = "monkeypatch" in getattr(item, "fixturenames", ())
+    _forget(changes)
     try:
-        yield
+        return (yield)
     finally:
-        if kept:
-            kept.generate.cache_clear()
+        _forget(changes)
+
+
+def _forget(changes: bool) -> None:
+    support = sys.modules.get("support") if changes else None
+    if support:
+        support.generate.cache_clear()
 
 
 @pytest.hookimpl(tryfirst=True)
