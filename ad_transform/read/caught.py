@@ -6,11 +6,13 @@ come as they are; then a test decides between the handler and the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import builtins
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from ad_transform.diagnostics import Span
+from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Literal
 from ad_transform.read import branches
 from ad_transform.read.code import Attempt, Caught
 from ad_transform.read.context import Context
@@ -22,35 +24,38 @@ from ad_transform.read.drafts import (
     walk,
 )
 from ad_transform.read.exits import falls
-from ad_transform.read.values import Draft, Number, Value
+from ad_transform.read.faults import faults, holds
+from ad_transform.read.values import Value
 from ad_transform.read.ways import run_apart
 
-_ZERO, _VALUE, _RANGE = "ZeroDivisionError", "ValueError", "OverflowError"
-_LARGEST = 709.782712893384  # the largest number whose exponential is finite
-
-# fmt: off
-_FAILS: dict[str, tuple[str, int, str, float]] = {
-    # operation: (exception, where this argument, compared so, with this number, holds)
-    "div":      (_ZERO, 1, "eq", 0.0),
-    "floordiv": (_ZERO, 1, "eq", 0.0),
-    "mod":      (_ZERO, 1, "eq", 0.0),
-    "sqrt":     (_VALUE, 0, "lt", 0.0),
-    "log":      (_VALUE, 0, "le", 0.0),
-    "log2":     (_VALUE, 0, "le", 0.0),
-    "log10":    (_VALUE, 0, "le", 0.0),
-    "log1p":    (_VALUE, 0, "le", -1.0),
-    "acosh":    (_VALUE, 0, "lt", 1.0),
-    "exp":      (_RANGE, 0, "gt", _LARGEST),
-    "expm1":    (_RANGE, 0, "gt", _LARGEST),
-}
-_FAILS_BESIDE: dict[str, tuple[str, str, float]] = {  # the same of the size
-    "asin":  (_VALUE, "gt", 1.0),
-    "acos":  (_VALUE, "gt", 1.0),
-    "atanh": (_VALUE, "ge", 1.0),
-}
-# fmt: on
-
 _ALONE = "write what may fail in a statement of its own, or test for it before"
+_BUILTIN = "raise a builtin exception there, or in front of the `try`"
+_NAMED = "catch only what you expect, by its name, and test for this one before"
+
+Failing = tuple[Callable[[], Value], Caught]
+"""The test whether a statement fails, and the handler that runs then."""
+
+
+class _Trail(dict[str, Any]):
+    """What names stood for, and how many statements of the arm stand in front of the
+    first change of what was there before.
+    """
+
+    def __init__(self, flat: Context) -> None:
+        super().__init__()
+        self.flat, self.block = flat, len(flat.outer) + 1
+        self.start = flat.heap.fields.tick()
+        self.changed = math.inf
+
+    def setdefault(self, name: str, before: Any = None) -> Any:
+        if name not in self and (before is not None or self._is_field(name)):
+            blocks = [*self.flat.outer, self.flat.statements]
+            self.changed = min(self.changed, len(blocks[self.block]))
+        return super().setdefault(name, before)
+
+    def _is_field(self, name: str) -> bool:
+        owner = self.flat.heap.fields.owners.get(name)
+        return owner is not None and owner.born < self.start
 
 
 def attempted(flat: Context, made: Attempt) -> None:
@@ -61,121 +66,126 @@ def attempted(flat: Context, made: Attempt) -> None:
             flat.perform(made.orelse)
             return
         body = made.parts[place]
-        way = run_apart(flat, lambda: flat.perform(body))
-        ends = not falls(body)
+        trails: list[_Trail] = []
+
+        def trail() -> _Trail:
+            trails.append(_Trail(flat))
+            return trails[-1]
+
+        way = run_apart(flat, lambda: flat.perform(body), trail)
 
         def rest() -> None:
             branches.bound(flat, way)
-            if not ends:
+            if falls(body):
                 part(place + 1)
 
-        _protected(flat, iter(way.body), made, rest)
+        changed = min(one.changed for one in trails)
+        _Protected(flat, made, way.body, changed, rest).run(0)
 
     part(0)
 
 
-def _protected(
-    flat: Context,
-    statements: Iterator[DraftStatement],
-    made: Attempt,
-    rest: Callable[[], None],
-) -> None:
-    """Statements in turn, and then the rest; a handler instead of one that fails."""
-    for statement in statements:
-        found = _failing(flat, statement, made)
-        if found is None:
-            flat.add(statement)
-            continue
-        test, handler = found
-        is_checked = isinstance(statement, DraftCheck)
+@dataclass(frozen=True, slots=True)
+class _Protected:
+    """Statements in turn, and then the rest; a handler instead of one that fails.
 
-        def here(
-            statement: DraftStatement = statement, gone: bool = is_checked
-        ) -> None:
-            if not gone:
-                flat.add(statement)
-            _protected(flat, statements, made, rest)
+    In front of the statement `changed` names stand for what they do in the handler.
+    """
 
-        def failed(handler: Caught = handler) -> None:
-            flat.perform(handler.body)
+    flat: Context
+    made: Attempt
+    statements: Sequence[DraftStatement]
+    changed: float
+    rest: Callable[[], None]
 
-        branches.either(flat, test, failed, here, made.span)
-        return
-    rest()
+    def run(self, start: int) -> None:
+        """The statements from a place on."""
+        for place in range(start, len(self.statements)):
+            failing = self._failing(self.statements[place])
+            if failing:
+                if place >= self.changed:
+                    self._refuse("a statement may fail behind what it changes", _ALONE)
+                self._tested(failing, place)
+                return
+            self.flat.add(self.statements[place])
+        self.rest()
 
+    def _tested(self, failing: Sequence[Failing], place: int) -> None:
+        """The tests of a statement, and what runs where it does not fail."""
+        if not failing:
+            if not isinstance(self.statements[place], DraftCheck):
+                self.flat.add(self.statements[place])
+            self.run(place + 1)
+            return
+        (test, handler), *others = failing
+        branches.either(
+            self.flat,
+            test(),
+            lambda: self.flat.perform(handler.body),
+            lambda: self._tested(others, place),
+            self.made.span,
+        )
 
-def _failing(
-    flat: Context, statement: DraftStatement, made: Attempt
-) -> tuple[Value, Caught] | None:
-    """When a statement fails, and the handler that runs then."""
-    match statement:
-        case DraftApply(op=op, args=args, out=out):
-            error, test = _test(flat, op.name, args, out.span or made.span)
-            handler = _handler(error, made.handlers)
-            if handler is None or test is None:
-                return None
-            return test(), handler
-        case DraftCheck(test=holds, error=error) if isinstance(error, str):
-            handler = _handler(error or "AssertionError", made.handlers)
+    def _failing(self, statement: DraftStatement) -> list[Failing]:
+        """When a statement fails, and what runs then, the first first."""
+        match statement:
+            case DraftApply():
+                return self._of_operation(statement)
+            case DraftCheck(error=str()):
+                handler = self._handler(statement)
+                test = lambda: self._opposite(statement)  # noqa: E731
+                return [] if handler is None else [(test, handler)]
+            case DraftCheck():
+                self._refuse("a class of the project is raised", _BUILTIN)
+            case DraftCall(callee=callee):
+                self._refuse(f"{callee!r} is kept as a function", _ALONE)
+            case _ if any(map(self._may_fail, walk([statement]))):
+                self._refuse("what may fail stands in a loop or an arm", _ALONE)
+        return []
+
+    def _of_operation(self, statement: DraftApply) -> list[Failing]:
+        args, span = statement.args, statement.out.span or self.made.span
+        found: list[Failing] = []
+        for error, when in faults(statement):
+            handler = self._catching(error)
             if handler is None:
-                return None
-            return _opposite(flat, holds, made.span), handler
-        case DraftCall():
-            _refuse(flat, f"{statement.callee!r} is kept as a function", made)
-            return None
-    for inner in walk([statement]):
-        if isinstance(inner, DraftCall | DraftCheck) or (
-            isinstance(inner, DraftApply)
-            and _handler(
-                _test(flat, inner.op.name, inner.args, made.span)[0], made.handlers
-            )
-        ):
-            _refuse(flat, "what may fail stands in a loop or an arm", made)
-            break
-    return None
+                continue
+            if when is None:
+                self._refuse(f"{error} may be raised, and is not tested for", _NAMED)
+                return []
+            test = lambda when=when: holds(self.flat, when, args, span)  # noqa: E731
+            found.append((test, handler))
+        return found
 
+    def _may_fail(self, statement: DraftStatement) -> bool:
+        """Whether a statement of a block may raise what a handler catches."""
+        match statement:
+            case DraftApply():
+                return any(self._catching(error) for error, _ in faults(statement))
+            case DraftCheck(error=str()):
+                return self._handler(statement) is not None
+        return isinstance(statement, DraftCall | DraftCheck)
 
-def _opposite(flat: Context, test: Number, span: Span) -> Value:
-    """Where a test does not hold: what it is the opposite of, if it was made as one."""
-    last = flat.statements[-1] if flat.statements else None
-    if isinstance(last, DraftApply) and last.out is test and last.op.name == "not":
-        return last.args[0]
-    return flat.operate(TABLE["not"], (test,), span)
+    def _handler(self, check: DraftCheck) -> Caught | None:
+        assert isinstance(check.error, str)
+        return self._catching(check.error or "AssertionError")
 
+    def _catching(self, error: str) -> Caught | None:
+        """The first handler that catches a builtin exception."""
+        raised = getattr(builtins, error)
+        for one in self.made.handlers:
+            if issubclass(raised, tuple(getattr(builtins, e) for e in one.errors)):
+                return one
+        return None
 
-def _refuse(flat: Context, why: str, made: Attempt) -> None:
-    flat.refuse("AD101", f"`try` is not supported where {why}", made.span, _ALONE)
+    def _opposite(self, check: DraftCheck) -> Value:
+        """Where a check fails: what its test is the opposite of, if made as one."""
+        match self.flat.statements:
+            case [*_, DraftApply(op=op, args=[of], out=out)] if out is check.test:
+                if op.name == "not":
+                    return of
+        return self.flat.operate(TABLE["not"], (check.test,), self.made.span)
 
-
-def _handler(error: str, handlers: Sequence[Caught]) -> Caught | None:
-    return next((one for one in handlers if error in one.errors), None)
-
-
-def _test(
-    flat: Context, name: str, args: Sequence[Number], span: Span
-) -> tuple[str, Callable[[], Value] | None]:
-    """The exception that an operation may raise, and the test whether it does."""
-    if name == "pow" and isinstance(args[1], Literal):
-        if args[1].value < 0:  # type: ignore[operator]
-            return _ZERO, lambda: flat.apply(TABLE["eq"], (args[0], Literal(0.0)), span)
-        return "", None
-    if name in _FAILS_BESIDE:
-        error, how, limit = _FAILS_BESIDE[name]
-
-        def beside() -> Value:
-            size = flat.operate(TABLE["abs"], (args[0],), span)
-            return flat.operate(TABLE[how], (size, Literal(limit)), span)
-
-        return error, beside
-    if name not in _FAILS:
-        return "", None
-    error, place, how, limit = _FAILS[name]
-    argument = args[place]
-    if not isinstance(argument, Draft):
-        value = argument.value
-        assert isinstance(value, int | float)
-        if how == "eq" and value:
-            return "", None
-    elif argument.type.dims:
-        return "", None  # numpy does not raise
-    return error, lambda: flat.apply(TABLE[how], (argument, Literal(limit)), span)
+    def _refuse(self, why: str, help_: str) -> None:
+        message = f"`try` is not supported where {why}"
+        self.flat.refuse("AD101", message, self.made.span, help_)

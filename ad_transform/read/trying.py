@@ -17,16 +17,10 @@ from ad_transform.read.control import Compiler, loop
 from ad_transform.read.exits import attempt, falls, fork, in_order, skips
 from ad_transform.read.notes import comments_at
 
-_ZERO, _VALUE, _RANGE = "ZeroDivisionError", "ValueError", "OverflowError"
-_ALL = (_ZERO, _VALUE, _RANGE)
-_CAUGHT = {
-    _ZERO: (_ZERO,),
-    _VALUE: (_VALUE,),
-    _RANGE: (_RANGE,),
-    "ArithmeticError": (_ZERO, _RANGE),
-    "Exception": _ALL,
-}
-"""The exceptions of numbers, by what catches them."""
+_CAUGHT = frozenset({
+    "ZeroDivisionError", "ValueError", "OverflowError", "ArithmeticError", "Exception",
+})  # fmt: skip
+"""What handlers may catch."""
 
 
 def attempted(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
@@ -63,17 +57,15 @@ def _handlers(
 def _errors(
     compiler: Compiler, node: cst.ExceptHandler, tree: ast.ExceptHandler
 ) -> tuple[str, ...] | None:
-    """The exceptions of numbers that a handler catches; None for others."""
+    """The exceptions that a handler names; None where it is refused."""
     if tree.type is None:
-        return _ALL
+        return ("BaseException",)
     types = tree.type.elts if isinstance(tree.type, ast.Tuple) else [tree.type]
-    found: list[str] = []
-    for one in types:
-        name = one.id if isinstance(one, ast.Name) else ""
-        if name not in _CAUGHT or not compiler.is_builtin(cst.Name(name), name):
-            return None
-        found += _CAUGHT[name]
-    return tuple(found)
+    names = tuple(one.id if isinstance(one, ast.Name) else "" for one in types)
+    are_known = all(
+        name in _CAUGHT and compiler.is_builtin(cst.Name(name), name) for name in names
+    )
+    return names if are_known else None
 
 
 def _is_read(handler: ast.ExceptHandler) -> bool:

@@ -74,11 +74,13 @@ _LENGTHS = frozenset({"size", *LENGTHS})
 """What is read of a list or an array, costs nothing and never fails."""
 
 
-def run_apart(flat: Context, run: Callable[[], None]) -> Way:
-    """An arm that is run, and all that it has bound taken back."""
+def run_apart(
+    flat: Context, run: Callable[[], None], trail: Callable[[], Bindings] = dict
+) -> Way:
+    """An arm that is run, and all that it has bound taken back; a trail notes that."""
     scopes = (flat.frame, flat.heap, flat.heap.fields)
     for scope in scopes:
-        scope.trail.append({})
+        scope.trail.append(trail())
     start = flat.heap.fields.tick()
     known: dict[Draft, bool] = {}
 

@@ -1,0 +1,125 @@
+"""A handler runs where Python runs it, and finds what Python leaves it; else `try` is
+refused.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import pytest
+from reading import read
+from support import load, run, same_bits
+
+INF, LARGEST = math.inf, 1.3407807929942596e154  # whose square is finite
+
+# fmt: off
+CASES: dict[str, tuple[str, str, list[tuple[float, float]]]] = {
+    # what may fail, what is caught, and where it does and does not
+    "square":  ("x**2", "OverflowError", [
+        (LARGEST, 1.0), (math.nextafter(LARGEST, 1e300), 1.0), (-1e200, 1.0)]),
+    "cube":    ("x ** (-3)", "ArithmeticError", [
+        (0.0, 1.0), (2.0, 1.0), (1.78e-103, 1.0), (1.77e-103, 1.0), (-1e-200, 1.0)]),
+    "root":    ("x**1.5", "Exception", [(3.1e205, 1.0), (3.2e205, 1.0)]),
+    "power":   ("x**y", "ZeroDivisionError", [
+        (0.0, -2.0), (-0.0, -0.5), (2.0, -2.0)]),
+    "sine":    ("math.sin(x)", "ValueError", [(INF, 1.0), (-INF, 1.0), (1.0, 2.0)]),
+    "growth":  ("math.exp(x)", "OverflowError", [
+        (INF, 1.0), (710.0, 1.0), (-INF, 1.0)]),
+    "arch":    ("math.cosh(x)", "OverflowError", [
+        (INF, 1.0), (-711.0, 1.0), (710.4758, 1.0)]),
+    "doubled": ("math.exp2(x)", "OverflowError", [
+        (INF, 1.0), (1024.0, 1.0), (1023.9999, 1.0)]),
+    "base":    ("math.log(x, y)", "(ValueError, ZeroDivisionError)", [
+        (2.0, 1.0), (2.0, -1.0), (-2.0, 3.0), (2.0, 3.0)]),
+    "whole":   ("math.floor(x)", "Exception", [
+        (INF, 1.0), (math.nan, 1.0), (2.5, 1.0)]),
+    "no_nan":  ("int(x)", "ValueError", [(INF, 1.0), (math.nan, 1.0), (2.5, 1.0)]),
+    "stopped": ("checked(x)", "Exception", [(-1.0, 1.0), (2.0, 1.0), (9.0, 1.0)]),
+    "passing": ("checked(x)", "ArithmeticError", [(-1.0, 1.0), (2.0, 1.0), (9.0, 1.0)]),
+}
+REFUSED = {
+    # two lines of a `try`, what is caught, and what is said
+    "z = x**y":                    ("Exception", "OverflowError may be raised"),
+    "z = math.gamma(x)":           ("ValueError", "ValueError may be raised"),
+    "z = math.fmod(x, y)":         ("ValueError", "ValueError may be raised"),
+    "z = u[n]":                    ("Exception", "IndexError may be raised"),
+    "z = max(u[:n])":              ("ValueError", "ValueError may be raised"),
+    "z = (w := x) / y":            ("ZeroDivisionError", "behind what it changes"),
+    "z = grown(u, x)":             ("ZeroDivisionError", "behind what it changes"),
+    "z = count.up(x)":             ("ZeroDivisionError", "behind what it changes"),
+    "for v in (x, y): w += 1 / v": ("ZeroDivisionError", "behind what it changes"),
+    "raise Own":                   ("ValueError", "a class of the project is raised"),
+}
+# fmt: on
+HEAD = """import math
+
+class Own(ValueError): pass
+
+class Count:
+    def __init__(self):
+        self.n = 0.0
+    def up(self, x):
+        self.n += 1.0
+        return 1.0 / x
+
+def checked(x):
+    if x > 8.0:
+        raise KeyError("large")
+    assert x > 0.0
+    return x
+
+def grown(u, x):
+    u.append(x)
+    return 1.0 / x
+"""
+
+
+def function(name: str, body: str, caught: str) -> str:
+    return f"""
+# ad: jvp
+def {name}(x: float, y: float, n: int = 2):
+    count, u, w, z = Count(), [x * k for k in range(n)], 3.0, 5.0
+    try:
+        {body}
+    except {caught}:
+        z = 7.0 * y
+    return z + w * count.n * len(u)
+"""
+
+
+@cache
+def made() -> tuple[dict[str, Any], dict[str, Any]]:
+    rows = [function(k, f"z = {v[0]}", v[1]) for k, v in CASES.items()]
+    source = HEAD + "".join(rows)
+    text = run(source, effort=0).text
+    assert text is not None
+    return load(source), load(text)
+
+
+def outcome(function: Any, *args: float, **seeds: float) -> Any:
+    try:
+        return function(*args, **seeds)
+    except (ArithmeticError, ValueError, LookupError, AssertionError) as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_handler_that_python_runs(name: str) -> None:
+    plain, own = made()
+    for x, y in CASES[name][2]:
+        want = outcome(plain[name], x, y)
+        dots = {"x_dot": 0.0, "y_dot": 1.0}
+        got = outcome(own[f"{name}_jvp"], x=x, y=y, **dots)
+        if isinstance(want, float | int):
+            assert same_bits(got[0], want), (x, y, got, want)
+        else:
+            assert got is want, (x, y)
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_what_is_not_tested_for_is_refused(body: str) -> None:
+    caught, said = REFUSED[body]
+    found = read((HEAD + function("f", body, caught)).encode(), "m.py").diagnostics
+    assert any(d.code == "AD101" and said in d.message and d.help for d in found), found
