@@ -14,7 +14,7 @@ from itertools import combinations
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
-from ad_transform.read.values import Cell
+from ad_transform.read.storage import Cell
 
 
 @dataclass(slots=True, eq=False)

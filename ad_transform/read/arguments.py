@@ -12,7 +12,8 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.values import Dict, Group, Special, Value
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Special, Value
 
 Values = Sequence[Value]
 

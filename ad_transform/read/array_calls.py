@@ -16,7 +16,9 @@ from ad_transform.read.context import Context
 from ad_transform.read.forms import FORMS, placed
 from ad_transform.read.numbers import bounded
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
-from ad_transform.read.values import Array, Draft, Group, Number, Value, is_whole
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Value, is_whole
 
 with later():
     from ad_transform.read import layered, of_known, of_whole, scattering, wholes

@@ -20,7 +20,8 @@ from ad_transform.read.laying_out import Rename, lay_out
 from ad_transform.read.module import Module
 from ad_transform.read.reading import Constant
 from ad_transform.read.spelling import value_text
-from ad_transform.read.values import Draft, Group, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Value
 
 Path: TypeAlias = tuple[tuple[int, int], ...]
 """Which item of how many, from the outside in."""

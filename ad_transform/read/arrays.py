@@ -14,19 +14,10 @@ from ad_transform.read import extents, loops, rebinding, views, widening
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.packing import fixed, full
-from ad_transform.read.values import (
-    FILLERS,
-    Array,
-    Cell,
-    Draft,
-    Group,
-    Number,
-    Series,
-    Slice,
-    Special,
-    Value,
-    is_whole,
-)
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array, Cell, Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_whole
 
 Notes = tuple[str, ...]
 

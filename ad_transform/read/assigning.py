@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.read import objects, once, rebinding
+from ad_transform.read.callables import Closure, Partial
 from ad_transform.read.code import ChangeField
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -21,18 +22,9 @@ from ad_transform.read.grids import is_array
 from ad_transform.read.marks import suggestion
 from ad_transform.read.naming import named
 from ad_transform.read.rebinding import Held
-from ad_transform.read.values import (
-    Array,
-    Closure,
-    Group,
-    Identity,
-    Object,
-    Partial,
-    Rows,
-    Special,
-    Stack,
-    Value,
-)
+from ad_transform.read.storage import Array, Rows, Stack
+from ad_transform.read.structured import Group, Identity, Object
+from ad_transform.read.values import Special, Value
 
 _ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
 

@@ -11,6 +11,7 @@ import libcst as cst
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container
+from ad_transform.read.callables import Dotted
 from ad_transform.read.code import (
     Attribute,
     Bind,
@@ -39,7 +40,6 @@ from ad_transform.read.fence import CHANGES
 from ad_transform.read.module import in_library
 from ad_transform.read.notes import Notes
 from ad_transform.read.scopes import imported, modules_in, shown
-from ad_transform.read.values import Dotted
 
 _IN_PLACE = {
     "BitAnd": "operator.iand", "BitOr": "operator.ior", "BitXor": "operator.ixor",

@@ -14,20 +14,12 @@ from ad_transform.read import (
     tables,
 )
 from ad_transform.read.blocks import AXES
+from ad_transform.read.callables import Method
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.values import (
-    Array,
-    Dict,
-    Draft,
-    Group,
-    Lists,
-    Method,
-    Rows,
-    Special,
-    Stack,
-    Value,
-)
+from ad_transform.read.storage import Array, Lists, Rows, Stack
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Draft, Special, Value
 from ad_transform.read.wholes import whole_of
 
 

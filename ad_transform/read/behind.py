@@ -10,21 +10,11 @@ from ad_transform.read import rebinding
 from ad_transform.read.drafts import Carry
 from ad_transform.read.flags import RESULT
 from ad_transform.read.frames import Promise
+from ad_transform.read.regrouping import CARRIED, kind_of, regroup
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Dict, Object
 from ad_transform.read.trip_ends import UNBOUND, refuse_kinds
-from ad_transform.read.values import (
-    CARRIED,
-    Array,
-    Dict,
-    Draft,
-    Maybe,
-    Number,
-    Object,
-    Special,
-    Value,
-    is_whole,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.values import Draft, Maybe, Number, Special, Value, is_whole
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

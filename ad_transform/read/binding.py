@@ -14,21 +14,9 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.frames import Frame
 from ad_transform.read.naming import column_names, item_names, named
-from ad_transform.read.values import (
-    Array,
-    Cell,
-    Deque,
-    Draft,
-    Group,
-    Lists,
-    Object,
-    Rows,
-    Slice,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Cell, Deque, Lists, Rows, Slice, Stack
+from ad_transform.read.structured import Group, Object
+from ad_transform.read.values import Draft, Special, Value, is_whole
 
 with later():
     from ad_transform.read import arrays, assigning, extents

@@ -11,7 +11,8 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
 from ad_transform.read import extents
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Axis, Draft, Number
+from ad_transform.read.storage import Array, Axis
+from ad_transform.read.values import Draft, Number
 
 Sizes = tuple[Number, ...]
 

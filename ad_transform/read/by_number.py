@@ -14,7 +14,8 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read import extents, indexing
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Number, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Value
 
 Item = Callable[[Number], Value]
 

@@ -9,25 +9,23 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
 from ad_transform.read import library_calls, objects, once, rows
+from ad_transform.read.callables import (
+    Chosen,
+    Closure,
+    Dotted,
+    External,
+    Method,
+    Partial,
+)
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.formals import bound
 from ad_transform.read.outside_calls import called as outside
-from ad_transform.read.values import (
-    Chosen,
-    Closure,
-    Dict,
-    Dotted,
-    External,
-    Group,
-    Method,
-    Partial,
-    Rows,
-    Special,
-    Value,
-)
+from ad_transform.read.storage import Rows
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Special, Value
 
 with later():
     from ad_transform.read import choices, enumerations, making, methods

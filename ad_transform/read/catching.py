@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from ad_transform.ir.nodes import Literal
+from ad_transform.read.callables import Closure
 from ad_transform.read.code import Code, Define, Gather, Load
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import Closure, Draft, Number
+from ad_transform.read.values import Draft, Number
 
 
 def caught(closure: Closure) -> dict[str, Number] | None:

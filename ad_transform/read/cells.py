@@ -20,7 +20,9 @@ from ad_transform.read.drafts import Carry
 from ad_transform.read.frames import Promise
 from ad_transform.read.heap import Moment, Scope
 from ad_transform.read.naming import named
-from ad_transform.read.values import Array, Cell, Draft, Group, Special, Value
+from ad_transform.read.storage import Array, Cell
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Special, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

@@ -13,18 +13,9 @@ from ad_transform.read.arguments import Unfit
 from ad_transform.read.code import Change, ChangeItem
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array, shape_of_known, shape_text
-from ad_transform.read.values import (
-    Array,
-    Dict,
-    Draft,
-    Group,
-    Lists,
-    Rows,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Lists, Rows, Stack
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Draft, Special, Value, is_whole
 from ad_transform.read.wholes import listed
 from ad_transform.read.wholes import shape_text as text_of_whole
 

@@ -18,20 +18,10 @@ from ad_transform.read.drafts import (
     DraftChoice,
     DraftStatement,
 )
-from ad_transform.read.values import (
-    Array,
-    Deque,
-    Draft,
-    Group,
-    Lists,
-    Maybe,
-    Number,
-    Once,
-    Rows,
-    Special,
-    Stack,
-    Value,
-)
+from ad_transform.read.series import Once
+from ad_transform.read.storage import Array, Deque, Lists, Rows, Stack
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Maybe, Number, Special, Value
 
 Arm = tuple[list[DraftStatement], Value]
 """What an arm computes, and its value."""

@@ -11,6 +11,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import arrays, extents, iterables
 from ad_transform.read.arguments import Values
+from ad_transform.read.callables import Dotted
 from ad_transform.read.code import (
     Bind,
     Body,
@@ -27,14 +28,10 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.context import Context
 from ad_transform.read.exits import breaks
+from ad_transform.read.series import Range, Stream
+from ad_transform.read.storage import Array
 from ad_transform.read.streams import loops_of
-from ad_transform.read.values import (
-    Array,
-    Dotted,
-    Range,
-    Stream,
-    Value,
-)
+from ad_transform.read.values import Value
 
 _NESTED = "write one loop inside the other, and `return` from a function"
 _RANGE = Push(Dotted("builtins.range"))

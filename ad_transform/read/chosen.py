@@ -12,22 +12,20 @@ from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read.drafts import DraftChoice, made
-from ad_transform.read.frames import Frame, Names, Promise
-from ad_transform.read.values import (
+from ad_transform.read.callables import (
     Chosen,
     Closure,
     Dotted,
-    Draft,
     External,
     FileFunction,
-    Group,
     Partial,
-    Special,
-    Value,
 )
+from ad_transform.read.drafts import DraftChoice, made
+from ad_transform.read.frames import Frame, Names, Promise
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Special, Value
 
-Join = Callable[[Value, Value], Value | None]
+Join = Callable[[Value, Value], "Value | None"]
 """What is one value behind the first arm, and another one behind the second."""
 
 

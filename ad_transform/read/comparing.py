@@ -14,13 +14,12 @@ from ad_transform.read.code import Body
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.fields import may_be_one
+from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import (
     Draft,
-    Group,
     Maybe,
     Member,
     Number,
-    Object,
     Special,
     Value,
     is_whole,

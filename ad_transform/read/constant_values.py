@@ -7,20 +7,10 @@ from collections.abc import Collection, Iterator
 
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
+from ad_transform.read.callables import Closure, Dotted, FileFunction
 from ad_transform.read.classes import Class
-from ad_transform.read.values import (
-    STRUCTURED,
-    Closure,
-    Dict,
-    Dotted,
-    Draft,
-    FileFunction,
-    Group,
-    Maybe,
-    Object,
-    Special,
-    Value,
-)
+from ad_transform.read.structured import STRUCTURED, Dict, Group, Object
+from ad_transform.read.values import Draft, Maybe, Special, Value
 
 with later():
     from ad_transform.read import keys

@@ -19,6 +19,7 @@ from ad_transform.diagnostics import Refusal, Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.callables import Closure, Dotted, FileFunction
 from ad_transform.read.class_statements import class_at
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constant_values import (
@@ -39,18 +40,9 @@ from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.notes import notes_of
 from ad_transform.read.reading import Constant
-from ad_transform.read.values import (
-    STRUCTURED,
-    Array,
-    Closure,
-    Dict,
-    Dotted,
-    Draft,
-    FileFunction,
-    Group,
-    Special,
-    Value,
-)
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import STRUCTURED, Dict, Group
+from ad_transform.read.values import Draft, Special, Value
 
 with later():
     from ad_transform.read.array_definitions import Path, array_text

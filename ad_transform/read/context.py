@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.types import Type
+from ad_transform.read.callables import Closure
 from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftCheck, DraftStatement
 from ad_transform.read.foreseen import Foreseen
@@ -15,16 +16,9 @@ from ad_transform.read.frames import Frame
 from ad_transform.read.heap import Heap
 from ad_transform.read.layouts import Layout
 from ad_transform.read.lines import Lines
-from ad_transform.read.values import (
-    Array,
-    Cell,
-    Closure,
-    Draft,
-    Group,
-    Key,
-    Number,
-    Value,
-)
+from ad_transform.read.storage import Array, Cell
+from ad_transform.read.structured import Group, Key
+from ad_transform.read.values import Draft, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module

@@ -26,7 +26,8 @@ from ad_transform.read.layered import (
     summed,
     value_of,
 )
-from ad_transform.read.values import Draft, Group, Number, Special, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.wholes import apply
 
 

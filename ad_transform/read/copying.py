@@ -10,19 +10,9 @@ from ad_transform.read import creations, indexing, tables
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.values import (
-    Array,
-    Dict,
-    Draft,
-    Group,
-    Maybe,
-    Object,
-    Rows,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Rows, Stack
+from ad_transform.read.structured import Dict, Group, Object
+from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
 
 _Known = dict[Value, Value]
 """The copies of what has been copied already: what stands twice stands twice again."""

@@ -13,8 +13,9 @@ from ad_transform.read.code import Each
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.loops import Loop, continued, settled
+from ad_transform.read.series import Range
 from ad_transform.read.trip_ends import Types
-from ad_transform.read.values import Draft, Number, Range, Value
+from ad_transform.read.values import Draft, Number, Value
 
 MANY = 1000
 """Trips up to which a loop is unrolled where its index has to be known."""

@@ -21,22 +21,13 @@ from ad_transform.read import (
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.attributes import known_shape
+from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.values import (
-    FILLERS,
-    Array,
-    Dotted,
-    Draft,
-    Group,
-    Lists,
-    Number,
-    Range,
-    Rows,
-    Special,
-    Stack,
-    Value,
-)
+from ad_transform.read.series import Range
+from ad_transform.read.storage import Array, Lists, Rows, Stack
+from ad_transform.read.structured import Group
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
 
 # fmt: off
 _KINDS: dict[str, Type] = {

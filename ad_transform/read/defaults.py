@@ -9,9 +9,11 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import entries, keys, tables
 from ad_transform.read.arguments import Values
+from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Body, Call, Push
 from ad_transform.read.context import Context
-from ad_transform.read.values import Dict, Dotted, Group, Special, Value
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Special, Value
 
 Listed = Callable[[Context, Group, Span], Value]
 

@@ -16,18 +16,9 @@ from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import (
-    Array,
-    Deque,
-    Draft,
-    Group,
-    Lists,
-    Number,
-    Rows,
-    Special,
-    Stack,
-    Value,
-)
+from ad_transform.read.storage import Array, Deque, Lists, Rows, Stack
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 
 _Method = Callable[[Context, Deque, Values, Span], Value]
 

@@ -5,36 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read.classes import Class
-from ad_transform.read.values import (
-    Array,
+from ad_transform.read.callables import (
     Chosen,
     Closure,
-    Deque,
-    Dict,
-    Distinct,
     Dotted,
-    Draft,
     External,
     FileFunction,
     FileModule,
-    Group,
-    Lists,
-    Maybe,
     Method,
-    Object,
-    Once,
     Partial,
-    Range,
-    Rows,
-    Series,
-    Slice,
-    Stack,
-    Stream,
     Super,
-    Unread,
-    Value,
 )
+from ad_transform.read.classes import Class
+from ad_transform.read.series import Once, Range, Series, Stream
+from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
+from ad_transform.read.structured import Dict, Group, Object, Unread
+from ad_transform.read.values import Draft, Maybe, Value
 
 _TYPES = {"float": "a float", "int": "an int", "bool": "a bool", "str": "a str"}
 

@@ -14,7 +14,9 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.arguments import Unfit, folded, whole
 from ad_transform.read.context import Context
 from ad_transform.read.grids import Grid, made_of, shape_text
-from ad_transform.read.values import Draft, Group, Number, Slice, Special, Value
+from ad_transform.read.storage import Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_layouts import counted_up, filled, rank, seen
 from ad_transform.read.whole_lengths import key
 from ad_transform.read.whole_parts import part

@@ -14,7 +14,8 @@ from ad_transform.later import later
 from ad_transform.read.arguments import arguments
 from ad_transform.read.context import Context
 from ad_transform.read.numbers import bounded
-from ad_transform.read.values import Group, Number, Special, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Number, Special, Value
 
 with later():
     from ad_transform.read import wholes

@@ -22,7 +22,8 @@ from ad_transform.read.held import Swap
 from ad_transform.read.rebinding import Held, inside
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.slots import slots_of
-from ad_transform.read.values import Dict, Draft, Group, Key, Special, Value, View
+from ad_transform.read.structured import Dict, Group, Key, View
+from ad_transform.read.values import Draft, Special, Value
 
 Keywords = Mapping[str, Value]
 

@@ -18,6 +18,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
 from ad_transform.later import later
 from ad_transform.read import drafts, unknowns
+from ad_transform.read.callables import Closure
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context, T
 from ad_transform.read.described import describe
@@ -25,18 +26,10 @@ from ad_transform.read.drafts import DraftSolve, DraftStatement
 from ad_transform.read.exits import leaves
 from ad_transform.read.flags import AWAY
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import (
-    GROUPS,
-    Array,
-    Closure,
-    Draft,
-    Number,
-    Special,
-    Value,
-    is_whole,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.regrouping import kind_of, regroup
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import GROUPS
+from ad_transform.read.values import Draft, Number, Special, Value, is_whole
 
 with later():
     from ad_transform.read import rebinding

@@ -14,7 +14,8 @@ from ad_transform.later import later
 from ad_transform.read import views
 from ad_transform.read.code import Body, Exchange
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Number
+from ad_transform.read.storage import Array
+from ad_transform.read.values import Number
 
 with later():
     from ad_transform.read import arrays, extents, loops

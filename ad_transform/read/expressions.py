@@ -13,6 +13,7 @@ import libcst as cst
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.callables import Dotted
 from ad_transform.read.code import (
     Attribute,
     Body,
@@ -40,7 +41,7 @@ from ad_transform.read.concrete import Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
 from ad_transform.read.laying_out import identifier
 from ad_transform.read.scopes import dotted
-from ad_transform.read.values import Dotted, Special, Value
+from ad_transform.read.values import Special, Value
 
 _LARGEST = int(sys.float_info.max)
 """Largest int that is near a float."""

@@ -13,17 +13,9 @@ from ad_transform.read import sequences
 from ad_transform.read.arguments import leaves
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import (
-    Array,
-    Axis,
-    Cell,
-    Draft,
-    Group,
-    Number,
-    Slice,
-    Special,
-    Value,
-)
+from ad_transform.read.storage import Array, Axis, Cell, Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 
 _ZERO, _ONE = Literal(0), Literal(1)
 

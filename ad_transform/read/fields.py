@@ -14,16 +14,9 @@ from typing import TYPE_CHECKING
 from ad_transform.diagnostics import Span
 from ad_transform.read.classes import Class, Style
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.values import (
-    Dict,
-    Group,
-    Identity,
-    Kind,
-    Maybe,
-    Object,
-    Value,
-    regroup,
-)
+from ad_transform.read.regrouping import Kind, regroup
+from ad_transform.read.structured import Dict, Group, Identity, Object
+from ad_transform.read.values import Maybe, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.context import Context

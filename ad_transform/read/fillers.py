@@ -9,15 +9,9 @@ from ad_transform.diagnostics import Span
 from ad_transform.read.drafts import DraftChoice, made
 from ad_transform.read.fields import filler
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.values import (
-    STRUCTURED,
-    Draft,
-    Object,
-    Special,
-    Value,
-    is_whole,
-    kind_of,
-)
+from ad_transform.read.regrouping import kind_of
+from ad_transform.read.structured import STRUCTURED, Object
+from ad_transform.read.values import Draft, Special, Value, is_whole
 
 
 def filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None:

@@ -17,6 +17,7 @@ from ad_transform.ir.typing import result_type
 from ad_transform.later import later
 from ad_transform.read import inlining, maybe, operands, refits, sequences, snapshots
 from ad_transform.read.branches import guarded
+from ad_transform.read.callables import FileFunction
 from ad_transform.read.code import (
     Attempt,
     Body,
@@ -41,15 +42,9 @@ from ad_transform.read.module import Module
 from ad_transform.read.objects import Remembered
 from ad_transform.read.outputs import Outputs
 from ad_transform.read.printed import Printer, dropped
-from ad_transform.read.values import (
-    Cell,
-    Draft,
-    FileFunction,
-    Key,
-    Number,
-    Special,
-    Value,
-)
+from ad_transform.read.storage import Cell
+from ad_transform.read.structured import Key
+from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
     from ad_transform.read import extents

@@ -31,19 +31,11 @@ from ad_transform.read.listing import items_of
 from ad_transform.read.loops import Loop
 from ad_transform.read.rebinding import bases
 from ad_transform.read.sequences import Unroll
+from ad_transform.read.series import Range, Series, Stream
+from ad_transform.read.storage import Cell, Distinct
+from ad_transform.read.structured import Dict, Group
 from ad_transform.read.trip_ends import Types
-from ad_transform.read.values import (
-    Cell,
-    Dict,
-    Distinct,
-    Draft,
-    Group,
-    Range,
-    Series,
-    Special,
-    Stream,
-    Value,
-)
+from ad_transform.read.values import Draft, Special, Value
 
 
 def each(flat: Context, over: Value, made: Each) -> None:

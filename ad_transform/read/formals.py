@@ -8,9 +8,11 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, Passing
 from ad_transform.read import once
 from ad_transform.read.arguments import arguments
+from ad_transform.read.callables import Closure
 from ad_transform.read.code import Formal
 from ad_transform.read.context import Context
-from ad_transform.read.values import Closure, Dict, Draft, Group, Value
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Draft, Value
 
 
 def bound(

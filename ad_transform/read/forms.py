@@ -26,7 +26,9 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
-from ad_transform.read.values import Group, Range, Special, Value
+from ad_transform.read.series import Range
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value
 
 
 def _length(flat: Context, values: Values, span: Span) -> Value:

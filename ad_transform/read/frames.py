@@ -9,7 +9,8 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
-from ad_transform.read.values import GROUPS, Draft, Maybe, Special, Value
+from ad_transform.read.structured import GROUPS
+from ad_transform.read.values import Draft, Maybe, Special, Value
 
 
 @dataclass(slots=True, eq=False)

@@ -13,22 +13,11 @@ from ad_transform.read.binding import bind_item
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.series import Range, Series, Stream
+from ad_transform.read.storage import Array, Distinct, Lists, Rows, Stack
 from ad_transform.read.streams import inside
-from ad_transform.read.values import (
-    Array,
-    Distinct,
-    Draft,
-    Group,
-    Lists,
-    Range,
-    Rows,
-    Series,
-    Special,
-    Stack,
-    Stream,
-    Value,
-    is_whole,
-)
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Special, Value, is_whole
 
 _IN_ORDER = "go over `sorted(s)`: the order of a set is Python's own"
 _LOOP = "write a loop: `for k in range(n): total += ...`"

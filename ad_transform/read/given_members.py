@@ -8,7 +8,8 @@ from ad_transform.ir.types import INT, STR
 from ad_transform.read import enumerations, objects, tables
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
-from ad_transform.read.values import Dict, Draft, Member, Value
+from ad_transform.read.structured import Dict
+from ad_transform.read.values import Draft, Member, Value
 
 
 def given(of: Class, name: str, depth: int, span: Span | None) -> Draft:

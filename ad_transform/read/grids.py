@@ -19,7 +19,9 @@ from ad_transform.ir.types import STR, Type
 from ad_transform.read import extents, packing, views
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Draft, Group, Number, Special, Value
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 
 Shape = tuple[int, ...]
 Place = tuple[int, ...]

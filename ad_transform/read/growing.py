@@ -7,7 +7,10 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import rebinding
 from ad_transform.read.arrays import change, fit, item, name_of
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Cell, Draft, Group, Series, Value, is_whole
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array, Cell
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Value, is_whole
 
 
 def append(flat: Context, array: Array, value: Value, span: Span) -> None:

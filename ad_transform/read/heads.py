@@ -12,20 +12,11 @@ from ad_transform.ir.types import Type
 from ad_transform.read import handed, joining, maybe
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import entry_name, item_names
+from ad_transform.read.regrouping import CARRIED, kind_of, regroup
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Dict, Object
 from ad_transform.read.trip_ends import OTHER, UNBOUND, end_of
-from ad_transform.read.values import (
-    CARRIED,
-    Array,
-    Dict,
-    Draft,
-    Maybe,
-    Number,
-    Object,
-    Special,
-    Value,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.values import Draft, Maybe, Number, Special, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

@@ -15,7 +15,9 @@ from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.aliases import Aliases
 from ad_transform.read.fields import Fields
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.values import Array, Axis, Cell, Draft, Group, Number, Value
+from ad_transform.read.storage import Array, Axis, Cell
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Value
 
 Adopt = Callable[[str, "Value | Promise"], "Value | Promise"]
 """What a loop makes of a cell that was there before it."""

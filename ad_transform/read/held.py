@@ -7,7 +7,9 @@ from dataclasses import field, replace
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Container
 from ad_transform.read import once
-from ad_transform.read.values import Dict, Group, Once, Value
+from ad_transform.read.series import Once
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Value
 
 
 @dataclass(slots=True, eq=False)

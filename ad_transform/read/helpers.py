@@ -14,7 +14,8 @@ from ad_transform.elementals import GENERATED, TABLE, recognise
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.elemental import Elemental
-from ad_transform.read.values import Dotted, Value
+from ad_transform.read.callables import Dotted
+from ad_transform.read.values import Value
 
 VECTORIZE = "numpy.vectorize"
 IN_ROWS = f"{GENERATED}in_rows"

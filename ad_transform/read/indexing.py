@@ -15,24 +15,13 @@ from ad_transform.ir.types import INT
 from ad_transform.later import later
 from ad_transform.read import rows, sequences
 from ad_transform.read.blocks import AXES
+from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.sequences import Unroll
-from ad_transform.read.values import (
-    Array,
-    Dict,
-    Dotted,
-    Draft,
-    Group,
-    Lists,
-    Number,
-    Rows,
-    Slice,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Draft, Number, Special, Value, is_whole
 from ad_transform.read.whole_parts import is_fancy
 from ad_transform.read.whole_parts import part as part_of
 from ad_transform.read.wholes import MOST, listed, whole_of

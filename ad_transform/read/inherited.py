@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.read import objects
+from ad_transform.read.callables import Method, Super
 from ad_transform.read.classes import Class, owner_in
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import Method, Object, Special, Super, Value
+from ad_transform.read.structured import Object
+from ad_transform.read.values import Special, Value
 
 SUPER = "builtins.super"
 

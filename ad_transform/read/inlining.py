@@ -8,11 +8,12 @@ from ad_transform.diagnostics import Span
 from ad_transform.later import later
 from ad_transform.read import lending, remembering
 from ad_transform.read.branches import result
+from ad_transform.read.callables import Closure
 from ad_transform.read.code import Code
 from ad_transform.read.equations import through_function
 from ad_transform.read.frames import Frame, Names
 from ad_transform.read.outputs import chosen
-from ad_transform.read.values import Closure, Special, Value, is_whole
+from ad_transform.read.values import Special, Value, is_whole
 from ad_transform.read.views import refuse_aliases
 
 with later():

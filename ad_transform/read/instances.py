@@ -8,21 +8,14 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR
 from ad_transform.read import objects
+from ad_transform.read.callables import Dotted
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.grids import is_array
-from ad_transform.read.values import (
-    Array,
-    Dict,
-    Dotted,
-    Draft,
-    Group,
-    Object,
-    Special,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Dict, Group, Object
+from ad_transform.read.values import Draft, Special, Value, is_whole
 
 ISINSTANCE = "builtins.isinstance"
 

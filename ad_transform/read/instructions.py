@@ -13,6 +13,7 @@ from ad_transform.later import later
 from ad_transform.read import indexing, maybe, once, overloads
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import fork
+from ad_transform.read.callables import Closure, Dotted, Method, Partial
 from ad_transform.read.calls import call
 from ad_transform.read.checks import away, check, fail
 from ad_transform.read.code import (
@@ -84,22 +85,10 @@ from ad_transform.read.part_instructions import (
     store,
     store_field,
 )
-from ad_transform.read.values import (
-    Array,
-    Closure,
-    Dotted,
-    Draft,
-    Group,
-    Lists,
-    Maybe,
-    Method,
-    Once,
-    Partial,
-    Rows,
-    Special,
-    Stream,
-    Value,
-)
+from ad_transform.read.series import Once, Stream
+from ad_transform.read.storage import Array, Lists, Rows
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Maybe, Special, Value
 
 with later():
     from ad_transform.read import choices, comparing

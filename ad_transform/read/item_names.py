@@ -8,7 +8,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from ad_transform.read.values import Draft, Group, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Value
 
 
 def name_items(node: ast.FunctionDef, values: Mapping[str, Value]) -> None:

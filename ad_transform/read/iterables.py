@@ -21,21 +21,10 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.values import (
-    Array,
-    Column,
-    Draft,
-    Group,
-    Lists,
-    Number,
-    Range,
-    Rows,
-    Series,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-)
+from ad_transform.read.series import Range, Series
+from ad_transform.read.storage import Array, Column, Lists, Rows, Stack
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value, is_whole
 
 
 def range_(flat: Context, values: Values, span: Span) -> Value:

@@ -20,25 +20,11 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.fields import States, are_one
 from ad_transform.read.heap import Moment
-from ad_transform.read.values import (
-    CARRIED,
-    FILLERS,
-    Array,
-    Cell,
-    Deque,
-    Dict,
-    Draft,
-    Group,
-    Number,
-    Object,
-    Range,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.regrouping import CARRIED, kind_of, regroup
+from ad_transform.read.series import Range
+from ad_transform.read.storage import Array, Cell, Deque, Stack
+from ad_transform.read.structured import Dict, Group, Object
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,6 +19,7 @@ from ad_transform.ir.threaded import threaded
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.unlike import claimed
 from ad_transform.later import later
+from ad_transform.read.callables import Chosen, Closure
 from ad_transform.read.changing import Change, Unchangeable
 from ad_transform.read.code import Code
 from ad_transform.read.copies import with_copies
@@ -37,7 +38,7 @@ from ad_transform.read.passing import (
     types,
 )
 from ad_transform.read.tallies import Tallies
-from ad_transform.read.values import Chosen, Closure, Draft, Number, Value
+from ad_transform.read.values import Draft, Number, Value
 
 with later():
     from ad_transform.read import changing

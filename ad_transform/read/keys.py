@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read.values import Draft, Group, Key, Value
+from ad_transform.read.structured import Group, Key
+from ad_transform.read.values import Draft, Value
 
 Wholes = Mapping[Draft, int]
 """Whole numbers that are known while a function is flattened."""

@@ -10,6 +10,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT
 from ad_transform.read import sequences
 from ad_transform.read.arguments import Unfit, holds, operate, whole
+from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.grids import (
     Grid,
@@ -25,7 +26,9 @@ from ad_transform.read.grids import (
     turned,
 )
 from ad_transform.read.known_sums import axis_of
-from ad_transform.read.values import Dotted, Group, Slice, Special, Value
+from ad_transform.read.storage import Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value
 
 Grids = Sequence[Grid]
 

@@ -24,7 +24,8 @@ from ad_transform.read.grids import (
     made_of,
     relined,
 )
-from ad_transform.read.values import Group, Special, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value
 
 Line = tuple[Value, ...]
 Adding = Callable[[Context, Line, Span], Value]

@@ -16,16 +16,9 @@ from ad_transform.read.arguments import Unfit
 from ad_transform.read.blocks import AXES, ONE, Block, rows_of
 from ad_transform.read.context import Context
 from ad_transform.read.layered import axis_of, block_of, rank_of, value_of
-from ad_transform.read.values import (
-    Array,
-    Draft,
-    Group,
-    Number,
-    Slice,
-    Special,
-    Value,
-    is_int,
-)
+from ad_transform.read.storage import Array, Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value, is_int
 from ad_transform.read.whole_parts import stored
 from ad_transform.read.wholes import apply, length, whole_of
 

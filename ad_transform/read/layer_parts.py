@@ -11,7 +11,9 @@ from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array
 from ad_transform.read.layered import block_of, lent, rank_of, value_of, with_axes
-from ad_transform.read.values import Group, Slice, Special, Value, is_int
+from ad_transform.read.storage import Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value, is_int
 
 Item = Callable[[Value, Value], Value]
 

@@ -28,15 +28,9 @@ from ad_transform.read.blocks import (
 )
 from ad_transform.read.context import Context
 from ad_transform.read.grids import MISMATCH
-from ad_transform.read.values import (
-    Array,
-    Cell,
-    Draft,
-    Group,
-    Number,
-    Special,
-    Value,
-)
+from ad_transform.read.storage import Array, Cell
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_layouts import dim
 from ad_transform.read.wholes import apply, length, whole_of
 

@@ -15,6 +15,7 @@ from functools import cache
 
 from ad_transform.diagnostics import Span
 from ad_transform.later import later
+from ad_transform.read.callables import Chosen, Closure, Method, Partial
 from ad_transform.read.code import (
     Bind,
     Change,
@@ -28,17 +29,8 @@ from ad_transform.read.code import (
 from ad_transform.read.context import Context
 from ad_transform.read.exits import names_of
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import (
-    Chosen,
-    Closure,
-    Draft,
-    Method,
-    Once,
-    Partial,
-    Stream,
-    Value,
-    is_whole,
-)
+from ad_transform.read.series import Once, Stream
+from ad_transform.read.values import Draft, Value, is_whole
 
 with later():
     from ad_transform.read import rebinding, rebound

@@ -28,6 +28,7 @@ from ad_transform.read import (
     stringing,
 )
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.callables import Partial
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.forms import FORMS, accepts, placed
@@ -37,17 +38,11 @@ from ad_transform.read.listing import list_of
 from ad_transform.read.module import is_known
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.of_arrays import is_spread
+from ad_transform.read.series import Once
+from ad_transform.read.storage import Distinct
+from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.unknown import KNOWN, fault, no_keyword
-from ad_transform.read.values import (
-    Dict,
-    Distinct,
-    Group,
-    Object,
-    Once,
-    Partial,
-    Special,
-    Value,
-)
+from ad_transform.read.values import Special, Value
 from ad_transform.read.whole import objection
 
 with later():

@@ -16,18 +16,9 @@ from ad_transform.read.binding import bind
 from ad_transform.read.code import Body, Gather
 from ad_transform.read.context import Context
 from ad_transform.read.exits import names_of
-from ad_transform.read.values import (
-    Array,
-    Lists,
-    Number,
-    Rows,
-    Series,
-    Special,
-    Stack,
-    Stream,
-    Value,
-    is_whole,
-)
+from ad_transform.read.series import Series, Stream
+from ad_transform.read.storage import Array, Lists, Rows, Stack
+from ad_transform.read.values import Number, Special, Value, is_whole
 
 with later():
     from ad_transform.read import arrays, choices, iterables, loops, nested, packing

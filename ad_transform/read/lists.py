@@ -26,21 +26,10 @@ from ad_transform.read import (
 )
 from ad_transform.read.context import Context
 from ad_transform.read.layouts import Layout, Listed
-from ad_transform.read.values import (
-    FILLERS,
-    Array,
-    Axis,
-    Cell,
-    Column,
-    Draft,
-    Group,
-    Lists,
-    Number,
-    Rows,
-    Series,
-    Special,
-    Value,
-)
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array, Axis, Cell, Column, Lists, Rows
+from ad_transform.read.structured import Group
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
 
 
 def made(flat: Context, items: Sequence[Value], layout: Listed, span: Span) -> Value:

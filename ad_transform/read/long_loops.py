@@ -14,8 +14,8 @@ from ad_transform.read.code import Attempt, Body, Each, Fork, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.exits import ways_of
 from ad_transform.read.sequences import Unkept, Unmade
+from ad_transform.read.structured import Group
 from ad_transform.read.trip_ends import DECIDES
-from ad_transform.read.values import Group
 
 FEW = 8
 """Trips up to which a short loop is unrolled."""

@@ -33,18 +33,11 @@ from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.naming import named
 from ad_transform.read.references import References
 from ad_transform.read.report import Report
+from ad_transform.read.storage import Cell
+from ad_transform.read.structured import Dict
 from ad_transform.read.tails import Tails
 from ad_transform.read.trip_ends import BOUND, OTHER, Types, end_of
-from ad_transform.read.values import (
-    UNNAMED,
-    Cell,
-    Dict,
-    Draft,
-    Number,
-    Special,
-    Value,
-    is_whole,
-)
+from ad_transform.read.values import UNNAMED, Draft, Number, Special, Value, is_whole
 
 Ends = dict[str, "Value | Promise | None"]
 

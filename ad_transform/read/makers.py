@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from ad_transform.ir.nodes import Container, Literal, Maker
 from ad_transform.read.classes import Class
 from ad_transform.read.spelling import value_text
-from ad_transform.read.values import Group, Object, Special, Value
+from ad_transform.read.structured import Group, Object
+from ad_transform.read.values import Special, Value
 from ad_transform.read.whereabouts import packages_around
 
 

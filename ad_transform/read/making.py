@@ -12,23 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, Passing
 from ad_transform.read import assigning, once
+from ad_transform.read.callables import Method
 from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Promise
 from ad_transform.read.objects import METHODS, class_of, flawed
-from ad_transform.read.values import (
-    STRUCTURED,
-    Dict,
-    Group,
-    Identity,
-    Method,
-    Object,
-    Special,
-    Value,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.regrouping import kind_of, regroup
+from ad_transform.read.structured import STRUCTURED, Dict, Group, Identity, Object
+from ad_transform.read.values import Special, Value
 
 Keywords = Mapping[str, Value]
 

@@ -15,19 +15,11 @@ from ad_transform.ir.types import Type
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.fields import filler
-from ad_transform.read.values import (
-    FILLERS,
-    GROUPS,
-    Draft,
-    Maybe,
-    Special,
-    Value,
-    is_whole,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.regrouping import kind_of, regroup
+from ad_transform.read.structured import GROUPS
+from ad_transform.read.values import FILLERS, Draft, Maybe, Special, Value, is_whole
 
-Join = Callable[[Value, Value], Value | None]
+Join = Callable[[Value, Value], "Value | None"]
 """What is one value behind the first arm, and another one behind the second."""
 
 

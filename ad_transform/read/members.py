@@ -29,7 +29,8 @@ from ad_transform.read.module import Module
 from ad_transform.read.reading import Constant
 from ad_transform.read.scopes import names_read
 from ad_transform.read.spelling import value_text
-from ad_transform.read.values import STRUCTURED, Draft, Special, Value
+from ad_transform.read.structured import STRUCTURED
+from ad_transform.read.values import Draft, Special, Value
 
 with later():
     from ad_transform.read.array_definitions import array_text

@@ -15,16 +15,9 @@ from ad_transform.read.fillers import filled, known_before, with_what_is_there
 from ad_transform.read.flags import FALSE, FLAGS, RESULT, TRUE, flag_of
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import named, shown
-from ad_transform.read.values import (
-    Array,
-    Cell,
-    Dict,
-    Draft,
-    Maybe,
-    Special,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Cell
+from ad_transform.read.structured import Dict
+from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
 from ad_transform.read.ways import Way
 
 

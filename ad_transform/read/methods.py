@@ -20,24 +20,16 @@ from ad_transform.read import (
     sets,
 )
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.callables import Method, Super
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array
 from ad_transform.read.listing import list_of
 from ad_transform.read.making import Caller, Keywords
 from ad_transform.read.of_arrays import METHODS as OF_LISTS
+from ad_transform.read.storage import Deque, Distinct
+from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.unknown import no_keyword
-from ad_transform.read.values import (
-    Deque,
-    Dict,
-    Distinct,
-    Group,
-    Method,
-    Object,
-    Special,
-    Super,
-    Value,
-    is_whole,
-)
+from ad_transform.read.values import Special, Value, is_whole
 
 
 def called(

@@ -17,6 +17,7 @@ from ad_transform.elementals import CONSTANTS, TABLE, recognise
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.typing import result_type
 from ad_transform.later import later
+from ad_transform.read.callables import Dotted, FileFunction, FileModule
 from ad_transform.read.class_statements import class_at
 from ad_transform.read.classes import Class, Field
 from ad_transform.read.described import describe
@@ -38,17 +39,8 @@ from ad_transform.read.shared import Shared, Unknown
 from ad_transform.read.source import Source
 from ad_transform.read.spelling import value_text
 from ad_transform.read.stated_shapes import stated_in
-from ad_transform.read.values import (
-    Dict,
-    Dotted,
-    Draft,
-    FileFunction,
-    FileModule,
-    Group,
-    Key,
-    Special,
-    Value,
-)
+from ad_transform.read.structured import Dict, Group, Key
+from ad_transform.read.values import Draft, Special, Value
 
 with later():
     from ad_transform.read import keys

@@ -12,7 +12,9 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Number, Slice, Special, Value, is_int
+from ad_transform.read.storage import Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value, is_int
 from ad_transform.read.wholes import apply
 
 _MOST = 4

@@ -9,18 +9,9 @@ from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.classes import Class
 from ad_transform.read.frames import Frame
 from ad_transform.read.layouts import Layout, Listed, Row
-from ad_transform.read.values import (
-    Dict,
-    Draft,
-    Group,
-    Key,
-    Lists,
-    Maybe,
-    Object,
-    Rows,
-    Stack,
-    Value,
-)
+from ad_transform.read.storage import Lists, Rows, Stack
+from ad_transform.read.structured import Dict, Group, Key, Object
+from ad_transform.read.values import Draft, Maybe, Value
 
 
 def shown(name: str) -> str:

@@ -17,17 +17,10 @@ from ad_transform.read import rows as by_place
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftStatement, made
 from ad_transform.read.layouts import Row
-from ad_transform.read.values import (
-    FILLERS,
-    Array,
-    Draft,
-    Group,
-    Number,
-    Series,
-    Special,
-    Stream,
-    Value,
-)
+from ad_transform.read.series import Series, Stream
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
 
 Opened = Callable[[Stream], Series | None]
 """What a comprehension goes over, and its items."""

@@ -25,7 +25,8 @@ from ad_transform.read.arguments import (
     whole,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Special, Value, is_int
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Special, Value, is_int
 
 _BOUNDS = {"maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min"}
 

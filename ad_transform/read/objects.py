@@ -8,20 +8,13 @@ from collections.abc import Mapping
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.callables import Closure, Method, Partial
 from ad_transform.read.classes import Class, Style, bound
 from ad_transform.read.context import Context
 from ad_transform.read.marks import suggestion
 from ad_transform.read.scopes import dotted
-from ad_transform.read.values import (
-    Closure,
-    Group,
-    Method,
-    Object,
-    Partial,
-    Special,
-    Unread,
-    Value,
-)
+from ad_transform.read.structured import Group, Object, Unread
+from ad_transform.read.values import Special, Value
 
 Keywords = Mapping[str, Value]
 

@@ -21,24 +21,13 @@ from ad_transform.read import (
     streams,
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect
+from ad_transform.read.callables import Method
 from ad_transform.read.context import Context
 from ad_transform.read.listing import listed
-from ad_transform.read.values import (
-    Array,
-    Dict,
-    Draft,
-    Group,
-    Lists,
-    Method,
-    Range,
-    Rows,
-    Series,
-    Special,
-    Stack,
-    Stream,
-    Value,
-    is_whole,
-)
+from ad_transform.read.series import Range, Series, Stream
+from ad_transform.read.storage import Array, Lists, Rows, Stack
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Draft, Special, Value, is_whole
 
 with later():
     from ad_transform.read import (

@@ -27,7 +27,9 @@ from ad_transform.read.grids import (
     is_array,
     view_of,
 )
-from ad_transform.read.values import Array, Group, Special, Value
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value
 
 SIGNS: Mapping[str, str] = {
     "numpy.matmul": "`@`", "numpy.bitwise_and": "`&`", "numpy.bitwise_or": "`|`",

@@ -21,16 +21,10 @@ from ad_transform.read import (
 )
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.blocks import AXES, ONE, Block
+from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
-from ad_transform.read.values import (
-    Dotted,
-    Draft,
-    Group,
-    Number,
-    Special,
-    Value,
-    is_whole,
-)
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value, is_whole
 
 with later():
     from ad_transform.read import blocks, extents, layered

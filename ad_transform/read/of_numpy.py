@@ -14,7 +14,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT
 from ad_transform.read.arguments import Unfit
-from ad_transform.read.values import Draft, Group, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Value
 
 Shape = tuple[int, ...]
 

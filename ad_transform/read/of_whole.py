@@ -26,7 +26,9 @@ from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.helpers import IN_ROWS
 from ad_transform.read.of_known import bound, is_joined_flat, items_of
-from ad_transform.read.values import Array, Draft, Group, Number, Special, Value
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_axes import ALONG_LAST
 from ad_transform.read.whole_layouts import Form, rank
 from ad_transform.read.wholes import (

@@ -13,24 +13,15 @@ from functools import partial
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.later import later
+from ad_transform.read.callables import Closure, Partial
 from ad_transform.read.classes import Class, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise, Refusal
-from ad_transform.read.values import (
-    Array,
-    Closure,
-    Deque,
-    Distinct,
-    Group,
-    Once,
-    Partial,
-    Series,
-    Special,
-    Stream,
-    Value,
-    View,
-)
+from ad_transform.read.series import Once, Series, Stream
+from ad_transform.read.storage import Array, Deque, Distinct
+from ad_transform.read.structured import Group, View
+from ad_transform.read.values import Special, Value
 
 with later():
     from ad_transform.read import enumerations, rebinding

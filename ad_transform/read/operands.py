@@ -10,32 +10,27 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.read import elementwise, indexing, maybe, of_arrays, sequences
+from ad_transform.read.callables import (
+    Closure,
+    Dotted,
+    FileFunction,
+    FileModule,
+    Partial,
+)
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.physics import PREFIX
+from ad_transform.read.series import Once
+from ad_transform.read.storage import Array, Lists, Rows, Stack
+from ad_transform.read.structured import Dict, Group, Object, Unread, View
 from ad_transform.read.values import (
-    Array,
-    Closure,
-    Dict,
-    Dotted,
     Draft,
-    FileFunction,
-    FileModule,
-    Group,
-    Lists,
     Maybe,
     Member,
     Number,
-    Object,
-    Once,
-    Partial,
-    Rows,
     Special,
-    Stack,
-    Unread,
     Value,
-    View,
     is_whole,
 )
 

@@ -22,7 +22,9 @@ from ad_transform.read.drafts import DraftDerivative, DraftStatement, free, made
 from ad_transform.read.grids import Grid, grid_of, group_of
 from ad_transform.read.of_known import bound
 from ad_transform.read.ragged import Form
-from ad_transform.read.values import Array, Draft, Group, Number, Value
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Value
 from ad_transform.read.wholes import listed, shape_text, whole_of
 from ad_transform.read.widening import typed
 

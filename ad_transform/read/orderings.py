@@ -23,26 +23,17 @@ from ad_transform.read import (
     sorting,
 )
 from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
+from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Body, Call, Pack, Push
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.frames import Promise
 from ad_transform.read.listing import listed
-from ad_transform.read.values import (
-    Array,
-    Dotted,
-    Draft,
-    Group,
-    Number,
-    Range,
-    Rows,
-    Series,
-    Special,
-    Stream,
-    Value,
-    is_whole,
-)
+from ad_transform.read.series import Range, Series, Stream
+from ad_transform.read.storage import Array, Rows
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value, is_whole
 
 Keywords = Mapping[str, Value]
 Form = Callable[[Context, Values, Keywords, Span], Value]

@@ -8,7 +8,8 @@ from ad_transform.ir.nodes import Container
 from ad_transform.options import nearest
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import Group, Special, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,13 @@ from ad_transform.ir.nodes import Literal, Nest, Parameter
 from ad_transform.ir.types import FLOAT, Type
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.callables import External
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCall
 from ad_transform.read.grids import SMALL, Grid, grid_of, shape_text
-from ad_transform.read.values import (
-    Draft,
-    External,
-    Group,
-    Number,
-    Special,
-    Value,
-)
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.wholes import agree, length, real, whole_of
 from ad_transform.read.wholes import shape_text as dims_text
 

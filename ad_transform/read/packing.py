@@ -12,15 +12,9 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.read import extents, widening
 from ad_transform.read.context import Context
-from ad_transform.read.values import (
-    FILLERS,
-    Array,
-    Draft,
-    Group,
-    Number,
-    Special,
-    Value,
-)
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
 
 _ZERO = Literal(0)
 

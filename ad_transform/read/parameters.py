@@ -29,6 +29,7 @@ from ad_transform.read.optional_arrays import lengths_told, name_of, or_none
 from ad_transform.read.scopes import parameters_of
 from ad_transform.read.signature import Written, written
 from ad_transform.read.stated_shapes import stated_shapes
+from ad_transform.read.structured import Group
 from ad_transform.read.structures import (
     Structure,
     Unfit,
@@ -40,7 +41,7 @@ from ad_transform.read.structures import (
     unpacked_tuple,
     value_of,
 )
-from ad_transform.read.values import Draft, Group, Member, Special, Value
+from ad_transform.read.values import Draft, Member, Special, Value
 
 with later():
     from ad_transform.read.makers import class_of_object, makers_of, text_of_object

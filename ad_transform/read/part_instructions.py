@@ -16,6 +16,7 @@ from ad_transform.read import (
     once,
     overloads,
 )
+from ad_transform.read.callables import Dotted, FileModule, Method, Super
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
     Attribute,
@@ -36,26 +37,9 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.listing import listed
 from ad_transform.read.module import in_library
-from ad_transform.read.values import (
-    Array,
-    Deque,
-    Dict,
-    Distinct,
-    Dotted,
-    Draft,
-    FileModule,
-    Group,
-    Lists,
-    Member,
-    Method,
-    Rows,
-    Slice,
-    Special,
-    Stack,
-    Super,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Draft, Member, Special, Value, is_whole
 
 with later():
     from ad_transform.read import (

@@ -16,29 +16,15 @@ from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read import arrays, sequences
+from ad_transform.read.callables import Closure, Dotted, FileModule
 from ad_transform.read.catching import caught
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Code
 from ad_transform.read.frames import Frame
-from ad_transform.read.values import (
-    GROUPS,
-    Array,
-    Cell,
-    Closure,
-    Dotted,
-    Draft,
-    FileModule,
-    Group,
-    Kind,
-    Number,
-    Object,
-    Special,
-    Unread,
-    Value,
-    kind_of,
-    parts_of,
-    regroup,
-)
+from ad_transform.read.regrouping import Kind, kind_of, parts_of, regroup
+from ad_transform.read.storage import Array, Cell
+from ad_transform.read.structured import GROUPS, Group, Object, Unread
+from ad_transform.read.values import Draft, Number, Special, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

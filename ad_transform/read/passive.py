@@ -7,7 +7,9 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals.calls import PASSIVE
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Draft, Group, Value, is_whole
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Value, is_whole
 
 
 def made_passive(flat: Context, value: Value, span: Span) -> Value:

@@ -27,6 +27,7 @@ from ad_transform.read.attach import (
     residual_of,
 )
 from ad_transform.read.bundles import called_by, calls_in_equations
+from ad_transform.read.callables import Closure
 from ad_transform.read.class_statements import class_at
 from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.code import Body, Code, Define, Solving
@@ -58,7 +59,7 @@ from ad_transform.read.signature import written
 from ad_transform.read.source import Source
 from ad_transform.read.statements import Statements
 from ad_transform.read.tallies import Enough
-from ad_transform.read.values import Closure, Special, Value
+from ad_transform.read.values import Special, Value
 
 with later():
     from ad_transform.read import enumerations, printed

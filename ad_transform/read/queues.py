@@ -28,18 +28,9 @@ from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import (
-    Array,
-    Draft,
-    Lists,
-    Number,
-    Rows,
-    Slice,
-    Special,
-    Stack,
-    Value,
-    regroup,
-)
+from ad_transform.read.regrouping import regroup
+from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
+from ad_transform.read.values import Draft, Number, Special, Value
 
 _LAST = Literal(-1)
 _OPEN = Special.NONE

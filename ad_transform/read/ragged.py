@@ -7,7 +7,8 @@ from typing import TypeAlias, Union
 
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import Literal
-from ad_transform.read.values import Draft, Group, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Value
 
 Form: TypeAlias = tuple[Union[Dim, "Form"], ...]
 """The lengths of the axes of an array; of what is ragged, the forms of its items."""

@@ -17,7 +17,10 @@ from ad_transform.read import arrays, extents, nested, row_layouts, rows, wholes
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.values import Array, Draft, Group, Number, Series, Special, Value
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 
 Key = Callable[[Value], Value]
 """What the key of an item is."""

@@ -18,6 +18,7 @@ from ad_transform.ir.threaded import threaded
 from ad_transform.later import later
 from ad_transform.read import maybe
 from ad_transform.read.blocks import AXES
+from ad_transform.read.callables import Closure
 from ad_transform.read.constant_values import drafts_in
 from ad_transform.read.copies import with_copies
 from ad_transform.read.drafts import free
@@ -25,20 +26,12 @@ from ad_transform.read.finish import Finisher, shared_names
 from ad_transform.read.flatten import Flattener
 from ad_transform.read.makers import maker_of
 from ad_transform.read.parameters import Pair, as_called
+from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.results import shape_of
 from ad_transform.read.sinking import sunk
-from ad_transform.read.values import (
-    STRUCTURED,
-    Array,
-    Closure,
-    Draft,
-    Maybe,
-    Number,
-    Object,
-    Value,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import STRUCTURED, Object
+from ad_transform.read.values import Draft, Maybe, Number, Value
 
 with later():
     from ad_transform.read import arrays, layered

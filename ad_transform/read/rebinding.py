@@ -9,37 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Set
 from itertools import pairwise
+from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
+from ad_transform.read.callables import Chosen, Closure, Method, Partial
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.layouts import Listed, Row, Stacked
-from ad_transform.read.values import (
-    Array,
-    Cell,
-    Chosen,
-    Closure,
-    Deque,
-    Dict,
-    Draft,
-    Group,
-    Lists,
-    Maybe,
-    Method,
-    Object,
-    Once,
-    Partial,
-    Rows,
-    Series,
-    Stack,
-    Stream,
-    Value,
-    is_whole,
-)
+from ad_transform.read.series import Once, Series, Stream
+from ad_transform.read.storage import Array, Cell, Deque, Lists, Rows, Stack
+from ad_transform.read.structured import Dict, Group, Object
+from ad_transform.read.values import Draft, Maybe, Value, is_whole
 
-Held = Value | Promise | None
+Held: TypeAlias = "Value | Promise | None"
 
 
 def others(flat: Context, name: str) -> list[Held]:
@@ -146,7 +130,7 @@ def is_shared(flat: Context, group: Group, name: str) -> bool:
     return are_rows(flat, group.container) or holds(others(flat, name), group)
 
 
-Base = Value | Cell | Span
+Base: TypeAlias = "Value | Cell | Span"
 """A whole array, one that is written, or the place where a known one is made."""
 
 

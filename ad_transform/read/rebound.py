@@ -12,8 +12,11 @@ from ad_transform.read import assigning, maybe, rebinding
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise, Refusal
 from ad_transform.read.rebinding import Base, Changed
+from ad_transform.read.series import Stream
 from ad_transform.read.slots import Slot, slots_of
-from ad_transform.read.values import Array, Draft, Group, Maybe, Special, Stream, Value
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Maybe, Special, Value
 
 
 def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:

@@ -14,7 +14,9 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Promise
 from ad_transform.read.iterables import series_of
-from ad_transform.read.values import Array, Draft, Number, Series, Special, Value
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array
+from ad_transform.read.values import Draft, Number, Special, Value
 
 Step = Callable[[Value, Value], Value]
 

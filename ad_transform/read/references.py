@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.read.fields import States, may_be_one, refuse_field
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import Identity, Object, Value
+from ad_transform.read.structured import Identity, Object
+from ad_transform.read.values import Value
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

@@ -9,7 +9,8 @@ from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
 from ad_transform.read import sequences
 from ad_transform.read.layouts import Layout
-from ad_transform.read.values import Array, Cell, Group
+from ad_transform.read.storage import Array, Cell
+from ad_transform.read.structured import Group
 from ad_transform.read.wholes import MOST
 
 if TYPE_CHECKING:

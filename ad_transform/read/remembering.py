@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ad_transform.later import later
 from ad_transform.read.context import Context
-from ad_transform.read.values import Object
+from ad_transform.read.structured import Object
 
 with later():
     from ad_transform.read import rebinding

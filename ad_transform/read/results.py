@@ -10,17 +10,9 @@ from ad_transform.ir.types import STR
 from ad_transform.read.classes import Class
 from ad_transform.read.described import describe
 from ad_transform.read.report import Report
-from ad_transform.read.values import (
-    GROUPS,
-    Array,
-    Draft,
-    Group,
-    Lists,
-    Number,
-    Rows,
-    Special,
-    Value,
-)
+from ad_transform.read.storage import Array, Lists, Rows
+from ad_transform.read.structured import GROUPS, Group
+from ad_transform.read.values import Draft, Number, Special, Value
 
 Asked = tuple[
     Callable[[Value], Value], Callable[[Array], Value], Callable[[Class], Maker]

@@ -12,18 +12,10 @@ from ad_transform.ir.types import BOOL, FLOAT, INT
 from ad_transform.read import changing, passing, rebinding
 from ad_transform.read.changing import Change
 from ad_transform.read.fields import may_be_among
-from ad_transform.read.values import (
-    Array,
-    Cell,
-    Draft,
-    Group,
-    Number,
-    Object,
-    Special,
-    Value,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.regrouping import kind_of, regroup
+from ad_transform.read.storage import Array, Cell
+from ad_transform.read.structured import Group, Object
+from ad_transform.read.values import Draft, Number, Special, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

@@ -7,16 +7,9 @@ from ad_transform.ir.types import STR, Kind, Type
 from ad_transform.read import widening
 from ad_transform.read.classes import Class
 from ad_transform.read.layouts import Layout, Listed, Row
-from ad_transform.read.values import (
-    GROUPS,
-    Array,
-    Draft,
-    Group,
-    Lists,
-    Object,
-    Rows,
-    Value,
-)
+from ad_transform.read.storage import Array, Lists, Rows
+from ad_transform.read.structured import GROUPS, Group, Object
+from ad_transform.read.values import Draft, Value
 
 
 def layout_of(value: Value) -> Layout | None:

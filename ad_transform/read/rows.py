@@ -8,7 +8,7 @@ is appended only where it has no name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from ad_transform.diagnostics import Span
@@ -20,27 +20,11 @@ from ad_transform.read.arguments import Unfit
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.layouts import Layout, Listed, Row, Stacked
-from ad_transform.read.values import (
-    FILLERS,
-    GROUPS,
-    Array,
-    Cell,
-    Column,
-    Draft,
-    Group,
-    Lists,
-    Number,
-    Object,
-    Rows,
-    Series,
-    Slice,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.regrouping import kind_of, regroup
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array, Cell, Column, Lists, Rows, Slice, Stack
+from ad_transform.read.structured import GROUPS, Group, Object
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_whole
 
 with later():
     from ad_transform.read import (
@@ -250,7 +234,7 @@ def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
             return lists.item(flat, own, index, span)
         return arrays.item(flat, own, index, span)
 
-    return rows.changed(read) if isinstance(index, Slice) else rows.each(read)
+    return rows.changed(read) if isinstance(index, Slice) else _each(rows, read)
 
 
 def series(flat: Context, rows: Rows, span: Span) -> Series:
@@ -262,7 +246,13 @@ def series(flat: Context, rows: Rows, span: Span) -> Series:
         return views.at(flat, own, k, span)
 
     size = extents.length(flat, rows.first, span)
-    return Series(size, lambda k: rows.each(partial(read, k)), rows.cells)
+    return Series(size, lambda k: _each(rows, partial(read, k)), rows.cells)
+
+
+def _each(rows: Rows, read: Callable[[Array | Lists], Value]) -> Value:
+    """A row of what is read of each list."""
+    found = (_each(c, read) if isinstance(c, Rows) else read(c) for c in rows.columns)
+    return regroup(rows.layout.kind, tuple(found))
 
 
 def is_row(value: Value) -> bool:

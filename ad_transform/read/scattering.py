@@ -12,17 +12,9 @@ from ad_transform.read.arguments import Unfit
 from ad_transform.read.blocks import AXES
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import (
-    Array,
-    Axis,
-    Cell,
-    Draft,
-    Group,
-    Slice,
-    Special,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Axis, Cell, Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Special, Value, is_whole
 from ad_transform.read.whole_layouts import counted_up, require_square
 from ad_transform.read.whole_parts import added_at, stored
 from ad_transform.read.wholes import apply, length, listed, whole_of

@@ -15,17 +15,10 @@ from ad_transform.later import later
 from ad_transform.read.code import Each
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.values import (
-    Array,
-    Dict,
-    Draft,
-    Group,
-    Number,
-    Range,
-    Slice,
-    Special,
-    Value,
-)
+from ad_transform.read.series import Range
+from ad_transform.read.storage import Array, Slice
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
     from ad_transform.read.choices import lazily

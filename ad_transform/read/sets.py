@@ -13,17 +13,10 @@ from ad_transform.read import branches, indexing, queues, sequences, streams
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import Clause, Compare, Gather, Load, Push, Target
 from ad_transform.read.context import Context
-from ad_transform.read.values import (
-    Array,
-    Distinct,
-    Group,
-    Lists,
-    Rows,
-    Special,
-    Stack,
-    Stream,
-    Value,
-)
+from ad_transform.read.series import Stream
+from ad_transform.read.storage import Array, Distinct, Lists, Rows, Stack
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value
 
 READ_BY = frozenset({"builtins.len", "builtins.sorted", "builtins.min", "builtins.max"})
 """The functions for which the order of items does not matter."""

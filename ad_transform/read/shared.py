@@ -16,10 +16,12 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Type
 from ad_transform.ir.unlike import unlike
+from ad_transform.read.callables import FileFunction
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source
-from ad_transform.read.values import Draft, FileFunction, Group, Number
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number
 
 if TYPE_CHECKING:
     from ad_transform.ir.nodes import Literal

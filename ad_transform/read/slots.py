@@ -9,7 +9,8 @@ from ad_transform.read import rebinding
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.rebinding import Held
-from ad_transform.read.values import Object, Value
+from ad_transform.read.structured import Object
+from ad_transform.read.values import Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import arrays, of_whole, rebound, whole_parts, wholes
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Draft, Rows, Slice, Special, Value
+from ad_transform.read.storage import Array, Rows, Slice
+from ad_transform.read.values import Draft, Special, Value
 
 
 def sort(flat: Context, of: Value, keywords: Mapping[str, Value], span: Span) -> None:

@@ -11,7 +11,9 @@ from ad_transform.read.arguments import Unfit, Values, expect, whole
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.grids import is_array
-from ad_transform.read.values import Array, Group, Slice, Special, Value, is_whole
+from ad_transform.read.storage import Array, Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value, is_whole
 
 _BY_SLICES = "write its parts: `x[:k]`, `x[k:]`"
 

@@ -6,7 +6,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import arrays, extents, growing, loops, stacks, views
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Draft, Number, Slice, Special, Stack, Value
+from ad_transform.read.storage import Array, Slice, Stack
+from ad_transform.read.values import Draft, Number, Special, Value
 
 _ONE = Literal(1)
 _OPEN = Special.NONE

@@ -28,20 +28,10 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.layouts import Stacked
-from ad_transform.read.values import (
-    FILLERS,
-    Array,
-    Cell,
-    Draft,
-    Number,
-    Series,
-    Slice,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-    regroup,
-)
+from ad_transform.read.regrouping import regroup
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array, Cell, Slice, Stack
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_whole
 
 ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 

@@ -15,6 +15,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import arrays, branches, iterables, packing, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect
+from ad_transform.read.callables import Dotted
 from ad_transform.read.code import (
     Attribute,
     Body,
@@ -38,20 +39,10 @@ from ad_transform.read.described import describe
 from ad_transform.read.exits import bound_in, breaks, fork, names_of, returns
 from ad_transform.read.flags import RESULT
 from ad_transform.read.frames import Frame
-from ad_transform.read.values import (
-    Array,
-    Dotted,
-    Draft,
-    Group,
-    Lists,
-    Once,
-    Range,
-    Rows,
-    Series,
-    Special,
-    Stream,
-    Value,
-)
+from ad_transform.read.series import Once, Range, Series, Stream
+from ad_transform.read.storage import Array, Lists, Rows
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Special, Value
 
 TOTAL = "<total>"
 """What has been made of the items so far."""

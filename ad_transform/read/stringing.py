@@ -13,16 +13,9 @@ from ad_transform.later import later
 from ad_transform.read import rows
 from ad_transform.read.arguments import Unfit, Values, whole
 from ad_transform.read.context import Context
-from ad_transform.read.values import (
-    Array,
-    Draft,
-    Group,
-    Rows,
-    Special,
-    Stack,
-    Value,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Rows, Stack
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Special, Value, is_whole
 
 with later():
     from ad_transform.read import extents, of_whole, stacks, wholes

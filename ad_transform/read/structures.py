@@ -19,19 +19,10 @@ from ad_transform.read.class_statements import class_of
 from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.module import Module
 from ad_transform.read.names import Bound
+from ad_transform.read.regrouping import Kind, regroup
 from ad_transform.read.scopes import dotted, shown
-from ad_transform.read.values import (
-    Dict,
-    Draft,
-    Group,
-    Kind,
-    Member,
-    Object,
-    Structured,
-    Unread,
-    Value,
-    regroup,
-)
+from ad_transform.read.structured import Dict, Group, Object, Structured, Unread
+from ad_transform.read.values import Draft, Member, Value
 
 with later():
     from ad_transform.read import keys
@@ -198,7 +189,7 @@ _PLAIN = "write a dataclass or a NamedTuple with annotated fields"
 
 # --- values ---------------------------------------------------------------------------
 
-Leaf = Callable[[str, Annotation, Span, Module], Value | None]
+Leaf = Callable[[str, Annotation, Span, Module], "Value | None"]
 """The value of a number or array, from its name; None where it is none."""
 
 

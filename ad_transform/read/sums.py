@@ -19,7 +19,9 @@ from ad_transform.read.arguments import (
     operate,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.values import Array, Group, Special, Value, is_whole
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value, is_whole
 
 
 def fold(op: str) -> Form:

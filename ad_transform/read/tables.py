@@ -18,7 +18,8 @@ from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import Dict, Draft, Group, Key, Special, Value, View
+from ad_transform.read.structured import Dict, Group, Key, View
+from ad_transform.read.values import Draft, Special, Value
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:

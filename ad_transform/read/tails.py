@@ -18,20 +18,10 @@ from ad_transform.read import maybe, widening
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one
 from ad_transform.read.flags import FALSE
-from ad_transform.read.values import (
-    CARRIED,
-    FILLERS,
-    Array,
-    Dict,
-    Draft,
-    Group,
-    Number,
-    Object,
-    Special,
-    Value,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.regrouping import CARRIED, kind_of, regroup
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Dict, Group, Object
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

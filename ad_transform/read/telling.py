@@ -12,14 +12,8 @@ from ad_transform.read.code import Assert, Fail, Print
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.messages import CUT
-from ad_transform.read.values import (
-    Dict,
-    Draft,
-    Group,
-    Number,
-    Special,
-    Value,
-)
+from ad_transform.read.structured import Dict, Group
+from ad_transform.read.values import Draft, Number, Special, Value
 
 _Shown = tuple[str | Number, str]
 """A text, or a number with how it is shown."""

@@ -16,21 +16,11 @@ from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one, refuse_field
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import shown
+from ad_transform.read.regrouping import CARRIED, kind_of
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Dict, Group, Identity, Object
 from ad_transform.read.tails import are_alike
-from ad_transform.read.values import (
-    CARRIED,
-    Array,
-    Dict,
-    Draft,
-    Group,
-    Identity,
-    Maybe,
-    Object,
-    Special,
-    Value,
-    is_whole,
-    kind_of,
-)
+from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

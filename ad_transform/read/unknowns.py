@@ -16,15 +16,10 @@ from ad_transform.later import later
 from ad_transform.read import views
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import (
-    GROUPS,
-    Array,
-    Draft,
-    Group,
-    Value,
-    kind_of,
-    regroup,
-)
+from ad_transform.read.regrouping import kind_of, regroup
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import GROUPS, Group
+from ad_transform.read.values import Draft, Value
 
 with later():
     from ad_transform.read import extents, packing

@@ -10,7 +10,9 @@ from ad_transform.read.code import Each, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.flags import AWAY, FALSE, FLAGS, RETURNED, TRUE, flag_of
 from ad_transform.read.loops import gone
-from ad_transform.read.values import Group, Once, Special, Value
+from ad_transform.read.series import Once
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Special, Value
 
 
 def unrolled(

@@ -19,21 +19,10 @@ from ad_transform.read import sequences
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.values import (
-    STRUCTURED,
-    Array,
-    Axis,
-    Cell,
-    Draft,
-    Group,
-    Lists,
-    Number,
-    Rows,
-    Series,
-    Slice,
-    Special,
-    Value,
-)
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows, Slice
+from ad_transform.read.structured import STRUCTURED, Group
+from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
     from ad_transform.read import choices, extents, lists, rows, widening

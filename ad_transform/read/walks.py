@@ -16,16 +16,10 @@ from ad_transform.read.code import Call, Push
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.orderings import Keywords
-from ad_transform.read.values import (
-    Array,
-    Group,
-    Lists,
-    Number,
-    Rows,
-    Series,
-    Special,
-    Value,
-)
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array, Lists, Rows
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Number, Special, Value
 
 
 def zip_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:

@@ -13,7 +13,7 @@ from ad_transform.read.flags import AWAY, RETURNED, TRUE
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.values import Draft, Value
 
-Bindings = dict[str, Value | Promise | None]
+Bindings = dict[str, "Value | Promise | None"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,9 @@ from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.blocks import ONE, Block, product, rows_of
 from ad_transform.read.context import Context
 from ad_transform.read.layered import block_of, value_of
-from ad_transform.read.values import Array, Group, Number, Special, Value
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Number, Special, Value
 from ad_transform.read.wholes import apply
 
 _NAMES = (

@@ -10,7 +10,9 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Number, Slice, Special, Value
+from ad_transform.read.storage import Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_axes import is_vector
 from ad_transform.read.whole_layouts import Form, like, rank
 from ad_transform.read.whole_parts import part, stored

@@ -13,7 +13,8 @@ from ad_transform.read import extents, whole_axes
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Number, Special, Value
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_axes import is_vector, line
 from ad_transform.read.whole_layouts import Form, counted_up, natural, of_square, rank
 from ad_transform.read.whole_parts import part

@@ -10,7 +10,9 @@ from ad_transform.ir.types import Kind
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
-from ad_transform.read.values import Draft, Group, Number, Slice, Special, Value
+from ad_transform.read.storage import Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_layouts import (
     counted_up,
     filled,

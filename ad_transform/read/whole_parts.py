@@ -15,17 +15,9 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.grids import MISMATCH
 from ad_transform.read.moved_rows import few_places, moved_rows
-from ad_transform.read.values import (
-    Array,
-    Draft,
-    Group,
-    Number,
-    Slice,
-    Special,
-    Value,
-    is_int,
-    is_whole,
-)
+from ad_transform.read.storage import Array, Slice
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value, is_int, is_whole
 from ad_transform.read.wholes import (
     agree,
     apply,

@@ -10,14 +10,8 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import contractions
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
-from ad_transform.read.values import (
-    Draft,
-    Group,
-    Number,
-    Special,
-    Unread,
-    Value,
-)
+from ad_transform.read.structured import Group, Unread
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_layouts import (
     Form,
     identity,

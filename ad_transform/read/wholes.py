@@ -24,7 +24,9 @@ from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply
 from ad_transform.read.grids import MISMATCH, is_array
 from ad_transform.read.naming import named
-from ad_transform.read.values import Array, Draft, Group, Number, Value, is_whole
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Value, is_whole
 
 Shape = Dims
 

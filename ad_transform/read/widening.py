@@ -11,10 +11,7 @@ from ad_transform.read.drafts import (
     DraftApply,
     DraftStatement,
 )
-from ad_transform.read.values import (
-    Draft,
-    Number,
-)
+from ad_transform.read.values import Draft, Number
 
 _WIDER = {(INT, FLOAT): "float", (BOOL, FLOAT): "float", (BOOL, INT): "int"}
 _RANK = {STR: 0, BOOL: 0, INT: 1, FLOAT: 2}

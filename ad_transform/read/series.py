@@ -1,0 +1,67 @@
+"""Values that loops go over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ad_transform.ir.nodes import node
+from ad_transform.read.storage import Cell
+from ad_transform.read.values import Draft, Number, Value
+
+if TYPE_CHECKING:
+    from ad_transform.read.code import Gather
+    from ad_transform.read.frames import Frame
+
+
+@node
+class Series:
+    """What a loop goes over: `length` items, of which `item` makes the one at a place.
+
+    An item is made in its trip, so it sees what the trips before have written. `cells`
+    are lists that may not grow meanwhile: the length is that before the loop. What is
+    `steady` may not change either, nor may whole arrays: an item may be made of what
+    they held before the loop.
+    """
+
+    length: Number
+    item: Callable[[Number], Value]
+    cells: tuple[Cell, ...] = ()
+    steady: tuple[Cell | Draft, ...] = ()
+
+
+@node
+class Range:
+    """`range(start, stop, step)`."""
+
+    start: Number
+    stop: Number
+    step: Number
+
+
+@node
+class Stream:
+    """A comprehension of which it is not known how many items it has.
+
+    `over` is what its first clause runs over, `frame` the function around. One that
+    `is_nested` stands for pairs that loops inside one another give.
+    """
+
+    made: Gather
+    over: Value
+    frame: Frame
+    is_nested: bool = False
+
+
+@node
+class Once:
+    """What gives its items to the first who reads them: `zip(x, y)`, a generator.
+
+    `read` makes a sequence of them, and `held` is what they are made of. `loops` were
+    running where it was made.
+    """
+
+    said: str
+    held: tuple[Value, ...]
+    read: Callable[[], Value]
+    loops: int
