@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,16 +32,19 @@ FOREIGN = {"libcst": {"read"}, "click": {"cli"}, "numpy": set(), "black": set()}
 MODULES = sorted(ROOT.rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> list[str]:
     """The dotted names of what a module imports, wherever in it."""
     package = path.relative_to(ROOT.parent).parent.parts
+    found: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             origin = ".".join((*above, *filter(None, [node.module])))
-            yield from (f"{origin}.{alias.name}" for alias in node.names)
+            found += (f"{origin}.{alias.name}" for alias in node.names)
+    return found
 
 
 def layer(parts: tuple[str, ...]) -> str:
@@ -66,6 +69,22 @@ def test_imports_go_down():
         if not may_import(layer(path.relative_to(ROOT).parts), name)
     ]
     assert len(MODULES) > 300 and not wrong
+
+
+NODES = {f"ad_transform.ir.{name}" for name in ("statements", "values", "operators")}
+
+
+def test_what_nodes_hands_on_is_imported_from_there():
+    """One way to a name: its parts are for `ir.nodes`, and for each other."""
+    parts = {*NODES, "ad_transform.ir.nodes"}
+    wrong = [
+        f"{name} imports {found}"
+        for path in MODULES
+        for name in [".".join(path.relative_to(ROOT.parent).with_suffix("").parts)]
+        for found in imported(path)
+        if name not in parts and found.rpartition(".")[0] in NODES
+    ]
+    assert not wrong
 
 
 PRINTER = {

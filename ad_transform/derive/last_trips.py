@@ -36,10 +36,10 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    checks,
     walk,
 )
 from ad_transform.ir.simplify import LAWS
-from ad_transform.ir.statements import checks
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import INT
 from ad_transform.later import later

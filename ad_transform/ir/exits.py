@@ -9,9 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from ad_transform.ir.statements import Apply, Block, Branch, Statement, While, walk
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+    While,
+    node,
+    walk,
+)
 from ad_transform.ir.types import INT
-from ad_transform.ir.values import Literal, Operand, Var, node
 
 _FALSE = Literal(False)
 

@@ -6,6 +6,9 @@ that it is) and `rebuilt` (the same statement over others of the first three). A
 passes that copy, rename, substitute or remove are written over these, so a new kind of
 statement is a class here, and a row in each of the tables that give it a meaning: those
 of `ir.verify`, `ir.text`, `ir.parse` and `ir.evaluate`, and of the printer.
+
+The file is long because it is one flat list: blocks hold statements of every kind, and
+these five things of each are all that it says.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 A function is compiled once, when everything in it is resolved and everything not
 supported is refused, and run as often as it is called. Every instruction says what it
 takes from the stack and what it leaves there.
+
+The file is long because it is one flat list: a body holds instructions of every kind,
+and what they mean stands elsewhere, in the table of `instructions`.
 """
 
 from __future__ import annotations
