@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
 from typing import TypeAlias
 
@@ -87,8 +88,11 @@ class Labels:
         d, right = in_edge
         if len(self.builder.body) > self._full:
             raise Dearer
-        constant = product(c, d)
         name = self.hint_of_term(u, w)
+        constant = _product(c, d)
+        if constant is None:  # each stays where it is
+            values = self._operand(out_edge, ""), self._operand(in_edge, "")
+            return multiple(1.0, self.builder.apply("mul", *values, hint=name))
         if not (left and right):
             return self._normal(_label(Monomial, (constant, right or left)), name)
         x, y = left[0][0], right[0][0]
@@ -155,9 +159,10 @@ class Labels:
         if c == 0.0 or d == 0.0:
             return b if c == 0.0 else a
         if a.powers == b.powers:
-            c = total(c, d)
             self.indifferent = False
-            return Monomial(c, a.powers) if c else ZERO
+            with suppress(OverflowError):
+                c = total(c, d)
+                return Monomial(c, a.powers) if c else ZERO
         op = "add" if (c < 0.0) is (d < 0.0) else "sub"
         if a.powers and b.powers and abs(c) == abs(d):  # c * x + c * y is c * (x + y)
             constant, left, right = c, _value(a), _value(b)
@@ -183,7 +188,8 @@ class Labels:
         while m[1]:
             value = m[1][0][0]
             if isinstance(value, Literal):
-                return Monomial(product(m.constant, number_of(value)))
+                constant = _product(m.constant, number_of(value))
+                return m if constant is None else Monomial(constant)
             made = definition.get(value)
             if not isinstance(made, Apply) or made.op.name not in _SCALES:
                 return m
@@ -194,7 +200,10 @@ class Labels:
                 self.indifferent = False
                 if self.eager:
                     return m
-            m = Monomial(product(m.constant, part.constant), part.powers)
+            constant = _product(m.constant, part.constant)
+            if constant is None:
+                return m
+            m = Monomial(constant, part.powers)
         return m
 
     def _operand(self, m: Label, hint: str) -> Operand:
@@ -206,6 +215,14 @@ class Labels:
         if m.constant == -1.0:
             return self.builder.apply("neg", value, hint=hint)
         return self.builder.apply("mul", literal_of(m.constant), value, hint=hint)
+
+
+def _product(c: float, d: float) -> float | None:
+    """c * d; None where no float holds it."""
+    try:
+        return product(c, d)
+    except OverflowError:
+        return None
 
 
 def _multiple(made: Apply) -> Label | None:

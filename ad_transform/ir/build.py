@@ -227,7 +227,10 @@ class Builder:
         if laws is None:
             laws = self._laws_for(op, traits)
         for law in laws:
-            simpler = law(self, args)
+            try:
+                simpler = law(self, args)
+            except OverflowError:  # a constant that no float holds is none
+                continue
             if simpler is not None:
                 if hint and isinstance(simpler, Var) and not simpler.hint:
                     out = Var(simpler.type, hint, span, named, notes)

@@ -2,11 +2,15 @@
 
 3.0 * 0.3 is 0.9 here, not 0.8999999999999999. A number that has a formula
 (`ir.constants.Constant`) brings its own arithmetic, by which the formula is kept.
+
+A result that leaves the range of floats raises OverflowError: the source may multiply
+by 1e200 twice where nothing may multiply by 1e200 * 1e200.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -20,25 +24,27 @@ def product(c: float, d: float) -> float:
     if type(c) is float and c == 1.0:  # nearly always
         return d
     if type(c) not in _PLAIN or type(d) not in _PLAIN:
-        return c * d
+        return _held(c * d, c, d)
     if abs(c) == 1.0:
         return d if c > 0.0 else -d
     if abs(d) == 1.0:
         return c if d > 0.0 else -c
-    return _shorter(c * d, c, d, Fraction.__mul__)
+    return _shorter(_held(c * d, c, d), c, d, Fraction.__mul__)
 
 
 def quotient(c: float, d: float) -> float:
     """c / d, or its neighbour if the quotient of the decimals is that short number."""
     if type(c) not in _PLAIN or type(d) not in _PLAIN:
-        return c / d
-    return _shorter(c / d, c, d, Fraction.__truediv__)
+        return _held(c / d, c, d)
+    return _shorter(_held(c / d, c, d), c, d, Fraction.__truediv__)
 
 
 def total(c: float, d: float) -> float:
     """c + d, or its neighbour if the sum of the decimals is that short number."""
     if type(c) not in _PLAIN or type(d) not in _PLAIN:
         return c + d
+    if math.isinf(c + d) and math.isfinite(c) and math.isfinite(d):
+        raise OverflowError
     return _shorter(c + d, c, d, Fraction.__add__)
 
 
@@ -51,6 +57,18 @@ def power(c: float, n: int) -> float:
     for _ in range(abs(n)):
         result = product(result, c)
     return result if n >= 0 else quotient(1.0, result)
+
+
+_LEAST, _MOST = sys.float_info.min, sys.float_info.max
+
+
+def _held(result: float, c: float, d: float) -> float:
+    """The product or quotient of c and d, if a float holds it with all its digits."""
+    if _LEAST <= abs(result) <= _MOST or not (c and math.isfinite(c)):
+        return result
+    if not (d and math.isfinite(d)):
+        return result
+    raise OverflowError
 
 
 _SHORT = 12

@@ -130,7 +130,10 @@ class _Body:
         assert isinstance(statement, Apply)
         old = next(filter(_is_plain, statement.args))
         assert isinstance(old, Literal)
-        product = decimals.product(number_of(number), number_of(old))
+        try:
+            product = decimals.product(number_of(number), number_of(old))
+        except OverflowError:
+            return False
         return _LEAST <= abs(product) < inf
 
     def _take(self, path: Sequence[int], number: Literal, place: int) -> None:

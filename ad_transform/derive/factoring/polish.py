@@ -121,8 +121,8 @@ def _write_tree(
     if _may_gain(members):
         form = _form(members, trees, env)
         if form not in as_they_are:
-            total = factored(Sum(tuple(_terms(root, trees, env))))
-            if cost(total) < len(members):
+            total = _gathered(root, trees, env)
+            if total is not None and cost(total) < len(members):
                 before = len(fresh.body)
                 value = write(fresh, total)
                 if not fresh.rebind(value, out, before):
@@ -263,6 +263,14 @@ class Visit:
 
     value: Operand
     sign: int
+
+
+def _gathered(root: Apply, trees: Trees, env: Env) -> Sum | None:
+    """The expression below a root, factored; None where no float holds its numbers."""
+    try:
+        return factored(Sum(tuple(_terms(root, trees, env))))
+    except OverflowError:
+        return None
 
 
 def _terms(root: Apply, trees: Trees, env: Env) -> list[Term]:

@@ -42,7 +42,10 @@ class Readings:
     def read(self, statement: Apply) -> Term:
         """What a statement makes, of what has been read."""
         reader = _READERS.get(statement.op.name)
-        term = reader(self, *map(self._term, statement.args)) if reader else None
+        try:
+            term = reader(self, *map(self._term, statement.args)) if reader else None
+        except OverflowError:
+            term = None
         if term is None or len(term[1]) > LONGEST or not is_normal(term[0]):
             term = 1.0, (self._value(statement.out),)
         self._terms[statement.out] = term
