@@ -18,6 +18,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 from ad_transform.read import behind, choices, handed, heads, rebinding, widening
+from ad_transform.read.arguments import Unfit
 from ad_transform.read.cells import Cells
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
@@ -252,8 +253,12 @@ def _tried(
     while True:
         saved = flat.snapshot()
         inside.begin(len(flat.heap.cells))
-        with flat.module.shared.apart() as report:
-            loop = attempt(types)
+        try:
+            with flat.module.shared.apart() as report:
+                loop = attempt(types)
+        except Unfit:
+            flat.restore(saved)  # or what comes next would stand in its trip
+            raise
         is_wrong = types is guess and (loop.stale or loop.span != span)
         if not (loop.stale or is_wrong):
             return loop, report

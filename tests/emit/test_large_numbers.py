@@ -1,7 +1,8 @@
-"""Factorials, numbers of choices and divisors of numbers that only a run knows."""
+"""Factorials, choices, divisors and powers of numbers that only a run knows."""
 
 from __future__ import annotations
 
+import math
 from math import comb, factorial, gcd, isqrt, lcm, perm
 from typing import Any
 
@@ -48,6 +49,23 @@ def arms(x: float, n: int):
     return s + perm(n, 2) * x + special.comb(n, 2) / special.factorial(n) * x * x
 
 
+# ad: gradient(x, value=True)
+def powers(x: float, n: int):
+    whole = x * 2 ** (1 - n) + x * (n + 1) ** -2 + (-2) ** -1 * x
+    return whole + 3**n * x + (-0.5) ** 2 * x
+
+
+# ad: gradient(x, value=True)
+def edges(x: float, n: int):
+    if n == 13:
+        return x * math.exp(-1000.0)
+    if n == 30:
+        return x * math.log(math.sin(0.0)) + math.sqrt(-1.0)
+    if n == 90:
+        return x * (1 / 0) + x / 0 + math.cosh(1000) + 0.0**-1.0
+    return x * math.log(3.0)
+
+
 # ad: jvp(x)
 def all_of_them(x: float, n: int, k: int):
     ways = comb(n, k) * x, perm(n, k) * x, factorial(n) * x
@@ -70,7 +88,7 @@ def functions(request: Any, tmp_path_factory: Any) -> Any:
     return in_fortran.functions(own, "model_grad", MADE.flat("fortran"))
 
 
-@pytest.mark.parametrize("source", ["series", "bernstein", "arms"])
+@pytest.mark.parametrize("source", ["series", "bernstein", "arms", "powers"])
 def test_large_numbers_are_floats_where_floats_are_made_of_them(
     source: str, functions: Any
 ) -> None:
@@ -82,6 +100,17 @@ def test_large_numbers_are_floats_where_floats_are_made_of_them(
             wanted = flat(own[name](**given))
             near = 1e-3 if name.endswith("err") else 1e-13
             assert functions[name](given) == pytest.approx(wanted, rel=near, abs=1e-14)
+
+
+@pytest.mark.parametrize("n", [1, 13, 30, 90])
+def test_what_no_compiler_computes_is_left_to_the_run(n: int, functions: Any) -> None:
+    at = {"x": 0.3, "n": n}
+    found = functions["edges_value_and_grad"](at)
+    if n in (1, 13):
+        own = load(MADE.text("math"))["edges_value_and_grad"]
+        assert found == flat(own(**at))
+    else:  # Python raises
+        assert not any(map(math.isfinite, found))
 
 
 @pytest.mark.parametrize(("n", "k"), KNOWN)

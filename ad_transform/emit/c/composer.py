@@ -104,6 +104,8 @@ class CComposer(CompiledComposer):
         """The operands; C converts them, but for those of macros."""
         if statement.op.name.startswith("is") and whole:
             return tuple(Text(_DOUBLE, (arg,), None) for arg in args)
+        if statement.op.name == "div" and statement.args[1] == Literal(0):
+            return args[0], self.number(0.0)  # compilers warn of `x / 0`
         return args
 
     # --- lists ------------------------------------------------------------------------

@@ -80,9 +80,10 @@ static inline int64_t ad_whole_floordiv(int64_t x, int64_t y) {
 }
 """,
     "whole_pow": """\
-// x ** n of whole numbers, n not below 0.
+// x ** n of whole numbers, cut off towards 0 where n is below 0.
 static inline int64_t ad_whole_pow(int64_t x, int64_t n) {
-    int64_t power = 1;
+    int64_t power = n < 0 && x != 1 && x != -1 ? 0 : 1;
+    n = n < 0 ? -n : n;
     for (; n > 0; n /= 2) {
         power = n % 2 != 0 ? power * x : power;
         x = n > 1 ? x * x : x;

@@ -125,7 +125,8 @@ class CompiledComposer(ABC):
         kinds = [a.type.kind for a in statement.args]
         if Kind.STR in kinds:
             return self.compared(statement, args)
-        whole = Kind.FLOAT not in kinds
+        is_fraction = op.form is Choice.POWER and statement.out.type.is_real  # n**-2
+        whole = Kind.FLOAT not in kinds and not is_fraction
         if whole and op.form is Choice.CHOICE and args[0].var is args[1].var:
             return args[0]  # compilers ask what is meant
         if op.name in _IDENTITY and not whole:

@@ -1,7 +1,7 @@
-"""Factorials and numbers of choices as floats, where floats are made of them.
+"""Factorials, numbers of choices and powers as floats, where floats are made of them.
 
 Whole numbers have 64 bits in compiled languages, and 21! has more; Python's have any
-number. Where a float is made of one, `x**k / factorial(k)`, it is computed as a float,
+number, and 2**k is a fraction where k is below 0. Where a float is made of one, `x**k / factorial(k)`, it is computed as a float,
 nearly rounded once; and so are sums and products of such numbers.
 """
 
@@ -21,6 +21,7 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Function,
+    Literal,
     Operand,
     Scan,
     Statement,
@@ -32,7 +33,7 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT, INT, Kind
 
 
-def _float(name: str, parameters: str, spelling: str) -> Elemental:
+def _float(name: str, parameters: str, elsewhere: dict[str, str]) -> Elemental:
     partials = ("0",) * len(parameters.split())
     return row(
         f"float_{name}",
@@ -42,15 +43,21 @@ def _float(name: str, parameters: str, spelling: str) -> Elemental:
         spelling=f"float(math.{name}({', '.join(parameters.split())}))",
         points=(),
         ulps=EXACT,
-        elsewhere={COMPILED: spelling, WHOLE: spelling},
+        elsewhere=elsewhere,
     )
+
+
+def _whole(spelling: str) -> dict[str, str]:
+    """A spelling that is given whole numbers."""
+    return {COMPILED: spelling, WHOLE: spelling}
 
 
 # fmt: off
 _FLOATS = {
-    "factorial": _float("factorial", "n",   "_rising(0, n, False)"),
-    "comb":      _float("comb",      "n k", "_rising(n - k, k, True)"),
-    "perm":      _float("perm",      "n k", "_rising(n - k, k, False)"),
+    "factorial": _float("factorial", "n",   _whole("_rising(0, n, False)")),
+    "comb":      _float("comb",      "n k", _whole("_rising(n - k, k, True)")),
+    "perm":      _float("perm",      "n k", _whole("_rising(n - k, k, False)")),
+    "pow":       _float("pow",       "x y", {COMPILED: "x ** y"}),
 }
 # fmt: on
 _HANDING_ON = frozenset({"add", "sub", "mul", "neg", "pos"})
@@ -61,8 +68,8 @@ def with_floats(function: Function) -> Function:
     """The function with such numbers as floats, where floats are made of them. Linear
     times the depth of its blocks.
     """
-    names = (s.op.name for s in walk(function.body) if isinstance(s, Apply))
-    if _FLOATS.keys().isdisjoint(names):
+    applied = (s for s in walk(function.body) if isinstance(s, Apply))
+    if not any(_is_large(s) and s.out.type == INT for s in applied):
         return function
     block = bounce(_Changing().block(function.block, {}))
     block = closed(block, lambda var, _: var.type, {})
@@ -204,13 +211,21 @@ def _of_floats(statement: Apply, twins: Twins) -> Apply:
     return replace(statement, args=args)
 
 
+def _is_large(statement: Apply) -> bool:
+    """Whether it may be large, or a fraction: the source does not show the number."""
+    if statement.op.name != "pow":
+        return statement.op.name in _FLOATS
+    x, y = statement.args
+    return not (isinstance(x, Literal) and isinstance(y, Literal))
+
+
 def _twin(statement: Statement, twins: Twins) -> Apply | None:
     """What computes the result as a float, if it may be large."""
     if not isinstance(statement, Apply) or statement.out.type != INT:
         return None
     out = Var(FLOAT, statement.out.hint, statement.out.span)
     made = None
-    if statement.op.name in _FLOATS:
+    if _is_large(statement):
         made = Apply(out, _FLOATS[statement.op.name], statement.args)
     elif statement.op.name in _HANDING_ON:
         args = tuple(twins.get(arg, arg) for arg in statement.args)

@@ -28,9 +28,11 @@ from ad_transform.emit.compiled.spelling import (
     merged,
 )
 from ad_transform.emit.fortran.dialect import FORTRAN, PREFIX, plain
+from ad_transform.emit.fortran.folded import Folded
 from ad_transform.emit.fortran.lists import NUMBERS
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.schedule.scope import Scope
 from ad_transform.ir.elemental import WHOLE
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.types import Kind, Type
@@ -53,6 +55,8 @@ _REAL = Form(ATOM, ("real(", Slot(0, TERNARY), ", dp)"), (1,))
 _WHOLE = Form(ATOM, (f"{PREFIX}whole(", Slot(0, TERNARY), ")"), (1,))
 _TRUTH = Form(COMPARE, (Slot(0, SUM), " /= 0"), (1,))
 
+_GIVEN = Form(ATOM, (f"{PREFIX}given(", Slot(0, TERNARY), ")"), (1,))
+
 _MIXED = frozenset({"add", "sub", "mul", "div", "lt", "le", "gt", "ge", "eq", "ne"})
 """Operations that take numbers of both kinds."""
 
@@ -61,6 +65,10 @@ class FortranComposer(CompiledComposer):
     """Fortran's composer; `kinds` are those of the literals that stand as pieces."""
 
     dialect = FORTRAN
+
+    def __init__(self, scope: Scope, limit: int, lower: Mapping[Var, int]) -> None:
+        super().__init__(scope, limit, lower)
+        self.folded = Folded()
 
     def literal(self, literal: Literal) -> Text:
         """A literal as a number or a text."""
@@ -114,7 +122,19 @@ class FortranComposer(CompiledComposer):
     def converted(
         self, statement: Apply, args: tuple[Text, ...], whole: bool
     ) -> tuple[Text, ...]:
-        """The operands; Fortran converts whole numbers in arithmetic, and no others."""
+        """The operands; what the compiler could not compute is given by a function."""
+        made = self._converted(statement, args, whole)
+        is_called = whole and statement.op.result == "promote"
+        if not made or is_called or self.folded.has(statement):
+            return made
+        first = Text(_GIVEN, (of_kind(made[0], Kind.FLOAT),), None)
+        first.kind = Kind.FLOAT
+        return first, *made[1:]
+
+    def _converted(
+        self, statement: Apply, args: tuple[Text, ...], whole: bool
+    ) -> tuple[Text, ...]:
+        """Fortran converts whole numbers in arithmetic, and no others."""
         name = statement.op.name
         if name in ("not", "both", "either"):
             return tuple(map(truth, args))

@@ -52,6 +52,14 @@ pure function ad_inf() result(v)
   v = ieee_value(1.0_dp, ieee_positive_inf)
 end function ad_inf
 """,
+    "given": """\
+! x itself, as a number that is not known before the program runs.
+elemental function ad_given(x) result(v)
+  real(dp), intent(in) :: x
+  real(dp) :: v
+  v = x
+end function ad_given
+""",
     "norm": """\
 ! math.hypot of many numbers as in Python: squares and their sum have twice the digits.
 pure function ad_norm(x) result(v)
@@ -144,7 +152,7 @@ elemental function ad_whole_floordiv(x, y) result(v)
 end function ad_whole_floordiv
 """,
     "whole_pow": """\
-! x ** n of whole numbers, n not below 0.
+! x ** n of whole numbers, cut off towards 0 where n is below 0.
 elemental function ad_whole_pow(x, n) result(v)
   integer(ip), intent(in) :: x, n
   integer(ip) :: v
