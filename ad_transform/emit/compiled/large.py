@@ -1,8 +1,9 @@
 """Factorials, numbers of choices and powers as floats, where floats are made of them.
 
 Whole numbers have 64 bits in compiled languages, and 21! has more; Python's have any
-number, and 2**k is a fraction where k is below 0. Where a float is made of one, `x**k / factorial(k)`, it is computed as a float,
-nearly rounded once; and so are sums and products of such numbers.
+number, and 2**k is a fraction where k is below 0. Where a float is made of one,
+`x**k / factorial(k)`, it is computed as a float, nearly rounded once; and so are sums
+and products of such numbers.
 """
 
 from __future__ import annotations
