@@ -287,16 +287,32 @@ def _recorded_once(
     block: Block,
     read: Sequence[Var],
 ) -> Block:
-    """A trip back that takes from the record what it would compute again. `forth` and
-    `block` are the trips that do not leave; `read` is what these take from the record.
+    """A trip back that takes from the record what it would compute again, and each
+    value once. `forth` and `block` are the trips that do not leave; `read` is what these
+    take from the record.
     """
     twins = _twins(ways, loop, forth, back, block)
-    entries: Env = {twins[p]: p for p in read if p in twins}
-    made = (out for s in block.body for out in s.outs if out in twins)
+    entries: Env = {}
+    made = [out for s in block.body for out in s.outs if out in twins]
+    direct = _direct(ways, loop, back, block)
+    for param in sorted(read, key=lambda p: direct.get(p) is not twins.get(p)):
+        if param in twins and entries.setdefault(twins[param], param) is not param:
+            made.append(param)
     found: Env = {out: entries[twins[out]] for out in made if twins[out] in entries}
     body = tuple(s.over(found) for s in block.body if found.keys().isdisjoint(s.outs))
     results = tuple(found.get(result, result) for result in block.results)
     return Block(block.params, body, results)
+
+
+def _direct(ways: _Ways, loop: While, back: Scan, block: Block) -> Env:
+    """What trips forth record for parameters of a trip back: perhaps what a branch
+    gives, which is another value where a trip stays.
+    """
+    records = zip(loop.stacks, loop.body.results[len(loop.carries) :], strict=True)
+    recorded: dict[Operand | None, Operand] = dict(records)
+    params = block.params[1 + len(back.carries) + len(back.reads) :]
+    pairs = zip(params, back.entries, strict=True)
+    return {p: recorded[own] for p, e in pairs if (own := ways.of(e)) in recorded}
 
 
 def _twins(

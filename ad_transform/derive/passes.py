@@ -5,6 +5,7 @@ straight code goes by most of them.
 The order of those behind a derivation matters:
 
     loops  threaded, without_steady    branches on one test are one; what trips hand on
+           merged, computed_once       what is computed twice, also in an arm
            added_to_all, same_lengths  numbers added to all elements; lengths, copies
            appended                    lists that get an item in each trip
            read_at_once, without_unseen  elements that are stored anew; stored unseen
@@ -50,6 +51,7 @@ with later():
     from ad_transform.ir.appended import appended
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
+    from ad_transform.ir.equal_carries import without_equal_carries
     from ad_transform.ir.gathered import gathered
     from ad_transform.ir.guarded import guarded
     from ad_transform.ir.into_rows import into_rows
@@ -106,9 +108,22 @@ def _formed(function: Function) -> Function:
     return _lists(_arms(derived) if _has_blocks(derived) else derived)
 
 
+def alike_once(function: Function) -> Function:
+    """The function with carries of loops that are one number as one, and what is equal
+    by that computed once.
+    """
+    made = without_equal_carries(function)
+    if made is function:
+        return function
+    block = merged(made.block)
+    body = live(block.body, block.results)
+    return replace(made, block=replace(block, body=body))
+
+
 def _loops(function: Function) -> Function:
     derived = held(without_steady(held(threaded(function, _REACH))))
     derived = replace(derived, block=merged(derived.block))
+    derived = held(computed_once(derived))
     derived = held(same_lengths(added_to_all(derived, TABLE)))
     derived = held(appended(derived, TABLE))
     derived = held(without_unseen(read_at_once(derived, TABLE)))

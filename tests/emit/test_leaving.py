@@ -78,7 +78,22 @@ def test_an_update_is_computed_behind_the_record():
     assert re.fullmatch(r" +x = x - \w+", update)
 
 
-def test_what_an_arm_computes_stays_there():
-    text = generate(COMPUTED)
-    (way_out,) = re.findall(r"(?s)\n        if [^\n]*\n(.*?)\n        else:", text)[:1]
-    assert "break" not in way_out
+def test_an_arm_computes_in_front_of_its_way_out():
+    lines = [line.strip() for line in forth(generate(COMPUTED))]
+    place = lines.index("if y > 4.0:")
+    assert lines[place + 1 :] == ["x = y * y + i", "break", "x = x + y"]
+
+
+def test_a_trip_that_leaves_computes_no_tangents():
+    text = generate(NEWTON.replace("gradient(a, b)", "hvp(a, b)"))
+    lines = [line.strip() for line in forth(text)]
+    place = lines.index("if abs(g) < 1e-12:")
+    assert [line.split(" = ")[0] for line in lines[:place]] == ["g"]
+
+
+def test_statements_of_the_source_stay_in_front_of_a_way_out():
+    source = COMPUTED.replace("y = x * b", "y = x * b\n        z = x + y")
+    text = generate(source.replace("x = x + y", "x = z"))
+    lines = [line.strip() for line in forth(text)]
+    stayed = ["y = x * b", "z = x + y", "x_list.append(x)", "if y > 4.0:"]
+    assert lines[: len(stayed)] == stayed

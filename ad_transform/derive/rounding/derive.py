@@ -10,6 +10,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.kinds import Derived, Specification
 from ad_transform.derive.lowered import lowered
 from ad_transform.derive.outcome import Trail
+from ad_transform.derive.passes import alike_once
 from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.array_results import by_element, has_arrays
 from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
@@ -196,7 +197,7 @@ def estimate(
     each = mirror(function.nest, function.results)
     nest = group((function.nest, *[each] * len(model.names), *first.report))
     made_of = _named(function, name or f"{function.name}_{model.suffix}", block, nest)
-    derived = listed_once(lowered(moved_out(made_of)))
+    derived = listed_once(lowered(moved_out(alike_once(made_of))))
     own = first.problem.own
     return Derived(
         function=derived,

@@ -76,7 +76,8 @@ class _Leaving:
             found = self._certain(branch, between) or self._inside(branch, between)
         if found is None:
             return [*lines, self.end]
-        return _asked_at_once([*lines[:place], *found], place, self.flag)
+        place, made = _before_the_rest([*lines[:place], *found], place)
+        return _asked_at_once(made, place, self.flag)
 
     def _tells(self, line: Line) -> bool:
         """Whether a branch is about the flag: it asks for it, or puts it up."""
@@ -94,7 +95,7 @@ class _Leaving:
             return None
         if not branch.orelse or branch.notes:
             return None
-        leaving = self._way_out((*branch.then, *between))
+        leaving = self._way_out(branch.then, between)
         staying = _Known({self.flag: self._literal(False)})
         recorded = [
             staying.line(line) or (line if self._is_brief(line) else None)
@@ -116,7 +117,7 @@ class _Leaving:
         arm, other = branch.then, branch.orelse
         if up[1]:
             arm, other = other, arm
-        leaving = self._way_out((*arm, *between))
+        leaving = self._way_out(arm, between)
         if leaving is None:
             return None
         composer = self.scheduler.composer
@@ -148,12 +149,16 @@ class _Leaving:
                 return self.scheduler.composer.truth(line.value)
         return None
 
-    def _way_out(self, lines: Sequence[Line]) -> list[Line] | None:
-        """The lines as far as they matter to a trip that leaves, and the way out."""
+    def _way_out(
+        self, arm: Sequence[Line], between: Sequence[Line]
+    ) -> list[Line] | None:
+        """The lines of an arm and those behind it as far as they matter to a trip that
+        leaves, and the way out. What is behind the arm is for all trips: it must not
+        compute, or two places would.
+        """
         known = _Known({self.flag: self._literal(True)})
-        leaving = known.after(
-            [line for line in lines if not self._is_brief(line)], self.idle
-        )
+        mattering = [line for line in (*arm, *between) if not self._is_brief(line)]
+        leaving = known.after(mattering, self.idle, {id(line) for line in arm})
         return None if leaving is None else [*leaving, *self.end.then]
 
     def _is_brief(self, line: Line) -> bool:
@@ -169,13 +174,18 @@ class _Known:
     def __init__(self, pieces: dict[Var, Piece]) -> None:
         self.pieces = pieces
 
-    def after(self, lines: Sequence[Line], idle: Set[Var]) -> list[Line] | None:
+    def after(
+        self, lines: Sequence[Line], idle: Set[Var], computing: Set[int]
+    ) -> list[Line] | None:
         """Lines without names that stand for others, and carries that nothing reads
-        behind the loop; None where they compute.
+        behind the loop; None where others than `computing` ones, by id, compute.
         """
         found: list[Line] = []
         for line in lines:
             made = self.line(line)
+            if made is None and id(line) in computing and self._may_stay(line):
+                found.append(line)
+                continue
             if made is None:
                 return None
             if isinstance(made, Bind):
@@ -189,6 +199,15 @@ class _Known:
                     return None
             found.append(made)
         return found
+
+    def _may_stay(self, line: Line) -> bool:
+        """Whether a line that computes reads and changes nothing that is known."""
+        if not isinstance(line, Bind | Update):
+            return False
+        names = {piece.var for piece in self.pieces.values()}
+        return self.pieces.keys().isdisjoint(reads([line])) and names.isdisjoint(
+            written(line)
+        )
 
     def line(self, line: Line) -> Line | None:
         """A line that records or hands on, over what is known; None if it does more."""
@@ -215,15 +234,47 @@ class _Known:
         )
 
 
+def _before_the_rest(lines: list[Line], place: int) -> tuple[int, list[Line]]:
+    """The place of a way out and the lines with what a trip that leaves does not need
+    behind it; statements of the source stay where they are.
+    """
+    way_out = lines[place]
+    if not isinstance(way_out, If) or way_out.orelse or not _leaves(way_out.then):
+        return place, lines
+    needed = set(reads([way_out]))
+    kept: list[Line] = []
+    moved: list[Line] = []
+    while place and isinstance(line := lines[place - 1], Bind):
+        place -= 1
+        if line.var.named or line.notes or line.var in needed:
+            needed.update(reads([line]))
+            kept.append(line)
+        else:
+            moved.append(line)
+    rest = lines[place + len(kept) + len(moved) + 1 :]
+    before = [*lines[:place], *kept[::-1]]
+    return len(before), [*before, way_out, *moved[::-1], *rest]
+
+
+def _leaves(lines: Sequence[Line]) -> bool:
+    return bool(lines) and isinstance(lines[-1], Break)
+
+
 def _asked_at_once(lines: list[Line], place: int, flag: Var) -> list[Line]:
     """The lines with a test in its `if` that only this one asks."""
-    before, branch = lines[place - 1] if place else None, lines[place]
-    sole = isinstance(before, Bind) and before.var is flag and not before.notes
-    if not sole or list(reads(lines)).count(flag) != 1 or writes(lines, flag) != 1:
+    branch, told = lines[place], place - 1
+    while told >= 0 and not (isinstance(lines[told], Bind) and binds(lines[told], flag)):
+        told -= 1
+    test = lines[told] if told >= 0 else None
+    if not isinstance(test, Bind) or test.notes or writes(lines, flag) != 1:
         return lines
-    assert isinstance(before, Bind) and isinstance(branch, If)
-    return [
-        *lines[: place - 1],
-        replace(branch, test=before.value),
-        *lines[place + 1 :],
-    ]
+    between = lines[told + 1 : place]
+    read = set(reads([test]))
+    if list(reads(lines)).count(flag) != 1 or not all(
+        isinstance(line, Bind) or (isinstance(line, Append) and line.var not in read)
+        for line in between
+    ):
+        return lines
+    assert isinstance(branch, If)
+    asked = replace(branch, test=test.value)
+    return [*lines[:told], *between, asked, *lines[place + 1 :]]

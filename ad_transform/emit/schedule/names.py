@@ -278,16 +278,18 @@ def parts(body: Sequence[Statement]) -> Set[Var]:
     """The terms that carry the name of the sum that they belong to.
 
     Only the sum gets that name. In `x_bar = y_bar * dy_dx + z_bar * dz_dx` all three
-    values were hinted `x_bar`; the two products are returned.
+    values were hinted `x_bar`; the two products are returned. What a loop sums up keeps
+    its name.
     """
     found: set[Var] = set()
+    made = {s.out for s in body if isinstance(s, Apply)}
     sums: dict[Var, str] = {}  # terms without a name that are sums themselves
     for statement in reversed(body):
         if not isinstance(statement, Apply) or statement.op.name not in _LINEAR:
             continue
         out = statement.out
         name = sums.get(out, "") if out.named or not out.hint else out.hint
-        terms = [a for a in statement.args if type(a) is Var and not a.named]
+        terms = [a for a in statement.args if a in made and not a.named]
         found.update(a for a in terms if name and a.hint == name)
         sums.update((a, name) for a in terms if not a.hint)
     return found

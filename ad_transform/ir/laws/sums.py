@@ -71,6 +71,11 @@ def sub_zero(b: Builder, args: Args) -> Operand | None:
     return None
 
 
+def minus_zero(b: Builder, args: Args) -> Operand | None:
+    x, y = args
+    return if_real(x) if is_number(y, 0) else None  # x - 0 -> x
+
+
 def sub_signs(b: Builder, args: Args) -> Operand | None:
     x, y = args
     ny = negated(b, y)

@@ -181,4 +181,4 @@ def _paired(values: Sequence[Operand]) -> list[Interval]:
 
 def _fresh(trip: _Trip, own: Sequence[Var]) -> tuple[Var, ...]:
     """The parameters of a test, which does not read those that are added."""
-    return tuple(p if p in own else Var(p.type) for p in trip.params(own))
+    return tuple(p if p in own else Var(p.type, p.hint) for p in trip.params(own))

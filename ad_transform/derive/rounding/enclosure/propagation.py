@@ -86,6 +86,7 @@ class Propagation:
         self.watching = watching
         self.calls = calls
         self.doubt: Operand = ZERO
+        self.doubts: set[Operand] = set()  # all that is in it
         self.intervals: dict[Operand, Interval] = {}
         self.wholes: set[Operand] = set()
         self.overflow = Overflow()
@@ -127,7 +128,7 @@ class Propagation:
             own = {}  # a loop that records has trips of its own
             if isinstance(statement, Scan | While) and statement.stacks:
                 own = {str(statement.stacks[0].type.dims[0]): self.builder.trips()}
-            outs = tuple(Var(o.type.renamed(own)) for o in statement.outs)
+            outs = tuple(Var(o.type.renamed(own), o.hint) for o in statement.outs)
             yield self.of(statement, outs)
 
     def of(self, statement: Statement, outs: tuple[Var, ...]) -> Task[None]:
@@ -147,7 +148,9 @@ class Propagation:
 
     def watch(self, doubt: Operand) -> None:
         """Take note of a doubt, 0 or infinite, about which way is taken."""
-        self.doubt = self.total(self.doubt, doubt)
+        if doubt not in self.doubts:
+            self.doubts.add(doubt)
+            self.doubt = self.total(self.doubt, doubt)
 
     def inner(self) -> Propagation:
         """A propagation for a block."""
