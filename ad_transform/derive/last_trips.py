@@ -288,8 +288,8 @@ def _recorded_once(
     read: Sequence[Var],
 ) -> Block:
     """A trip back that takes from the record what it would compute again, and each
-    value once. `forth` and `block` are the trips that do not leave; `read` is what these
-    take from the record.
+    value once. `forth` and `block` are the trips that do not leave; `read` is what
+    these take from the record.
     """
     twins = _twins(ways, loop, forth, back, block)
     entries: Env = {}

@@ -262,19 +262,17 @@ def _leaves(lines: Sequence[Line]) -> bool:
 
 def _asked_at_once(lines: list[Line], place: int, flag: Var) -> list[Line]:
     """The lines with a test in its `if` that only this one asks."""
-    branch, told = lines[place], place - 1
-    while told >= 0 and not (isinstance(lines[told], Bind) and binds(lines[told], flag)):
-        told -= 1
-    test = lines[told] if told >= 0 else None
+    branch = lines[place]
+    told = next((k for k in range(place) if flag in written(lines[k])), place)
+    test, between = lines[told], lines[told + 1 : place]
     if not isinstance(test, Bind) or test.notes or writes(lines, flag) != 1:
         return lines
-    between = lines[told + 1 : place]
-    read = set(reads([test]))
-    if list(reads(lines)).count(flag) != 1 or not all(
-        isinstance(line, Bind) or (isinstance(line, Append) and line.var not in read)
-        for line in between
-    ):
+    if list(reads(lines)).count(flag) != 1:
         return lines
+    read = set(reads([test]))
+    for line in between:
+        if not isinstance(line, Bind | Append) or line.var in read:
+            return lines
     assert isinstance(branch, If)
     asked = replace(branch, test=test.value)
     return [*lines[:told], *between, asked, *lines[place + 1 :]]
