@@ -75,7 +75,9 @@ def _reading(block: Block, pairs: Mapping[int, int], first: int) -> Block:
 
 def _equal(loop: Loop) -> Mapping[int, int]:
     """The earlier carries that carries are equal to."""
-    makers = {out: s for s in loop.body.body for out in s.outs}
+    makers: dict[Operand, Statement] = {
+        out: s for s in loop.body.body for out in s.outs
+    }
     kinds: list[Hashable] = []
     for k, start in enumerate(loop.carries):
         result = loop.body.results[k]

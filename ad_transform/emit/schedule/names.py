@@ -289,7 +289,8 @@ def parts(body: Sequence[Statement]) -> Set[Var]:
             continue
         out = statement.out
         name = sums.get(out, "") if out.named or not out.hint else out.hint
-        terms = [a for a in statement.args if a in made and not a.named]
+        args = (a for a in statement.args if type(a) is Var)
+        terms = [a for a in args if a in made and not a.named]
         found.update(a for a in terms if name and a.hint == name)
         sums.update((a, name) for a in terms if not a.hint)
     return found
