@@ -185,4 +185,5 @@ _AS_THEY_ARE = """
 
 def MPMATH(op: Elemental) -> Callable[..., Any]:
     """The library of sixty digits; KeyError for an elemental it does not know."""
-    return op.compute if op.name in _AS_THEY_ARE.split() else _LIBRARY[op.name]
+    is_plain = op.name.startswith("text_") or op.name in _AS_THEY_ARE.split()
+    return op.compute if is_plain else _LIBRARY[op.name]

@@ -22,6 +22,7 @@ from ad_transform.elementals import (
     removable,
     residuals,
     special,
+    texts,
     whole,
 )
 from ad_transform.elementals.calls import (
@@ -63,7 +64,7 @@ INNER = (
     TWIN,
     *SHARED.values(),
 )
-TABLE: dict[str, Elemental] = {r.name: r for r in (*ROWS, *INNER)}
+TABLE: dict[str, Elemental] = {r.name: r for r in (*ROWS, *INNER, *texts.ROWS)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from ad_transform.read import (
     streams,
     sums,
     tables,
+    texts,
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.choices import choose
@@ -35,6 +36,8 @@ def _length(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
     if isinstance(values[0], Range):
         return iterables.count(flat, values[0], span)
+    if texts.is_text(values[0]):
+        return texts.length(flat, values[0], span)
     return Literal(len(items_of(values)))
 
 
@@ -71,6 +74,7 @@ FORMS: dict[str, Form] = {
     "builtins.any":    streams.reduced(iterables.every(False), streams.decided(False)),
     "builtins.all":    streams.reduced(iterables.every(True), streams.decided(True)),
     "builtins.float":  numbers.floated,
+    "builtins.int":    numbers.wholly,
     "builtins.round":  numbers.rounded,
     "builtins.divmod": numbers.quotient_and_rest,
     "builtins.tuple":  _regroup(Container.TUPLE),

@@ -47,6 +47,7 @@ with later():
         scattering,
         stack_moves,
         stacks,
+        texts,
         widening,
     )
     from ad_transform.read import known_layouts as layouts
@@ -84,6 +85,8 @@ def item(
         return stacks.item(flat, group, index, span)
     if isinstance(group, Dict):
         return defaults.item(flat, group, index, span, made)
+    if texts.is_text(group):
+        return texts.item(flat, group, index, span)
     if not isinstance(group, Group):
         message = f"{describe(group)} cannot be subscripted"
         return flat.refuse("AD107", message, span, sequences.SCALAR)

@@ -91,7 +91,7 @@ from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
 with later():
-    from ad_transform.read import choices, comparing
+    from ad_transform.read import choices, comparing, texts
     from ad_transform.read.caught import attempted
     from ad_transform.read.changes import changed
     from ad_transform.read.for_loops import each
@@ -251,7 +251,7 @@ def skip(flat: Context, i: Skip) -> None:
 
 
 def comprehension(flat: Context, i: Gather) -> None:
-    over, frame = flat.stack.pop(), flat.frame
+    over, frame = texts.spread(flat.stack.pop()), flat.frame
 
     def items() -> Value:
         made = gather(flat, once.opened(over), i)
@@ -264,7 +264,7 @@ def comprehension(flat: Context, i: Gather) -> None:
 
 
 def for_loop(flat: Context, i: Each) -> None:
-    over = flat.stack.pop()
+    over = texts.spread(flat.stack.pop())
     through_loop(flat, i, lambda: each(flat, over, i))
 
 

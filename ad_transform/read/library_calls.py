@@ -56,6 +56,7 @@ with later():
         scattering,
         sets,
         tables,
+        texts,
         wholes,
     )
     from ad_transform.read.grids import is_array
@@ -118,6 +119,8 @@ def called(
 
 
 def _opened(name: str, value: Value) -> Value:
+    if name in texts.TAKEN_BY:
+        value = texts.spread(value)
     if isinstance(value, Distinct) and name in sets.READ_BY:
         return value.inner
     return once.opened(value)

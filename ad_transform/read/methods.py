@@ -18,6 +18,7 @@ from ad_transform.read import (
     once,
     orderings,
     sets,
+    texts,
 )
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.callables import Method, Super
@@ -53,6 +54,8 @@ def called(
     if found is not None:
         return found
     try:
+        if texts.is_text(callee.of):
+            return texts.method(flat, callee.of, callee.name, values, keywords, span)
         if isinstance(callee.of, Distinct) and not keywords:
             return sets.method(flat, callee.of, callee.name, values, span)
         if isinstance(callee.of, Deque) and not keywords:

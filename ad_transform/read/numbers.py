@@ -72,6 +72,18 @@ def floated(flat: Context, values: Values, span: Span) -> Value:
         raise Unfit(f"of {text.value!r} has no value", "write a number") from None
 
 
+def wholly(flat: Context, values: Values, span: Span) -> Value:
+    """`int(x)`; `int("3")` is a number written out."""
+    expect(values, 1, 1)
+    text = values[0]
+    if not isinstance(text, Literal) or not isinstance(text.value, str):
+        return operate(flat, "int", values, span)
+    try:
+        return Literal(int(text.value))
+    except ValueError:
+        raise Unfit(f"of {text.value!r} has no value", "write a number") from None
+
+
 def quotient_and_rest(flat: Context, values: Values, span: Span) -> Value:
     """`divmod(x, y)`: `(x // y, x % y)`."""
     expect(values, 2, 2)

@@ -50,6 +50,7 @@ with later():
         inherited,
         sets,
         tables,
+        texts,
     )
     from ad_transform.read.changes import changed_item
 
@@ -155,11 +156,12 @@ def contains(flat: Context, i: Contains) -> None:
     if own is not None:
         flat.stack.append(_not(flat, own, i.span) if i.negated else own)
         return
-    found = (
-        tables.contains(flat, value, group, i.negated, i.span)
-        if isinstance(group, Dict)
-        else sets.contains(flat, value, group, i.negated, i.span)
-    )
+    if texts.is_text(group):
+        found = texts.contains(flat, value, group, i.negated, i.span)
+    elif isinstance(group, Dict):
+        found = tables.contains(flat, value, group, i.negated, i.span)
+    else:
+        found = sets.contains(flat, value, group, i.negated, i.span)
     flat.stack.append(found)
 
 
@@ -171,7 +173,7 @@ def _of_set(flat: Context, value: Distinct, i: Attribute) -> Value:
 
 
 _OF_TEXTS = {"format": 'write an f-string: `f"{x:.2f}"`'}
-_AS_IT_IS = 'compare the text as it is: `kind in ("log", "Log")`'
+_AS_IT_IS = 'compare the text: `kind.lower() in ("log", "linear")`'
 _WITH_ATTRIBUTES = Array | Group | Dict | Rows | Lists | Stack
 
 
@@ -191,6 +193,8 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(found)
     elif value is Special.REFUSED:
         flat.stack.append(value)
+    elif texts.is_text(value) and i.name in texts.METHODS:
+        flat.stack.append(Method(value, i.name))
     elif isinstance(value, _WITH_ATTRIBUTES) or is_whole(value):
         flat.stack.append(attributes.attribute(flat, value, i.name, i.span))
     else:

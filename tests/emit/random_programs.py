@@ -8,7 +8,7 @@ from typing import Any
 from hand import RESULTS, held_in
 from hypothesis import strategies as st
 
-from ad_transform.elementals import TABLE
+from ad_transform.elementals import TABLE, texts
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     LEAF,
@@ -32,7 +32,7 @@ from ad_transform.ir.typing import result_type
 
 CONSTANTS = {"G": 9.81, "e": 2.5, "_LIMIT": -3.0, "N": 3, "k": 0.125}
 _ARRAYS = {op.name for op in TABLE.values() if op.layout is not None}
-_UNUSUAL = {"polygamma", "round_to", "fma", "math_pow"}
+_UNUSUAL = {"polygamma", "round_to", "fma", "math_pow"} | {r.name for r in texts.ROWS}
 _STEPS = {"max_of", "min_of"}  # their first argument has to be the extreme of the rest
 FLOATS = tuple(
     op
@@ -48,7 +48,7 @@ WITHOUT_HELPERS = tuple(op for op in FLOATS if not op.helper)
 # the operators come often, as they do in life
 OPERATORS = tuple(TABLE[n] for n in ("add", "sub", "mul", "div", "neg", "pow"))
 # what is never None is not tested for it
-_NEVER = {"bool", "is_none", "is_given"}
+_NEVER = {"bool", "is_none", "is_given"} | {r.name for r in texts.ROWS}
 TESTS = tuple(
     op
     for op in TABLE.values()

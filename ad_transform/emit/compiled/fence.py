@@ -118,7 +118,8 @@ def _of_statement(
         return
     if Kind.STR in kinds:
         if name not in ("eq", "ne"):
-            yield f"{_called(statement)} of texts", span, "compare texts only"
+            what = f"{_called(statement)} of texts"
+            yield what, span, "compare texts as they are given"
         return
     for arg in statement.args:
         if _is_large(arg):
@@ -142,7 +143,7 @@ def _is_large(operand: Operand) -> bool:
 
 def _called(statement: Apply) -> str:
     """What an operation is called by who writes it."""
-    name, known = statement.op.name, statement.op.known_as
+    name, known = statement.op.name.removeprefix("text_"), statement.op.known_as
     return f"`{known[0].removeprefix('builtins.') if known else name}`"
 
 

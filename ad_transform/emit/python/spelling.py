@@ -104,6 +104,7 @@ _COMPARISONS: dict[type[ast.AST], str] = {
     ast.NotEq: " != ",
     ast.Is: " is ",
     ast.IsNot: " is not ",
+    ast.In: " in ",
 }
 _BOOLEAN: dict[type[ast.AST], tuple[str, int]] = {
     ast.And: (" and ", AND),
