@@ -66,6 +66,6 @@ ROWS: tuple[Elemental, ...] = (
           "x.rpartition(y)[k]", "same"),
     _text("text_in",     "x y", lambda x, y: x in y, "x in y", "bool",
           ("select",)),
-    _text("text_length", "x",   len,                 "len(x)", "length"),
+    _text("text_length", "x",   len,                 "len(x)", "length", ()),
 )
 # fmt: on
