@@ -44,6 +44,9 @@ DIVISIONS, AT_RANDOM = 6, 8
 random."""
 
 
+KEPT = 2
+"""Divisions of all vertices that are kept beside one of a part."""
+
 Division: TypeAlias = dict[int, dict[int, int]]
 """Disjoint clusters, and per part of each the least that it costs if the rest of the
 cluster goes later."""
@@ -102,6 +105,18 @@ class Clusters:
             if growing.division() not in found:
                 found.append(growing.division())
         return cls(tuple(found))
+
+    def closer(
+        self, before: list[int], after: list[int], inner: int, parts: int
+    ) -> Clusters:
+        """These for some of the vertices, with a division of their own where that is
+        the better one: of the others some have become ends."""
+        growing = _Growing(before, after, inner, parts)
+        growing.grow()
+        own = Clusters((growing.division(),))
+        if own.bound(inner) <= self.bound(inner):
+            return self
+        return Clusters((*own.divisions, *self.divisions[:KEPT]))
 
 
 class _Raised(dict[int, int]):

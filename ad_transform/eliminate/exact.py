@@ -18,7 +18,7 @@ from ad_transform.eliminate.contraction import cheapest
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.cuts import WORK, Allowance, minimum_cuts
 from ad_transform.eliminate.growth import min_edge_growth
-from ad_transform.eliminate.kernel import LARGEST, Budget, Search
+from ad_transform.eliminate.kernel import LARGEST, SMALL, Budget, Search
 from ad_transform.eliminate.markowitz import (
     Planner,
     forward,
@@ -38,9 +38,6 @@ NODES = 4_000
 HOPEFUL, AMPLE = 40, 20_000
 """Components of so many vertices are searched at most, and of one more for every so
 many nodes that are left: a search of larger ones would be in vain."""
-
-SMALL = 12
-"""Components of up to so many vertices are searched without clusters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +207,8 @@ class _Solver:
         bound = max(least.vertices, clusters.bound(inner))
         if kernel.count <= min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST):
             self.kernel = max(self.kernel, kernel.count)
-            found, better = Search(*sets, self.budget, clusters).run(cost)
+            search = Search(*sets, self.budget, clusters, closer=parts > 0)
+            found, better = search.run(cost)
             if better:
                 return _Solved(better, found, found, least.overall)
             bound = max(bound, found)

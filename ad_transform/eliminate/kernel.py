@@ -8,9 +8,17 @@ components. What goes last separates most and costs most, and with more ends cut
 greater: so bounds are soon close to what they bound. Vertices that may go first
 (`reductions`) do, and if one may go last, no other is
 tried there.
+
+Whether f is at most a bound of it is asked first, then whether it is at most the bound
+that this has given, and so on (Korf 1985, with a table): what costs more is not looked
+into, however dear the orders that are known, and every answer is a bound. Where parts
+take long, they get clusters of their own: with more ends these cost more.
 """
 
 from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import components, eliminate, members
@@ -25,8 +33,16 @@ from ad_transform.eliminate.cuts import (
 )
 from ad_transform.eliminate.reductions import Side, may_be_last, reduce
 
+SMALL = 12
+"""Components of up to so many vertices are searched without clusters."""
+
 LARGEST = 64
 """Components of more vertices are not searched; it also bounds the recursion."""
+
+
+PATIENT, CLOSER = 200, 8_000
+"""Nodes that a part has taken when it gets clusters of its own, and how many parts of
+these are looked at: that takes about as long as so many nodes."""
 
 
 class Exhausted(Exception):
@@ -70,6 +86,7 @@ class _Part:
     after: list[int]
     above: dict[int, MinimumCut]
     below: dict[int, MinimumCut]
+    clusters: Clusters
     gone: int = 0
     ended: int = 0
 
@@ -85,7 +102,12 @@ class _Part:
         changes = self.inner, self.gone, self.ended
         above = _renewed(self.before, self.above, *changes)
         below = _renewed(self.after, self.below, *changes)
-        return _Part(self.inner, self.before, self.after, above, below)
+        return _Part(self.inner, self.before, self.after, above, below, self.clusters)
+
+    @property
+    def bound(self) -> int:
+        """What its clusters cost."""
+        return self.clusters.bound(self.inner)
 
     @property
     def cuts(self) -> Cuts:
@@ -98,9 +120,10 @@ class _Part:
     def with_end(self, v: int) -> list[_Part]:
         """The components when a vertex has become an end."""
         ended = 1 << v
+        left = self.inner & ~ended
         return [
-            _Part(inner, self.before, self.after, self.above, self.below, ended=ended)
-            for inner in components(self.before, self.after, self.inner & ~ended)
+            replace(self, inner=inner, gone=0, ended=ended)
+            for inner in components(self.before, self.after, left)
         ]
 
     def behind(self, order: list[int]) -> list[_Part]:
@@ -110,8 +133,9 @@ class _Part:
         for v in order:
             eliminate(before, after, v)
             gone |= 1 << v
+        known = self.above, self.below, self.clusters
         return [
-            _Part(inner, before, after, self.above, self.below, gone=gone)
+            _Part(inner, before, after, *known, gone=gone)
             for inner in components(before, after, self.inner & ~gone)
         ]
 
@@ -135,7 +159,8 @@ class Search:
     """Finds f(C) for all vertices of one component, given in bit sets from 0 on.
 
     `before` and `after` are lists of bit sets; `inner` are the vertices to eliminate,
-    numbered topologically. What clusters cost together is a bound for every part.
+    numbered topologically. What clusters cost together is a bound for every part; if
+    it is to be `closer`, parts get their own.
     """
 
     def __init__(
@@ -145,11 +170,14 @@ class Search:
         inner: int,
         budget: Budget,
         clusters: Clusters,
+        closer: bool,
     ) -> None:
         unknown = dict.fromkeys(members(inner), MinimumCut(inner, inner))
-        self.whole = _Part(inner, before, after, unknown, unknown, gone=inner)
+        self.whole = _Part(inner, before, after, unknown, unknown, clusters, gone=inner)
         self.budget = budget
-        self.clusters = clusters
+        self.closer: dict[tuple[int, ...], Clusters] = {}
+        self.taken: dict[tuple[int, ...], int] = {}  # nodes
+        self.smallest = SMALL if closer else LARGEST
         cuts = self.whole.renewed().cuts
         self.prices = {v: cuts.price(v) for v in members(inner)}
         self.table: dict[tuple[int, ...], _Known] = {}
@@ -160,14 +188,14 @@ class Search:
         The order is None if the bound is `upper`, the cost of an order that is known,
         or if the budget was exhausted.
         """
-        least = self.clusters.bound(self.whole.inner)
-        try:
-            value = self._least(self.whole, upper - 1)
-        except Exhausted:
-            return min(least, upper), None
-        if value < upper:
-            return value, self._order(self.whole)
-        return upper, None
+        least = self.whole.bound
+        with suppress(Exhausted):
+            while least < upper:
+                value = self._least(self.whole, least)
+                if value <= least:
+                    return value, self._order(self.whole)
+                least = value
+        return min(least, upper), None
 
     def _least(self, part: _Part, limit: int) -> int:
         """f of the part, if it is at most `limit`; else a lower bound of it above that.
@@ -178,8 +206,9 @@ class Search:
         known = self.table.get(key)
         if known and (known.exact or known.value > limit):
             return known.value
+        before = self.budget.nodes
         self.budget.spend()
-        part = part.renewed()
+        part = self._closely(key, part.renewed())
         cuts = part.cuts
         sets = part.before.copy(), part.after.copy()
         first, cost = reduce(*sets, part.inner, cuts, part.inner)
@@ -189,12 +218,24 @@ class Search:
         else:
             found = self._branch(part, cuts, limit)
         self.table[key] = found
+        self.taken[key] = self.taken.get(key, 0) + before - self.budget.nodes
         return found.value
+
+    def _closely(self, key: tuple[int, ...], part: _Part) -> _Part:
+        """The part with clusters of its own, if it has taken long and they are better
+        than those of what it is a part of."""
+        many = part.inner.bit_count() > self.smallest
+        if not many or self.taken.get(key, 0) <= PATIENT:
+            return part
+        if key not in self.closer:
+            sets = part.before, part.after, part.inner
+            self.closer[key] = part.clusters.closer(*sets, CLOSER)
+        return replace(part, clusters=self.closer[key])
 
     def _sum(self, parts: list[_Part], limit: int) -> int:
         """The sum of f over the components, or a lower bound above the limit."""
         parts.sort(key=lambda part: part.inner.bit_count())
-        values = [self.clusters.bound(part.inner) for part in parts]
+        values = [part.bound for part in parts]
         total = sum(values)
         for part, value in zip(parts, values, strict=True):
             if total > limit:
@@ -236,7 +277,7 @@ class Search:
             price = cuts.price(v)
             if price > self.prices[v]:
                 raised[v] = price
-        bound, others = self.clusters.without_one(part.inner, raised)
+        bound, others = part.clusters.without_one(part.inner, raised)
         found: list[tuple[int, int, int]] = []
         seen: set[tuple[int, int]] = set()
         for v, rest in others.items():

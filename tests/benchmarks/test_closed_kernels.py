@@ -6,13 +6,15 @@ half of them among the last six, with four or five ends on each side.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from random import Random
 
 import pytest
 
-from ad_transform.eliminate import optimise_plain, solve
+from ad_transform.eliminate import solve
+from ad_transform.eliminate.levels import EFFORTS
 from ad_transform.graph import EdgeClass, Graph
 
 WIDTHS = {10: (16, 4), 20: (28, 4), 30: (40, 5), 40: (54, 5)}
@@ -36,18 +38,23 @@ def layered(seed: int, inner: int, ends: int) -> Graph:
 
 @pytest.mark.parametrize(
     ("size", "effort", "least"),
-    [(10, 1, 5), (20, 1, 4), (30, 1, 1), (30, 2, 4), (40, 2, 3)],
+    [(10, 1, 5), (20, 1, 5), (30, 1, 4), (40, 1, 3), (40, 2, 4)],
 )
 def test_random_kernels_are_closed(size: int, effort: int, least: int) -> None:
+    """With the nodes and clusters that the effort has for orders of vertices."""
     inner, ends = WIDTHS[size]
     graphs = (layered(seed, inner, ends) for seed in range(1_000))
-    plans = [optimise_plain(g, effort) for g in islice(_of_size(graphs, size), 5)]
-    closed = sum(plan.proven for plan in plans)
-    gaps = [1 - (plan.bound or 0) / plan.price for plan in plans]
+    nodes = EFFORTS[effort].nodes
+    start = time.process_time()
+    found = [solve(g, nodes, None, 10 * nodes) for g in islice(_of(graphs, size), 5)]
+    took = (time.process_time() - start) / 5
+    closed = sum(solution.proven for solution in found)
+    gaps = [1 - solution.bound / solution.cost for solution in found]
     mean = 100 * sum(gaps) / len(gaps)
-    print(f"kernels of {size}, effort {effort}: {closed} of 5, gap {mean:.1f} %")
+    print(f"kernels of {size}, effort {effort}: {closed} of 5 in {took:.1f} s each,")
+    print(f"gap {mean:.1f} %")
     assert closed >= least
 
 
-def _of_size(graphs: Iterable[Graph], size: int) -> Iterator[Graph]:
+def _of(graphs: Iterable[Graph], size: int) -> Iterator[Graph]:
     return (g for g in graphs if abs(solve(g, 0).kernel - size) <= 2)

@@ -7,7 +7,9 @@ from random_graphs import random_graph
 from tracer import trace
 
 from ad_transform.eliminate import ORDERS, Dearer, count, parse_sequence
+from ad_transform.eliminate.bits import BitGraph
 from ad_transform.eliminate.bounds import lower_bound
+from ad_transform.eliminate.clusters import Clusters
 from ad_transform.eliminate.exact import solve
 from ad_transform.graph import EdgeClass, Graph
 
@@ -30,6 +32,8 @@ def test_exact_is_brute_force_on_eight_intermediates():
 def test_with_clusters_exact_is_brute_force_too(monkeypatch):
     """Components as small as those of brute force are else searched without them."""
     monkeypatch.setattr("ad_transform.eliminate.exact.SMALL", 0)
+    monkeypatch.setattr("ad_transform.eliminate.kernel.SMALL", 1)
+    monkeypatch.setattr("ad_transform.eliminate.kernel.PATIENT", 1)
     searched = 0
     for seed in range(250):
         graph = random_graph(seed, most=8, fan=3)
@@ -69,6 +73,16 @@ def test_an_exhausted_budget_leaves_a_gap_and_no_proof():
     solution = solve(graph, nodes=50)
     assert lower_bound(graph) <= solution.bound < solution.cost
     assert not solution.proven
+
+
+def test_an_exhausted_search_has_raised_the_bound():
+    """What was asked before the budget ended has been answered."""
+    graph = random_graph(11, most=40, fan=3)
+    bits = BitGraph.of(graph)
+    least = Clusters.of(list(bits.before), list(bits.after), bits.inner, 3_000)
+    solution = solve(graph, 300, None, 3_000)
+    assert not solution.proven
+    assert least.bound(bits.inner) + 5 < solution.bound
 
 
 def test_no_planner_undercuts_a_bound_or_a_proven_cost():
