@@ -7,7 +7,7 @@ x[k] * w[k - 1].
 
 from __future__ import annotations
 
-from ad_transform.elementals.orders import SORTED
+from ad_transform.elementals.orders import RUNNING, SORTED, running
 from ad_transform.elementals.parts import whole_row as _whole
 from ad_transform.ir.elemental import EXACT, Elemental
 
@@ -19,6 +19,7 @@ _OTHERS = (
     "backwards(behind_ones(cumulated_product_rows(backwards(x))))"
 )
 _EARLIER = "placed_cut_to(cut_from(v_bar, 1), x, -1)"
+_RUNNING = running("behind_infs", "behind_ones", "recurred_rows")
 _BEHIND = "np.concatenate((np.{}((1, np.shape(x)[1])), x[:-1]))"
 
 # fmt: off
@@ -42,6 +43,13 @@ ROWS: tuple[Elemental, ...] = (
            classes=("call",) * 3),
     _whole("behind_zeros", "x", _BEHIND.format("zeros"), "shape of x",
            f"x: {_EARLIER}", ulps=EXACT, classes=("call",) * 3),
+    *(_whole(f"running_{name}_rows", "x", f"np.{ufunc}.accumulate(x, axis=0)",
+             "shape of x", *_RUNNING, ulps=EXACT, kink=RUNNING)
+      for name, ufunc in (("max", "maximum"), ("min", "minimum"))),
+    _whole("behind_infs", "x",
+           "np.concatenate((np.full((1, np.shape(x)[1]), np.inf), x[:-1]))",
+           "shape of x", f"x: {_EARLIER}", "x: behind_zeros(x_dot)", ulps=EXACT,
+           classes=("call",) * 3),
     _whole("recurred_rows", "x b",
            "np.array(_recurred(list(x), list(b))).reshape(np.shape(x))", "shape of x",
            f"b: {_CHAIN} | x: {_CHAIN} * behind_zeros(v)",

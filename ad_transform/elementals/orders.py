@@ -2,7 +2,8 @@
 
 A sorted array is its elements at `argsort(x)`: equal ones keep the derivatives of the
 places where numpy has put them. `recurred(x, b)` has the elements w[k] = b[k] + x[k] *
-w[k - 1], with which products are differentiated, zeros among their factors or not.
+w[k - 1], with which products are differentiated, zeros among their factors or not, and
+the largest elements so far, each the maximum of an element and the one before.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from ad_transform.ir.elemental import EXACT, Elemental
 
 _CALLS = ("call",) * 2
 SORTED = "equal elements of a sorted array have the derivatives of their own places"
+RUNNING = "equal elements of running extremes share their derivative, two by two"
 _AT_POINTS = "interp(x, ...) has, at a point, the slope of the piece behind it"
 
 # --- elements in order ----------------------------------------------------------------
@@ -78,6 +80,19 @@ _OTHERS = (
 )
 _EARLIER = "placed_cut_to(cut_from(v_bar, 1), x, -1)"
 
+
+def running(behind: str, first: str, recurred: str) -> tuple[str, str]:
+    """The transpose and the tangent of the largest, or smallest, elements so far."""
+    share = f"where(x == v, where(v == {behind}(v), 0.5, 1.0), 0.0)"
+    chain = (
+        f"s * backwards({recurred}({first}(backwards(1.0 - s)), backwards(v_bar)))"
+    )
+    forth = f"{recurred}(1.0 - s, s * x_dot)"
+    return f"x: (lambda s: {chain})({share})", f"x: (lambda s: {forth})({share})"
+
+
+_RUNNING = running("behind_inf", "behind_one", "recurred")
+
 # fmt: off
 ROWS: tuple[Elemental, ...] = (
     _whole("argsort", "x", "np.argsort(x)", "places in x", "", ulps=EXACT),
@@ -121,6 +136,11 @@ ROWS: tuple[Elemental, ...] = (
            f"x: {_EARLIER}", "x: behind_zero(x_dot)", ulps=EXACT),
     _whole("behind_zero", "x", "np.concatenate(([0.0], x[:-1]))", "shape of x",
            f"x: {_EARLIER}", ulps=EXACT),
+    *(_whole(f"running_{name}", "x", f"np.{ufunc}.accumulate(x)", "shape of x",
+             *_RUNNING, ulps=EXACT, kink=RUNNING)
+      for name, ufunc in (("max", "maximum"), ("min", "minimum"))),
+    _whole("behind_inf", "x", "np.concatenate(([np.inf], x[:-1]))", "shape of x",
+           f"x: {_EARLIER}", "x: behind_zero(x_dot)", ulps=EXACT),
     _whole("recurred", "x b", "np.array(_recurred(x.tolist(), b.tolist()))",
            "shape of x", f"b: {_CHAIN} | x: {_CHAIN} * behind_zero(v)",
            "b: recurred(x, b_dot) | x: recurred(x, x_dot * behind_zero(v))",

@@ -231,7 +231,7 @@ def _of_matrix(
 
 
 def accumulated(op: str) -> Callable[..., Grid]:
-    """`np.cumsum` and `np.cumprod`."""
+    """`np.cumsum`, `np.cumprod` and `np.maximum.accumulate`, by an operation on two."""
 
     def form(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:
         place = axis_of(axis, a.rank)

@@ -26,6 +26,7 @@ from ad_transform.read import (
     rows,
     streams,
     stringing,
+    ufuncs,
 )
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.callables import Partial
@@ -189,6 +190,8 @@ def _made(
             return flat.refuse("AD107", message, span, "write `not`")
         name = "numpy.logical_not"
 
+    name, keywords = ufuncs.function_of(name, values, keywords)
+
     def again(items: Sequence[Value]) -> Value:
         return called(flat, name, items, {}, span, call)
 
@@ -339,6 +342,7 @@ def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
     known = qualified in (_PARTIAL, _NEXT, VECTORIZE, *_OF_CLASSES)
     known = known or qualified in making.OF_OBJECTS or qualified in of_whole.FORMS
+    known = known or qualified in ufuncs.METHODS
     return known or is_known(qualified)
 
 

@@ -83,6 +83,8 @@ FORMS: Mapping[str, Known] = {
     "numpy.linalg.norm": Known("@x ord? axis? keepdims?", sums.norm),
     "numpy.cumsum":  Known("@a axis?", sums.accumulated("add")),
     "numpy.cumprod": Known("@a axis?", sums.accumulated("mul")),
+    **{f"numpy.{u}.accumulate": Known("@array axis?", sums.accumulated(u))
+       for u in ("maximum", "minimum")},
     "numpy.diff":    Known("@a n? axis? prepend? append?", sums.differences),
     "numpy.dot":     Known("@a @b", products.dot),
     "numpy.matmul":  Known("@a @b", products.matmul),

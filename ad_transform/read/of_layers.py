@@ -405,6 +405,9 @@ FORMS: Mapping[str, tuple[str, Form]] = {
        for name, (words, form) in whole_shapes.FORMS.items() if name in _BY_ELEMENT},
     "numpy.cumsum":       ("a axis?", _along(whole_sums.cumulated)),
     "numpy.cumprod":      ("a axis?", _along(whole_axes.of_line("cumulated_product"))),
+    **{f"numpy.{whole}imum.accumulate":
+           ("array axis?", _along(whole_axes.of_line(f"running_{whole}")))
+       for whole in ("max", "min")},
     "numpy.sort":         ("a axis?", _along(whole_axes.of_lines("in_order"), -1)),
     "numpy.diff":         ("a n? axis?", _differences),
     "scipy.special.softmax":     ("x axis?", _softened(whole_powers.softmax)),

@@ -67,9 +67,6 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
     "write `x[x > 0.0]`": _of("numpy", "extract compress"),
     "write `np.sort(x)[:k]`": ("numpy.partition",),
     "write `np.argsort(x)[:k]`": ("numpy.argpartition",),
-    "write `np.sum`, `np.prod`, `np.max`, `np.cumsum` or `np.outer`": _of(
-        "numpy", """add.reduce multiply.reduce maximum.reduce minimum.reduce
-            add.accumulate multiply.accumulate"""),
     "write `np.array([f(row) for row in A])`": _of(
         "numpy", "apply_along_axis apply_over_axes fromiter"),
     "write `np.where(x > 0.0, y, z)`": _of("numpy", "choose piecewise"),

@@ -289,6 +289,8 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.take_along_axis": ("@arr @@indices axis", taken_along),
     "numpy.median":     ("@a axis? keepdims?", median),
     "numpy.cumprod":    ("@a axis?", of_line("cumulated_product")),
+    "numpy.maximum.accumulate": ("@array axis?", of_line("running_max")),
+    "numpy.minimum.accumulate": ("@array axis?", of_line("running_min")),
     "numpy.prod":       ("@a axis? keepdims?", product),
     "numpy.ptp":        ("@a axis? keepdims?", range_of),
     "numpy.quantile":   ("@a q axis?", quantile(1.0)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from ad_transform.emit.wholes.arrays import (
     Indices,
@@ -233,6 +234,7 @@ RULES: dict[str, Rule] = {
     "tiled":           tiled,
     "behind_one":      behind(_ONE),
     "behind_zero":     behind(_ZERO),
+    "behind_inf":      behind(Literal(inf)),
     "length":          measure(0),
     "width":           measure(1),
     "depth":           measure(2),

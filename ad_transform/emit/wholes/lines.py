@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from ad_transform.emit.wholes.arrays import (
     Indices,
@@ -132,6 +133,10 @@ def _multiplied(draft: Draft, x: Operand, _: Operand, last: Operand) -> Operand:
     return draft.apply("mul", last, x)
 
 
+def _extreme(op: str) -> Callable[[Draft, Operand, Operand, Operand], Operand]:
+    return lambda draft, x, _, last: draft.apply(op, last, x)
+
+
 def _recurred(draft: Draft, x: Operand, own: Operand, last: Operand) -> Operand:
     return draft.apply("add", own, draft.apply("mul", x, last))
 
@@ -165,8 +170,11 @@ RULES: dict[str, Rule] = {
     "along_columns":          along(1),
     "product_rows":           along_columns(_product, 0),
     "cumulated_product_rows": chained(_multiplied),
+    "running_max_rows":       chained(_extreme("maximum")),
+    "running_min_rows":       chained(_extreme("minimum")),
     "recurred_rows":          chained(_recurred),
     "behind_ones":            behind(_ONE),
     "behind_zeros":           behind(Literal(0.0)),
+    "behind_infs":            behind(Literal(inf)),
 }
 # fmt: on

@@ -165,11 +165,13 @@ def _is_first(draft: Draft, is_best: Operand, one: Operand, best: Operand) -> Op
 
 
 def cumulated(op: str) -> Rule:
-    """`np.cumsum(x)` by "add", `np.cumprod(x)` by "mul"."""
+    """`np.cumsum(x)` by "add", `np.cumprod(x)` by "mul", the largest or smallest so far
+    by "maximum" or "minimum".
+    """
 
     def rule(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
         x = in_line(draft, array_of(args[0]))
-        start = {"add": _ZERO, "mul": Literal(1.0)}[op]
+        start = {"add": _ZERO, "mul": Literal(1.0), **LOWEST}[op]
 
         def next_one(inside: Draft, k: Operand, last: Operand) -> Operand:
             return inside.apply(op, last, x.element(inside, (k,)))
@@ -227,6 +229,8 @@ RULES: dict[str, Rule] = {
     "argmin":            place_of("lt"),
     "cumulated":         cumulated("add"),
     "cumulated_product": cumulated("mul"),
+    "running_max":       cumulated("maximum"),
+    "running_min":       cumulated("minimum"),
     "recurred":          recurred,
 }
 # fmt: on
