@@ -84,9 +84,7 @@ _EARLIER = "placed_cut_to(cut_from(v_bar, 1), x, -1)"
 def running(behind: str, first: str, recurred: str) -> tuple[str, str]:
     """The transpose and the tangent of the largest, or smallest, elements so far."""
     share = f"where(x == v, where(v == {behind}(v), 0.5, 1.0), 0.0)"
-    chain = (
-        f"s * backwards({recurred}({first}(backwards(1.0 - s)), backwards(v_bar)))"
-    )
+    chain = f"s * backwards({recurred}({first}(backwards(1.0 - s)), backwards(v_bar)))"
     forth = f"{recurred}(1.0 - s, s * x_dot)"
     return f"x: (lambda s: {chain})({share})", f"x: (lambda s: {forth})({share})"
 

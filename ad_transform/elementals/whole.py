@@ -41,11 +41,12 @@ _EACH = (
     "log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh "
     "logaddexp degrees radians abs fabs sign maximum minimum fmax fmin hypot copysign "
     "where float int expit not both either mod floordiv fmod heaviside isnan isinf "
-    "isfinite"
+    "isfinite sinc"
 )
 _BY_NUMBER = (
     "erf erfc gamma lgamma digamma polygamma polygamma_drop beta betaln norm_pdf ndtr "
-    "log_ndtr ndtr_ratio ndtr_excess log_expit logit xlogy xlog1py entr"
+    "log_ndtr ndtr_ratio ndtr_excess log_expit logit xlogy xlog1py entr "
+    "sinc_slope exprel exprel_slope"
 )
 BY_NUMBER = frozenset(_BY_NUMBER.split(" "))
 """Functions that numpy does not have: what computes a number is called for each."""

@@ -154,6 +154,9 @@ def array(copies: bool) -> Form:
         expect(values, 1, 2)
         kind = _kind(values, 1, None)
         given = values[0]
+        if isinstance(given, Range):
+            places = wholes.whole_of(flat, given, span)
+            return wholes.real(flat, places, span) if kind == FLOAT else places
         if isinstance(given, Array):
             fits = kind is None or kind.kind is given.cell.type.kind
             if not fits and kind == FLOAT:

@@ -19,6 +19,7 @@ from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.sequences import Unroll
+from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group
 from ad_transform.read.values import Draft, Number, Special, Value, is_whole
@@ -62,6 +63,7 @@ def item(
     """`group[index]`."""
     if Special.REFUSED in (group, index):
         return Special.REFUSED
+    index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
     if Special.DOTS in layer_parts.parts_of(index):
         return _refuse_dots(flat, span)
@@ -108,6 +110,20 @@ def item(
     flat.refit(group)
     table = _table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
+
+
+def _without_ranges(flat: Context, group: Value, index: Value, span: Span) -> Value:
+    """An index of an array, with the array of its numbers for a range."""
+    parts = layer_parts.parts_of(index)
+    if not any(isinstance(p, Range) for p in parts) or not (
+        grids.is_array(group) or is_whole(group)
+    ):
+        return index
+    made = tuple(
+        counted_up(flat, span, p.start, p.stop, p.step) if isinstance(p, Range) else p
+        for p in parts
+    )
+    return made[0] if parts[0] is index else Group(Container.TUPLE, made)
 
 
 _JOINING = {"numpy.r_": "numpy.hstack", "numpy.c_": "numpy.column_stack"}
@@ -277,6 +293,7 @@ def store(
     """`group[index] = value`."""
     if Special.REFUSED in (group, index, value):
         return
+    index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
     if Special.DOTS in layer_parts.parts_of(index):
         _refuse_dots(flat, span)

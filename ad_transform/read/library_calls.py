@@ -20,6 +20,7 @@ from ad_transform.read import (
     elemental_calls,
     inherited,
     instances,
+    made_of,
     maybe,
     objects,
     once,
@@ -198,6 +199,8 @@ def _made(
     if name == _SUM and values and _holds_objects(values[0]):
         return _sum_of_objects(flat, values, keywords, span, call)
     try:
+        if name in made_of.FORMS:
+            return made_of.called(flat, name, values, keywords, span, call)
         strung = stringing.joined(flat, name, values, keywords, span)
         if strung is not None:
             return strung
@@ -342,7 +345,7 @@ def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
     known = qualified in (_PARTIAL, _NEXT, VECTORIZE, *_OF_CLASSES)
     known = known or qualified in making.OF_OBJECTS or qualified in of_whole.FORMS
-    known = known or qualified in ufuncs.METHODS
+    known = known or qualified in ufuncs.METHODS or qualified in made_of.FORMS
     return known or is_known(qualified)
 
 

@@ -49,13 +49,9 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
         "numpy.linalg", "eig eigvals"),
     "write `np.linalg.cholesky(A.T @ A).T` for R": ("numpy.linalg.qr",),
     "write `A @ B @ C`": (
-        "numpy.linalg.multi_dot", *_of("numpy", "matvec vecmat vecdot")),
-    "write `np.vstack([np.hstack([A, B]), np.hstack([C, D])])`": ("numpy.block",),
+        *_of("numpy", "matvec vecmat vecdot"),),
     "write `np.linalg.lstsq(np.column_stack((x**2, x, np.ones(len(x)))), y)[0]`": (
         "numpy.polyfit",),
-    "write `np.column_stack((x**2, x, np.ones(len(x))))`": ("numpy.vander",),
-    "write `d = x - np.mean(x)` and `d @ d / (len(x) - 1)`": _of(
-        "numpy", "cov corrcoef"),
     "write `A.T`, or `A.T[::-1]`": _of("numpy", "rollaxis rot90"),
     "write `x[1:] - x[:-1]`": ("numpy.ediff1d",),
     "call it at the top of the file, in the definition of a constant": (

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import contractions
+from ad_transform.read import blocks, contractions
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.structured import Group, Unread
@@ -17,6 +18,7 @@ from ad_transform.read.whole_layouts import (
     identity,
     of_square,
     rank,
+    raveled,
     require_square,
     seen,
 )
@@ -49,10 +51,30 @@ def outer(flat: Context, span: Span, a: Number, b: Number) -> Draft:
 
 
 def kronecker(flat: Context, span: Span, a: Number, b: Number) -> Value:
-    """`np.kron` of two vectors."""
-    if rank(a) != 1 or rank(b) != 1:
-        raise Unfit("needs two vectors", "write the blocks of the matrix")
-    return apply(flat, "raveled", outer(flat, span, a, b), span=span)
+    """`np.kron`; an array with fewer axes gets axes of length 1 in front."""
+    most = max(rank(a), rank(b))
+    if not most:
+        return operated(flat, TABLE["mul"], (a, b), span)
+    sides = [_with_axes(flat, span, x, most) for x in (a, b)]
+    lines = [cast(Number, raveled(flat, span, x)) for x in (a, b) if rank(x)]
+    if len(lines) < len(sides):
+        return operated(flat, TABLE["mul"], (a, b), span)
+    every = apply(flat, "raveled", outer(flat, span, *lines), span=span)
+    sizes = tuple(size for side in sides for size in side)
+    order = [place for k in range(most) for place in (k, most + k)]
+    line = blocks.turned(flat, blocks.Block(every, sizes), order, span).line
+    if most == 1:
+        return line
+    rows, columns = (
+        blocks.product(flat, side, span) for side in zip(*sides, strict=True)
+    )
+    return blocks.rows_of(flat, line, rows, columns, span)
+
+
+def _with_axes(flat: Context, span: Span, a: Number, most: int) -> list[Number]:
+    """The lengths of an array's axes, behind as many of length 1 as are missing."""
+    own = [length(flat, a, k, span) for k in range(rank(a))]
+    return [Literal(1)] * (most - rank(a)) + own
 
 
 def inner(flat: Context, span: Span, a: Number, b: Number) -> Value:

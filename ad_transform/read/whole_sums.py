@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import cast
 
@@ -18,6 +18,7 @@ from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_layouts import Form, lines, rank
 from ad_transform.read.wholes import (
     MOST,
+    agree,
     apply,
     joined,
     length,
@@ -227,14 +228,10 @@ def differences(
     append: Value,
 ) -> Value:
     """`np.diff`."""
+    last = Literal(-1) if axis is Special.NONE else axis
     ends = (prepend, append)
     if ends != (Special.NONE, Special.NONE):
-        if rank(a) != 1:
-            raise Unfit("of a matrix takes nothing more", "write `np.concatenate`")
-        before, behind = (
-            () if end is Special.NONE else (whole_of(flat, end, span),) for end in ends
-        )
-        a = joined(flat, lines(flat, (*before, a, *behind), span), span)
+        a = _extended(flat, span, a, last, ends)
 
     def once(a: Number) -> Number:
         later = apply(flat, "cut_from", a, Literal(1), span=span)
@@ -246,8 +243,39 @@ def differences(
             a = once(a)
         return a
 
-    last = Literal(-1) if axis is Special.NONE else axis
     return all_of(a) if rank(a) == 1 else along(flat, span, a, last, all_of)
+
+
+def _extended(
+    flat: Context, span: Span, a: Number, axis: Value, ends: Sequence[Value]
+) -> Number:
+    """An array with others before and behind it along an axis."""
+    given = [None if e is Special.NONE else whole_of(flat, e, span) for e in ends]
+
+    def around(a: Number, turns: bool) -> Number:
+        parts = [p for p in (given[0], a, given[1]) if p is not None]
+        if rank(a) == 1:
+            return joined(flat, lines(flat, parts, span), span)
+        wide = [_as_rows(flat, span, p, a, turns) if p is not a else a for p in parts]
+        for part in wide:
+            agree(flat, part, 1, a, 1, span)
+        return joined(flat, wide, span)
+
+    if rank(a) == 1:
+        return around(a, False)
+    turns = whole(axis) in (1, -1)
+    return along(flat, span, a, axis, lambda m: around(m, turns))
+
+
+def _as_rows(flat: Context, span: Span, end: Number, a: Number, turns: bool) -> Number:
+    """What stands beside the rows of a matrix, or beside its columns as they `turn`."""
+    if rank(end) == MOST:
+        return apply(flat, "turned", end, span=span) if turns else end
+    if rank(end):
+        raise Unfit("needs numbers or matrices beside a matrix", "write `x[:, None]`")
+    zeros = apply(flat, "zero_columns", a, span=span)
+    line = apply(flat, "spread", real(flat, end, span), zeros, span=span)
+    return apply(flat, "row", line, span=span)
 
 
 _HORNER = "write a loop over them: `for a in c: y = y * x + a`"

@@ -16,6 +16,7 @@ from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Kind, Type
+from ad_transform.later import later
 from ad_transform.read import arrays, extents, whole_lengths
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.blocks import AXES, rows_of, view
@@ -24,9 +25,13 @@ from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply
 from ad_transform.read.grids import MISMATCH, is_array
 from ad_transform.read.naming import named
+from ad_transform.read.series import Range
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Value, is_whole
+
+with later():
+    from ad_transform.read.whole_layouts import counted_up
 
 Shape = Dims
 
@@ -65,6 +70,10 @@ def whole_of(flat: Context, value: Value, span: Span) -> Number:
         return _of_array(flat, value, span)
     if isinstance(value, Group):
         return _of_group(flat, value, span)
+    if isinstance(value, Range):
+        made = counted_up(flat, span, value.start, value.stop, value.step)
+        assert isinstance(made, Draft)
+        return made
     raise Unfit(f"needs an array, not {describe(value)}")
 
 

@@ -91,7 +91,7 @@ def _numbers(definition: str) -> list[float]:
     return found
 
 
-ALONE = ("leggauss", "geomspace", "hanning", "polyfit", "vander")
+ALONE = ("leggauss", "geomspace", "hanning", "polyfit")
 """What has no definition without numpy."""
 
 
