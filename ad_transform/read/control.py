@@ -22,7 +22,15 @@ from ad_transform.read.code import (
     Target,
 )
 from ad_transform.read.concrete import Twin
-from ad_transform.read.exits import bound_in, breaks, fork, in_order, names_of, returns
+from ad_transform.read.exits import (
+    bound_in,
+    breaks,
+    fork,
+    in_order,
+    leaves,
+    names_of,
+    returns,
+)
 from ad_transform.read.matching import matched
 from ad_transform.read.module import Module
 from ad_transform.read.notes import comments_at
@@ -91,7 +99,7 @@ def loop(compiler: Compiler, node: cst.For, tree: ast.For, body: Body) -> Each:
     span = compiler.span(tree.iter)
     binds = tuple(dict.fromkeys((*names_of((target,)), *bound_in(body))))
     returning = returns(body)
-    exits = returning or breaks(body)
+    exits = leaves(body) or breaks(body)
     returning = returning or returns(orelse)
     held = _marks(compiler, tree)
     return Each(target, body, orelse, span, binds, exits, returning, *held)

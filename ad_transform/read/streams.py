@@ -36,7 +36,7 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.exits import bound_in, breaks, fork, names_of, returns
+from ad_transform.read.exits import bound_in, breaks, fork, leaves, names_of, returns
 from ad_transform.read.flags import RESULT
 from ad_transform.read.frames import Frame
 from ad_transform.read.series import Once, Range, Series, Stream
@@ -260,8 +260,8 @@ def loops_of(made: Gather, body: Body, span: Span) -> Body:
             body = (*test, fork(Fork((), (), span), body, ()))
         own = (*names_of((clause.target,)), *bound_in(body))
         binds = tuple(dict.fromkeys(own))
-        leaves = returns(body)
-        exits = leaves or breaks(body)
-        loop = Each(clause.target, body, (), span, binds, exits, leaves)
+        returning = returns(body)
+        exits = leaves(body) or breaks(body)
+        loop = Each(clause.target, body, (), span, binds, exits, returning)
         body = (*(clause.over if k else ()), loop)
     return body

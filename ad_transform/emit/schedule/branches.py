@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.frame import Frame
-from ad_transform.emit.schedule.lines import If
+from ad_transform.emit.schedule.lines import If, Line, Raise
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Var
+from ad_transform.ir.nodes import Apply, Block, Branch, Check, Literal, Var
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import BOOL, RECORD
 
@@ -70,7 +71,7 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         for block, arm in ((statement.then, then), (statement.orelse, orelse))
     ]
     notes = tuple(note for out in statement.outs for note in out.notes)
-    arms = then.lines, orelse.lines
+    arms = then.lines, _raising_last(scheduler, statement.orelse, orelse)
     if orelse.lines and not then.lines:
         var = statement.test if isinstance(statement.test, Var) else None
         test, arms = scheduler.composer.negated(test, var), arms[::-1]
@@ -80,6 +81,30 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         atom = scheduler.named(out, any(either))
         frame.values[var] = kept.get(out, atom)
     frame.owned.update(statement.outs)
+
+
+def _raising_last(scheduler: Scheduler, block: Block, arm: Frame) -> list[Line]:
+    """The lines of an arm that raises or goes on: `elif` and `else: raise`, where the
+    test of what goes on is no `not`.
+    """
+    first, rest = arm.lines[:1], arm.lines[1:]
+    match first:
+        case [Raise(test=Piece(), notes=()) as raised] if rest:
+            pass
+        case _:
+            return arm.lines
+    check = next(s for s in block.body if isinstance(s, Check))
+    for made in block.body:
+        if (
+            check.test in made.outs
+            and isinstance(made, Apply)
+            and made.op.name == "not"
+        ):
+            return arm.lines
+    test = scheduler.piece(check.test, arm)
+    if not scheduler.fits(test, arm, scheduler.beside(If)):
+        return arm.lines
+    return [If(test, rest, [replace(raised, test=None)])]
 
 
 def _kept_arrays(
