@@ -32,7 +32,7 @@ def test_a_loop_that_may_raise_goes_over_its_items():
 
 
 def test_an_arm_that_raises_is_the_last_one():
-    raising = r'elif kind == 2\.0:\n +y = .*\n +else:\n +raise ValueError\(f"unknown'
+    raising = r'elif kind == 2\.0:\n +y_2 = .*\n +else:\n +raise ValueError\(f"unknown'
     assert re.search(raising, generate(SOURCE))
 
 
