@@ -21,7 +21,19 @@ SOURCE = "import numpy as np\n\n\n" + "\n\n".join(
     f"{HEAD.format(name.replace(' ', '_'))}{BODIES[name]}\n"
     for name in NAMES
 )
-MADE = Targets(SOURCE)
+GROWN = """
+
+# ad: gradient(c)
+def of_its_own(u: "Vector[n]", c: float, steps: int):
+    w = [c * v for v in u]
+    w.extend(w)
+    places = [0, 1]
+    for i in range(steps):
+        w.append(w[places[i]])
+        places.append(places[i])
+    return sum(w) * places[-1] + w[-1]
+"""
+MADE = Targets(SOURCE + GROWN)
 SEEDS = {"u_dot": [0.2, 0.5, -1.0]}
 
 

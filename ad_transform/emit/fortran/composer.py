@@ -161,7 +161,11 @@ class FortranComposer(CompiledComposer):
     # --- lists ------------------------------------------------------------------------
 
     def on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
-        """What an operation does to a list."""
+        """What an operation does to a list; an element that a list grows by is given as
+        a copy: it may be one of the same list, which moves.
+        """
+        if statement.op.name == "append" and _is_element(args[1]):
+            args = args[0], copied(args[1])
         parts = merged(LISTS[statement.op.name](self, statement))
         made = Text(Form(ATOM, parts, (1,) * len(args)), args, statement.out)
         made.risky = True
@@ -212,6 +216,20 @@ def truth(piece: Text) -> Text:
     made = Text(_TRUTH, (piece,), None)
     made.kind = Kind.BOOL
     return made
+
+
+def copied(piece: Text) -> Text:
+    """A copy of a list; a number in brackets, which is one."""
+    is_list = piece.var is not None and bool(piece.var.type.dims)
+    head = f"ad_copy_{list_name(piece.var.type)}" if is_list and piece.var else ""
+    form = Form(ATOM, (f"{head}(", Slot(0, TERNARY), ")"), (1,))
+    return Text(form, (piece,), piece.var)
+
+
+def _is_element(piece: Text) -> bool:
+    """Whether it is an element of a list, and no number of its own."""
+    parts = () if piece.form is None else piece.form.parts
+    return any(isinstance(part, str) and part.startswith("%at(") for part in parts)
 
 
 Written = Callable[[FortranComposer, Apply], list[Part]]

@@ -9,10 +9,9 @@ from ad_transform.emit.compiled.expressions import Text, fails, text_of
 from ad_transform.emit.compiled.layout import broken
 from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, read_in
-from ad_transform.emit.compiled.spelling import ATOM, TERNARY, Form, Slot
 from ad_transform.emit.compiled.states import Parts
 from ad_transform.emit.fortran import states
-from ad_transform.emit.fortran.composer import of_kind, truth
+from ad_transform.emit.fortran.composer import copied, of_kind, truth
 from ad_transform.emit.fortran.dialect import INDENT
 from ad_transform.emit.schedule.lines import (
     Append,
@@ -143,7 +142,7 @@ class Writer:
         names = [self.names[var] for var in line.vars]
         call = line.value
         assert isinstance(call, Text)
-        args = (_copied(arg) if _is_place(arg, line.vars) else arg for arg in call.args)
+        args = (copied(arg) if _is_place(arg, line.vars) else arg for arg in call.args)
         self.store(call.over(tuple(args)), names, indent)
 
     def _start_count(self, line: StartCount, indent: int) -> None:
@@ -298,14 +297,6 @@ def _is_place(piece: Text, stored: Sequence[Var]) -> bool:
         var = piece.var
         return var is not None and (bool(var.type.dims) or var in stored)
     return piece.risky
-
-
-def _copied(piece: Text) -> Text:
-    """A copy of a list; a number in brackets, which is one."""
-    is_list = piece.var is not None and bool(piece.var.type.dims)
-    head = f"ad_copy_{list_name(piece.var.type)}" if is_list and piece.var else ""
-    form = Form(ATOM, (f"{head}(", Slot(0, TERNARY), ")"), (1,))
-    return Text(form, (piece,), piece.var)
 
 
 def _only(lines: Sequence[Line]) -> If | None:
