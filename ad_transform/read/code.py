@@ -10,6 +10,8 @@ and what they mean stands elsewhere, in the table of `instructions`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.elemental import Elemental
@@ -306,6 +308,20 @@ class Leave:
 
 
 @node
+class Give:
+    """value -> nothing; who loops over what the generator gives makes a trip with it"""
+
+    span: Span
+
+
+@node
+class Collect:
+    """value -> nothing; an item of a generator, which `take` is given"""
+
+    take: Callable[[Value], None]
+
+
+@node
 class Fail:
     """-> nothing; `code` leaves the values of the message; nothing runs after it"""
 
@@ -495,6 +511,8 @@ Instruction = (
     | Assert
     | Print
     | Leave
+    | Give
+    | Collect
     | Fail
     | Fork
     | Attempt
@@ -531,4 +549,5 @@ class Code:
     span: Span
     solving: Solving | None = None
     passive: bool = False  # no derivative goes through it
+    gives: bool = False  # it is a generator
     owner: Class | None = None  # of a method

@@ -62,6 +62,7 @@ class Compiler(ABC):
         self.scopes: list[Counter[str]] = []
         self.owner = ""  # the class of a method
         self.nesting = 0
+        self.gives = False  # whether the function is a generator
         self.lazy = 0
         self.tests: set[ast.expr] = set()  # of which only the truth counts
 
@@ -144,8 +145,10 @@ class Compiler(ABC):
                 formals.append(Formal(star.arg, only, span, sign))
         self.scopes.append(locals_of(scope, self.source.has_walrus))
         lazy, self.lazy = self.lazy, 0
-        code = Code(name, tuple(formals), self.inner(body, scope), self.span(scope))
-        self.lazy = lazy
+        gives, self.gives = self.gives, False
+        inside = self.inner(body, scope)
+        code = Code(name, tuple(formals), inside, self.span(scope), gives=self.gives)
+        self.lazy, self.gives = lazy, gives
         self.scopes.pop()
         return (*values, Define(code, tuple(names)))
 

@@ -68,6 +68,7 @@ class Context(Protocol):
     layouts: Mapping[Span, Layout]  # of those that are lists of tuples
     running: list[Code]  # the functions that are running, innermost last
     callers: list[Frame]  # that wait for the function that is running
+    giving: list[Code]  # the generators that loops go over, innermost last
     left: Span | None  # the last `return`, and the comments at it
     parting: tuple[str, ...]
 

@@ -31,6 +31,7 @@ def _later(code: str, what: str, help_: str) -> Refused:
 _SAME = "compare numbers with `==`; keep in a bool which function was chosen"
 _TEST = "test for it before: `if y == 0.0: ...`"
 _COMPLEX = "write real and imaginary part by themselves"
+_GIVEN = "write `yield` in a statement of its own, or append to a list"
 _SEEN = "write `set([... for ... in ...])`"
 
 # fmt: off
@@ -48,7 +49,7 @@ STATEMENTS: dict[str, Refused] = {
 EXPRESSIONS: dict[str, Refused] = {
     "SetComp":         _never("AD102", "a set comprehension", _SEEN),
     "Await":           _never("AD102", "`await`", "write a plain function"),
-    "Yield":           _never("AD102", "`yield`", "append to a list, and return it"),
+    "Yield":           _never("AD102", "what `yield` is sent", _GIVEN),
     "Ellipsis":        _never("AD102", "`...` as a value", "write the value"),
     "FormattedString": _never("AD102", "an f-string outside `assert`", "leave it out"),
     "TemplatedString": _never("AD102", "a template string", "leave it out"),

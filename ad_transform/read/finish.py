@@ -37,6 +37,7 @@ from ad_transform.read.drafts import (
     DraftStatement,
     made,
 )
+from ad_transform.read.naming import plain
 from ad_transform.read.sinking import sunk
 from ad_transform.read.values import UNNAMED, Draft, Number
 
@@ -56,7 +57,7 @@ class Finisher:
 
     def bind(self, draft: Draft) -> Var:
         """The variable that a draft becomes, made now."""
-        named, hint = draft.depth < UNNAMED, draft.hint
+        named, hint = draft.depth < UNNAMED, plain(draft.hint)
         if hint in self.shared and draft.within.isidentifier():
             within = draft.within.removeprefix("__").removesuffix("__")
             hint = f"{within}_{hint}"  # call_x, of `__call__`

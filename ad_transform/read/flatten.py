@@ -113,6 +113,7 @@ class Flattener:
         self.callers: list[Frame] = []  # the frames that wait for what is running
         self.seen: set[Code] = set()
         self.endless: set[Code] = set()
+        self.giving: list[Code] = []  # the generators that loops go over
         self.equations = 0  # that are being solved here: there no function is kept
         self.count = 0
         self.is_full = False

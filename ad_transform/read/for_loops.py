@@ -16,6 +16,7 @@ from ad_transform.read import (
     by_number,
     choosing,
     counting,
+    generators,
     iterables,
     long_loops,
     once,
@@ -40,8 +41,12 @@ from ad_transform.read.values import Draft, Special, Value
 
 def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
-    before = once.state(flat, over, made.span)
     items = once.opened(over)
+    source = generators.of(items)
+    if source is not None:
+        generators.run(flat, source, made)
+        return
+    before = once.state(flat, over, made.span)
     is_nested = isinstance(items, Stream) and items.is_nested
     if isinstance(items, Stream) and not is_nested:
         items = items_of(flat, items)

@@ -17,6 +17,7 @@ from ad_transform.read.values import Special, Value, is_whole
 from ad_transform.read.views import refuse_aliases
 
 with later():
+    from ad_transform.read import generators
     from ad_transform.read.passive import made_passive
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def enter(
     flat: Flattener, closure: Closure, names: dict[str, Value], span: Span
 ) -> Value:
     """The result of a function of the file with its parameters bound."""
+    if closure.code.gives:
+        return generators.made(flat, closure, names, span)
     value = _entered(flat, closure, names, span)
     return made_passive(flat, value, span) if closure.code.passive else value
 

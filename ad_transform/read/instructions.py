@@ -27,6 +27,7 @@ from ad_transform.read.code import (
     ChangeField,
     ChangeItem,
     Choose,
+    Collect,
     Compare,
     Contains,
     Define,
@@ -40,6 +41,7 @@ from ad_transform.read.code import (
     Forget,
     Fork,
     Gather,
+    Give,
     Haze,
     Hold,
     Instruction,
@@ -68,8 +70,8 @@ from ad_transform.read.equations import through_loop
 from ad_transform.read.exchanges import exchange
 from ad_transform.read.flags import AWAY, BROKEN, RESULT, TRUE
 from ad_transform.read.frames import Frame, Promise, Refusal
-from ad_transform.read.listing import listed
-from ad_transform.read.naming import annotate, named
+from ad_transform.read.listing import list_of, listed
+from ad_transform.read.naming import annotate, named, shown
 from ad_transform.read.part_instructions import (
     attribute,
     change_field,
@@ -91,7 +93,7 @@ from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
 with later():
-    from ad_transform.read import choices, comparing, texts
+    from ad_transform.read import choices, comparing, generators, texts
     from ad_transform.read.caught import attempted
     from ad_transform.read.changes import changed
     from ad_transform.read.for_loops import each
@@ -117,7 +119,7 @@ def load(flat: Context, i: Load) -> None:
     elif value is None:
         value = Special.REFUSED
         if not frame.hazy:
-            message = f"{i.name!r} is used before it is bound"
+            message = f"{shown(i.name)} is used before it is bound"
             help_ = "it is local, for the function binds it somewhere"
             flat.refuse("AD103", message, i.span, help_)
     if isinstance(value, Once):
@@ -213,7 +215,8 @@ def keep(flat: Context, i: Keep) -> None:
 def bind_targets(flat: Context, i: Bind) -> None:
     value, notes = flat.stack.pop(), i.notes
     if any(target.items for target in i.targets):
-        value = once.opened(value)
+        value = generators.iterated(flat, value, i.targets[0].span)
+        value = list_of(flat, once.opened(value))
     value = listed(flat, value, i.targets[0].span)
     for target in i.targets:
         if bind(flat, flat.frame, target, value, notes):
@@ -244,6 +247,18 @@ def leave(flat: Context, i: Leave) -> None:
     away(flat)
 
 
+def give(flat: Context, i: Give) -> None:
+    flat.stack.pop()
+    message = "a generator is not differentiated"
+    help_ = "mark a function that loops over it"
+    flat.refuse("AD102", message, i.span, help_)
+    flat.frame.hazy = True
+
+
+def collect(flat: Context, i: Collect) -> None:
+    i.take(flat.stack.pop())
+
+
 def skip(flat: Context, i: Skip) -> None:
     flat.frame.bind(AWAY, TRUE)
     if i.breaks:
@@ -251,7 +266,7 @@ def skip(flat: Context, i: Skip) -> None:
 
 
 def comprehension(flat: Context, i: Gather) -> None:
-    over, frame = texts.spread(flat.stack.pop()), flat.frame
+    over, frame = _gone_through(flat, i.span), flat.frame
 
     def items() -> Value:
         made = gather(flat, once.opened(over), i)
@@ -263,8 +278,13 @@ def comprehension(flat: Context, i: Gather) -> None:
         flat.stack.append(items())
 
 
+def _gone_through(flat: Context, span: Span) -> Value:
+    """What a loop or a comprehension goes over, taken from the stack."""
+    return generators.iterated(flat, texts.spread(flat.stack.pop()), span)
+
+
 def for_loop(flat: Context, i: Each) -> None:
-    over = texts.spread(flat.stack.pop())
+    over = _gone_through(flat, i.span)
     through_loop(flat, i, lambda: each(flat, over, i))
 
 
@@ -361,6 +381,8 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Fits: fits,
     Drop: drop,
     Leave: leave,
+    Give: give,
+    Collect: collect,
     Fail: fail,
     Fork: branch,
     Attempt: attempt,

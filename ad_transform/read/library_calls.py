@@ -50,6 +50,7 @@ from ad_transform.read.whole import objection
 with later():
     from ad_transform.read import (
         assigning,
+        generators,
         making,
         of_known,
         of_whole,
@@ -105,12 +106,20 @@ def called(
             return streams.first(flat, values, span)
         except Unfit as unfit:
             return flat.refuse("AD106", f"'next' {unfit}", span, unfit.help)
+    if any(map(generators.is_one, values)):
+        if name == _ENUMERATE and len(values) < 3:
+            start = keywords.get("start", values[1] if len(values) > 1 else Literal(0))
+            return generators.numbered(flat, cast(Once, values[0]), start, span)
+        if name in _IN_STEP and any(map(generators.asks_objects, values)):
+            message = f"{name.removeprefix('builtins.')!r} of a generator of an object"
+            help_ = "make a list of it before: `list(...)`"
+            return flat.refuse("AD107", f"{message} is not supported", span, help_)
     is_length = name == "builtins.len"
 
     def made() -> Value:
         plain = [isinstance(value, Once) and is_length for value in values]
         opened = [
-            value if as_it_is else _opened(name, value)
+            value if as_it_is else _opened(flat, name, value, span)
             for value, as_it_is in zip(values, plain, strict=True)
         ]
         return _made(flat, name, opened, keywords, span, call)
@@ -120,7 +129,9 @@ def called(
     return once.given(flat, name, values, made())
 
 
-def _opened(name: str, value: Value) -> Value:
+def _opened(flat: Context, name: str, value: Value, span: Span) -> Value:
+    if name in texts.TAKEN_BY or name in _OF_STREAMS:
+        value = generators.iterated(flat, value, span)
     if name in texts.TAKEN_BY:
         value = texts.spread(value)
     if isinstance(value, Distinct) and name in sets.READ_BY:
@@ -129,6 +140,9 @@ def _opened(name: str, value: Value) -> Value:
 
 
 _NEXT = "builtins.next"
+_ENUMERATE = "builtins.enumerate"
+_IN_STEP = once.FUNCTIONS | {once.MAP}
+"""What goes over a generator while a loop may change what that depends on."""
 _SPECIAL = {
     "builtins.abs": "__abs__",
     "builtins.len": "__len__",
@@ -266,6 +280,8 @@ def _tabled(
             return no_keyword(flat, shown, keyword, span)
     if name not in _OF_STREAMS:
         values = [list_of(flat, value) for value in values]
+        if Special.REFUSED in values:
+            return Special.REFUSED
     if name in OF_ARRAYS and name not in of_whole.FORMS:
         values = [wholes.listed(flat, value, span) for value in values]
     if is_spread(flat, name, values):

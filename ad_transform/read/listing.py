@@ -16,12 +16,20 @@ from ad_transform.read.binding import bind
 from ad_transform.read.code import Body, Gather
 from ad_transform.read.context import Context
 from ad_transform.read.exits import names_of
-from ad_transform.read.series import Series, Stream
+from ad_transform.read.series import Series, Stream, Yields
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values import Number, Special, Value, is_whole
 
 with later():
-    from ad_transform.read import arrays, choices, iterables, loops, nested, packing
+    from ad_transform.read import (
+        arrays,
+        choices,
+        generators,
+        iterables,
+        loops,
+        nested,
+        packing,
+    )
     from ad_transform.read.streams import inside
 
 
@@ -38,6 +46,8 @@ def listed(flat: Context, value: Value, span: Span) -> Value:
 
 def items_of(flat: Context, stream: Stream) -> Value:
     """A new list of what a stream yields."""
+    if isinstance(stream.over, Yields):
+        return generators.listed(flat, stream)
     made, outer = stream.made, flat.frame
     flat.frame = inside(stream.frame)
     over = iterables.series_of(flat, stream.over, made.span)

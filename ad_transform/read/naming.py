@@ -18,11 +18,17 @@ def shown(name: str) -> str:
     """What messages call a name, which may be none of the source."""
     if name.startswith("<total"):
         return "a sum"
-    return "the result" if name.startswith("<") else repr(name)
+    return "the result" if name.startswith("<") else repr(plain(name))
+
+
+def plain(name: str) -> str:
+    """A name as the source has it: `orbit@x` is the x of the generator `orbit`."""
+    return name.rpartition("@")[2]
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
     """A value with the name a statement gives it, unless it has a better one."""
+    name = plain(name)
     if name.startswith("<"):
         return value  # no name of the source
     if isinstance(value, Draft) and frame.depth < value.depth:

@@ -18,7 +18,7 @@ from ad_transform.read.classes import Class, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise, Refusal
-from ad_transform.read.series import Once, Series, Stream
+from ad_transform.read.series import Once, Series, Stream, Yields
 from ad_transform.read.storage import Array, Deque, Distinct
 from ad_transform.read.structured import Group, View
 from ad_transform.read.values import Special, Value
@@ -150,10 +150,10 @@ def state(flat: Context, value: Value, span: Span) -> list[object]:
     """What the items of a generator are made of: where a loop over them changes that,
     the items behind are others.
     """
-    parts = list(_parts(value))
-    mine = rebinding.bases(flat, parts)
+    found_parts = list(parts(value))
+    mine = rebinding.bases(flat, found_parts)
     found: list[object] = [sum(bool(mine & c.bases) for c in flat.changes)]
-    for part in parts:
+    for part in found_parts:
         one = part.made if isinstance(part, Promise) else part
         if isinstance(one, Array | Series):
             cells = (one.cell,) if isinstance(one, Array) else one.cells
@@ -163,7 +163,7 @@ def state(flat: Context, value: Value, span: Span) -> list[object]:
     return found
 
 
-def _parts(value: Value) -> Iterator[Value | Promise | None]:
+def parts(value: Value) -> Iterator[Value | Promise | None]:
     """What the code reads that makes the items, and what a generator goes over."""
     stack: list[Value | Promise | None] = [value]
     followed: list[Closure] = []
@@ -176,6 +176,9 @@ def _parts(value: Value) -> Iterator[Value | Promise | None]:
             stack.append(one.over)
             named = _named((one.made.clauses, one.made.element), one.frame)
             yield one.over
+        elif isinstance(one, Yields):
+            named = [*one.names.values()]
+            stack.append(one.closure)
         elif isinstance(one, Partial):
             stack.append(one.function)
         elif isinstance(one, Closure) and not any(one is f for f in followed):

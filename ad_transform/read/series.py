@@ -10,6 +10,7 @@ from ad_transform.read.storage import Cell
 from ad_transform.read.values import Draft, Number, Value
 
 if TYPE_CHECKING:
+    from ad_transform.read.callables import Closure
     from ad_transform.read.code import Gather
     from ad_transform.read.frames import Frame
 
@@ -51,6 +52,14 @@ class Stream:
     over: Value
     frame: Frame
     is_nested: bool = False
+
+
+@node
+class Yields:
+    """What a generator function gives: its code, and its parameters."""
+
+    closure: Closure
+    names: dict[str, Value]
 
 
 @node

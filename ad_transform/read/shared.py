@@ -26,7 +26,7 @@ from ad_transform.read.values import Draft, Number
 if TYPE_CHECKING:
     from ad_transform.ir.nodes import Literal
     from ad_transform.read.classes import Class
-    from ad_transform.read.code import Code, Each
+    from ad_transform.read.code import Body, Code, Each
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class Shared:
         self.numpy = _numpy_in(source)  # as definitions in the output call it
         self.is_written_out = False  # a loop that was refused, for a try
         self.unkept: set[Each] = set()  # long loops that cannot stay loops
+        # the code of generators around that of loops, and what it is made of
+        self.pasted: dict[Hashable, tuple[Code, Each, Body]] = {}
         self._source = source
         self._taken: set[str] = set()
         self._private: dict[Hashable, str] = {}

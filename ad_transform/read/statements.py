@@ -18,7 +18,19 @@ from ad_transform.read.assignments import (
     deleted,
     valued,
 )
-from ad_transform.read.code import Bind, Body, Drop, Haze, Leave, Push, Skip, Target
+from ad_transform.read.code import (
+    Bind,
+    Body,
+    Drop,
+    Each,
+    Give,
+    Haze,
+    Leave,
+    Load,
+    Push,
+    Skip,
+    Target,
+)
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.control import COMPOUND
 from ad_transform.read.exits import in_order
@@ -162,11 +174,30 @@ class Statements(Expressions):
             call = tree.value
             assert isinstance(call, ast.Call)
             return (*self._silent(call), *compiled(self, value, call, notes))
+        if isinstance(value, cst.Yield) and isinstance(
+            tree.value, ast.Yield | ast.YieldFrom
+        ):
+            return self._given(value, tree.value)
         said = says_only(tree.value, self.reach, frozenset(self.loggers))
         if said:
             self._pass_over(said, tree.value)
             return self._silent(tree.value)
         return (*self.compile(value, tree.value), Drop())
+
+    def _given(self, node: cst.Yield, tree: ast.Yield | ast.YieldFrom) -> Body:
+        """`yield value`, and `yield from items` as a loop."""
+        self.gives = True
+        span = self.span(tree)
+        if isinstance(node.value, cst.From):
+            assert isinstance(tree, ast.YieldFrom)
+            items = self.compile(node.value.item, tree.value)
+            target = Target(span, "<given>")
+            body: Body = (Load("<given>", 0, span), Give(span))
+            return (*items, Each(target, body, (), span, ("<given>",), False, False))
+        value: Body = (Push(Special.NONE),)
+        if node.value is not None and tree.value is not None:
+            value = self.compile(node.value, tree.value)
+        return (*value, Give(span))
 
     def _silent(self, tree: ast.expr) -> Body:
         for inner in ast.walk(tree):

@@ -236,6 +236,14 @@ def _run(
     return _entered(flat, stream, (*code, Load(TOTAL, 0, span)), names, span)
 
 
+def looped(flat: Context, stream: Stream, body: Body) -> None:
+    """Run a body, which leaves nothing, for every trip of a comprehension."""
+    span = stream.made.span
+    outer, flat.frame = flat.frame, inside(stream.frame)
+    flat.perform((Push(stream.over), *loops_of(stream.made, body, span)))
+    flat.frame = outer
+
+
 def _entered(
     flat: Context, stream: Stream, code: Body, names: dict[str, Value], span: Span
 ) -> Value:

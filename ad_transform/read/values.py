@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
     from ad_transform.read.classes import Class
     from ad_transform.read.frames import Promise
-    from ad_transform.read.series import Once, Range, Series, Stream
+    from ad_transform.read.series import Once, Range, Series, Stream, Yields
     from ad_transform.read.storage import Array, Deque, Lists, Rows, Slice, Stack
     from ad_transform.read.structured import Dict, Group, Object, Unread
 
@@ -98,8 +98,8 @@ class Special(Enum):
 Value: TypeAlias = (
     "Draft | Literal | Group | Object | Unread | Class | Array | Rows | Lists | "
     "Stack | Deque | Dict | Slice | Series | Super | Method | Range | Stream | "
-    "Once | Dotted | FileFunction | FileModule | External | Closure | Partial | "
-    "Chosen | Maybe | Special"
+    "Once | Yields | Dotted | FileFunction | FileModule | External | Closure | "
+    "Partial | Chosen | Maybe | Special"
 )
 """What an expression can be."""
 
