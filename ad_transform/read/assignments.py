@@ -119,6 +119,15 @@ def augmented(
     target = compiler.target(tree.target)
     if not isinstance(node.target, cst.Name):
         return (Haze(),)
+    if target.field:  # a name that a function inside binds
+        return (
+            *target.place,
+            FetchField(target.field, span),
+            *compiler.compile(node.value, tree.value),
+            ChangeField(TABLE[BINARY[operator]], target.field, span),
+            *_still(compiler, tree),
+            StoreField(target.field, span, notes),
+        )
     return (
         *compiler.name(node.target, tree.target),
         *compiler.compile(node.value, tree.value),

@@ -196,6 +196,13 @@ class Define:
 
 
 @node
+class MakeCells:
+    """-> an object of the class, whose fields are bound by functions inside"""
+
+    of: Class
+
+
+@node
 class Keep:
     """value -> value, which a walrus also binds to a name"""
 
@@ -501,6 +508,7 @@ Instruction = (
     | Choose
     | Attribute
     | Define
+    | MakeCells
     | Keep
     | Bind
     | Exchange

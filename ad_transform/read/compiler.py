@@ -17,6 +17,7 @@ import libcst as cst
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Passing
+from ad_transform.read import shared_names
 from ad_transform.read.classes import private
 from ad_transform.read.code import (
     Body,
@@ -24,15 +25,17 @@ from ad_transform.read.code import (
     Define,
     Formal,
     Instruction,
+    Load,
     Push,
     Target,
 )
 from ad_transform.read.concrete import Concrete, Twin
+from ad_transform.read.exits import bound_in
 from ad_transform.read.fence import Refused
 from ad_transform.read.library_calls import is_function, unknown
 from ad_transform.read.module import Module
 from ad_transform.read.reach import Reach
-from ad_transform.read.scopes import Scope, locals_of
+from ad_transform.read.scopes import Scope, locals_of, parameters_of
 from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
 from ad_transform.read.values import Special
@@ -63,6 +66,8 @@ class Compiler(ABC):
         self.owner = ""  # the class of a method
         self.nesting = 0
         self.gives = False  # whether the function is a generator
+        # by their places among the scopes: names that functions inside bind
+        self.cells: dict[int, tuple[str, ...]] = {}
         self.lazy = 0
         self.tests: set[ast.expr] = set()  # of which only the truth counts
 
@@ -143,14 +148,57 @@ class Compiler(ABC):
             if star is not None:
                 only, span = Passing.KEYWORD_ONLY, self.source.span(star)
                 formals.append(Formal(star.arg, only, span, sign))
-        self.scopes.append(locals_of(scope, self.source.has_walrus))
+        shared = self._begun(scope)
         lazy, self.lazy = self.lazy, 0
         gives, self.gives = self.gives, False
-        inside = self.inner(body, scope)
+        inside = (*shared, *self.inner(body, scope))
         code = Code(name, tuple(formals), inside, self.span(scope), gives=self.gives)
         self.lazy, self.gives = lazy, gives
+        if shared:
+            self._check_cells(inside[len(shared) :], scope)
+            del self.cells[len(self.scopes) - 1]
         self.scopes.pop()
         return (*values, Define(code, tuple(names)))
+
+    def _begun(self, scope: Scope) -> Body:
+        """Enter a function; code that makes what functions inside of it bind."""
+        walrus = self.source.has_walrus
+        own = locals_of(scope, walrus)
+        self.scopes.append(own)
+        if not self.source.has_nonlocal:
+            return ()
+        for one in shared_names.declared(scope):
+            for name in one.names:
+                own.pop(name, None)
+                if not any(name in around for around in self.scopes[:-1]):
+                    message = f"no function around binds {name!r}"
+                    self.complain("AD101", message, one, "leave out `nonlocal`")
+        names = shared_names.bound_inside(scope, own, walrus)
+        if not names:
+            return ()
+        self.cells[len(self.scopes) - 1] = names
+        given = Counter(a.arg for a in parameters_of(scope.args))
+        return shared_names.beginning(self.module, names, given, self.span(scope))
+
+    def _check_cells(self, body: Body, scope: Scope) -> None:
+        """Refuse names that functions inside bind, and something else than `=` does."""
+        names = self.cells[len(self.scopes) - 1]
+        for name in dict.fromkeys(bound_in(body)):
+            if name in names:
+                message = f"{name!r} is bound here and by a function inside"
+                help_ = "bind it with `=`, and no `match`, `del` or walrus"
+                self.complain("AD101", message, scope, help_)
+
+    def cell(self, name: str, span: Span) -> Body | None:
+        """Code that leaves the object that a name is a field of; None for others."""
+        if not self.cells:
+            return None
+        for up, scope in enumerate(reversed(self.scopes)):
+            if name in scope:
+                at = len(self.scopes) - 1 - up
+                is_field = name in self.cells.get(at, ())
+                return (Load(shared_names.CELLS, up, span),) if is_field else None
+        return None
 
     def span(self, tree: Place) -> Span:
         """Where a node of the tree stands."""
@@ -189,6 +237,9 @@ class Compiler(ABC):
             place = self.compile(node.value, tree.value)
             return Target(span, place=place, field=self.attribute_name(tree.attr))
         if isinstance(tree, ast.Name):
+            cell = self.cell(tree.id, span)
+            if cell is not None:
+                return Target(span, place=cell, field=tree.id)
             times = self.scopes[-1][tree.id] if self.scopes else 1
             return Target(span, tree.id, times=times)
         if isinstance(tree, ast.Tuple | ast.List):

@@ -169,6 +169,9 @@ class Expressions(Compiler):
         """What a name stands for here: a local of this function or one around it, or
         something of the module.
         """
+        cell = self.cell(name, span)
+        if cell is not None:
+            return (*cell, Attribute(name, span))
         for up, scope in enumerate(reversed(self.scopes)):
             if name in scope:
                 return (Load(name, up, span),)

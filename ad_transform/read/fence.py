@@ -41,7 +41,6 @@ STATEMENTS: dict[str, Refused] = {
     "With":      _never("AD101", "`with`", "pass numbers"),
     "ClassDef":  _never("AD101", "a class inside a function", "use plain names"),
     "Global":    _never("AD101", "`global`", "return the value instead"),
-    "Nonlocal":  _never("AD101", "`nonlocal`", "return the value instead"),
     "AsyncFunctionDef": _never("AD101", "a coroutine", "write a plain `def`"),
     "TypeAlias": _never("AD101", "`type` inside a function", "move it to the module"),
 }

@@ -52,6 +52,7 @@ from ad_transform.read.code import (
     Lazy,
     Leave,
     Load,
+    MakeCells,
     MakeDict,
     MakeSlice,
     Operate,
@@ -203,6 +204,11 @@ def define_function(flat: Context, i: Define) -> None:
     values = [once.kept(flat, v, i.code.span) for v in flat.pop(len(i.defaults))]
     defaults = dict(zip(i.defaults, values, strict=True))
     flat.stack.append(Closure(i.code, flat.frame, defaults))
+
+
+def make_cells(flat: Context, i: MakeCells) -> None:
+    unset = (Special.UNSET,) * len(i.of.fields)
+    flat.stack.append(flat.heap.fields.made(i.of, unset))
 
 
 def keep(flat: Context, i: Keep) -> None:
@@ -373,6 +379,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Choose: conditional,
     Attribute: attribute,
     Define: define_function,
+    MakeCells: make_cells,
     Keep: keep,
     Bind: bind_targets,
     Exchange: exchange,

@@ -83,6 +83,9 @@ def _field(flat: Context, value: Object, name: str, span: Span) -> Value:
     """What a field holds; refused where that is not known."""
     found = flat.heap.fields.item(value, name, span)
     if found is Special.UNSET:
+        if not value.of.name:  # a name that functions inside bind
+            message = f"{name!r} may be read before it is bound"
+            return flat.refuse("AD103", message, span, "bind it before")
         message = f"{name!r} of an object of {value.of.name!r} may not be assigned yet"
         return flat.refuse("AD103", message, span, "assign it in `__init__`, always")
     if isinstance(found, Unread) and found.computed:

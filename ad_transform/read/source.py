@@ -49,6 +49,7 @@ class Source:
     tree: ast.Module
     nodes: tuple[ast.AST, ...]
     has_walrus: bool
+    has_nonlocal: bool
     path: str = ""  # that of its spans
 
     def column(self, line: int, offset: int) -> int:
@@ -79,7 +80,8 @@ def load(source: bytes, path: str = "") -> Source:
     lines, nodes = tuple(text.split("\n")), list[ast.AST]([tree])
     for node in nodes:  # grows while it is read
         nodes += children(node)
-    return Source(text, lines, tree, tuple(nodes), ":=" in text, path)
+    words = ":=" in text, "nonlocal" in text
+    return Source(text, lines, tree, tuple(nodes), *words, path)
 
 
 def _decode(source: bytes) -> str:

@@ -218,7 +218,9 @@ class Statements(Expressions):
     ) -> Body:
         return (Skip(isinstance(tree, ast.Break), self.span(tree)),)
 
-    def nothing(self, node: cst.Pass, tree: ast.Pass, notes: Notes) -> Body:
+    def nothing(
+        self, node: cst.BaseSmallStatement, tree: ast.stmt, notes: Notes
+    ) -> Body:
         return ()
 
 
@@ -233,6 +235,7 @@ _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
     "Break": Statements.skip,
     "Continue": Statements.skip,
     "Pass": Statements.nothing,
+    "Nonlocal": Statements.nothing,
     "Del": deleted,
     "Import": brought,
     "ImportFrom": brought,
