@@ -335,21 +335,37 @@ class _Lowering:
             self.like[out] = full[0]
 
     def _sunk(self, statement: Apply, args: Sequence[Operand]) -> Operand | None:
-        """The product with a choice between something and 0 as a choice."""
-        if statement.op.name not in ("mul", "div") or not statement.out.type.shape:
+        """The product with choices between something and 0 as one such choice."""
+        op = statement.op.name
+        if op not in ("mul", "div") or not statement.out.type.shape:
             return None
-        for k, arg in enumerate(args):
+        factors, choices = list(args), []
+        for k, arg in enumerate(args[: 1 if op == "div" else None]):
             made = self.builder.definition.get(arg) if isinstance(arg, Var) else None
             if not isinstance(made, Apply) or made.op.name != "where":
                 continue
             test, *arms = made.args
-            if Literal(0.0) not in arms or (k and statement.op.name == "div"):
-                continue
-            place = arms.index(Literal(0.0))
-            others = [a if j != k else arms[1 - place] for j, a in enumerate(args)]
-            arms[1 - place] = self.builder.apply(statement.op.name, *others)
-            return self._apply("where", statement.out, test, *arms)
-        return None
+            if Literal(0.0) in arms:
+                place = arms.index(Literal(0.0))
+                factors[k] = arms[1 - place]
+                choices.append((test, place))
+        if not choices:
+            return None
+        product = self.builder.apply(op, *factors)
+        test, place = self._zero_where(choices)
+        arms = [product, product]
+        arms[place] = Literal(0.0)
+        return self._apply("where", statement.out, test, *arms)
+
+    def _zero_where(
+        self, choices: Sequence[tuple[Operand, int]]
+    ) -> tuple[Operand, int]:
+        """A test, and the arm that is 0, of a product of choices with an arm 0 each."""
+        (found, place), *others = choices
+        for test, own in others:
+            one = test if own == place else self.builder.apply("not", test)
+            found = self.builder.apply("both" if place else "either", found, one)
+        return found, place
 
     # --- parts ------------------------------------------------------------------------
 

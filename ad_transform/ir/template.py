@@ -187,6 +187,8 @@ def _select(template: Select, env: Env, workshop: Workshop) -> Operand:
         taken = template.then if test.value else template.orelse
         return instantiate(taken, env, workshop)
     if test.type.shape:  # both are computed, and one is taken for each element
+        template = _zero_last(template)
+        test = instantiate(template.test, env, workshop)
         then = _real(instantiate(template.then, env, workshop))
         orelse = _real(instantiate(template.orelse, env, workshop))
         return workshop.apply("where", test, then, orelse)
@@ -206,6 +208,30 @@ def _select(template: Select, env: Env, workshop: Workshop) -> Operand:
     if arms[0].results == arms[1].results and isinstance(arms[0].results[0], Literal):
         return arms[0].results[0]
     return workshop.branch(test, tuple(outer), *arms)[0]
+
+
+_OR_EQUAL = {"gt": "ge", "lt": "le"}
+
+
+@cache
+def _zero_last(template: Select) -> Select:
+    """A choice between three, the last of them 0, as one between something and 0: what
+    is multiplied by that goes into the first arm, and divides by nothing in the other.
+
+    a if x > y else b if x == y else 0 -> (b if x == y else a) if x >= y else 0
+    """
+    test, tied = template.test, template.orelse
+    if not (isinstance(test, Call) and isinstance(tied, Select)):
+        return template
+    same, zero = tied.test, tied.orelse
+    is_tie = isinstance(same, Call) and same.op == "eq"
+    if not (is_tie and test.op in _OR_EQUAL and zero == Number(Literal(0))):
+        return template
+    assert isinstance(same, Call)
+    if set(same.args) != set(test.args):
+        return template
+    inner = Select(same, tied.then, template.then)
+    return Select(Call(_OR_EQUAL[test.op], test.args), inner, zero)
 
 
 def _count_equal(workshop: Workshop, x: Operand, *others: Operand) -> Operand:

@@ -78,3 +78,36 @@ def test_a_gradient_of_whole_factors_is_of_floats() -> None:
     source = f'import numpy as np\n# ad: gradient\ndef f(x: "Vector[n]"):\n    {body}\n'
     found = load_generated(source)["f_grad"]([0.2, 0.7])
     assert (found.dtype, found.tolist()) == (float, [0.0, 1.0])
+
+
+UNTAKEN = (
+    "np.maximum(1.0, np.sqrt(x))",
+    "np.maximum(np.sqrt(x), 1.0)",
+    "np.minimum(-1.0, -np.sqrt(x))",
+    "np.clip(np.sqrt(x), 0.5, 1.5)",
+    "np.where(x > 0.1, 1.0, 0.0) * np.where(x < 9.0, np.sqrt(x), 0.0)",
+)
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero")
+@pytest.mark.parametrize("body", UNTAKEN)
+def test_whole_arrays_that_are_not_taken_make_no_nan(body: str) -> None:
+    head = 'import numpy as np\n# ad: gradient\ndef f(x: "Vector[n]"):\n'
+    found = load_generated(f"{head}    return np.sum({body})\n")["f_grad"]([0.0, 1.44])
+    assert abs(found) == pytest.approx([0.0, 0.5 / 1.2])
+
+
+def test_a_tie_of_whole_arrays_is_shared() -> None:
+    head = (
+        'import numpy as np\n# ad: gradient\ndef f(x: "Vector[n]", y: "Vector[n]"):\n'
+    )
+    body = "return np.sum(np.maximum(x, y) - 3.0 * np.minimum(x, y))"
+    x, y = load_generated(f"{head}    {body}\n")["f_grad"](
+        [1.0, 2.0, 3.0], [1.0, 1.0, 4.0]
+    )
+    assert x.tolist() == [-1.0, 1.0, -3.0] and y.tolist() == [-1.0, -3.0, 1.0]
+    body = "return np.maximum.accumulate(x) @ y"
+    x, _ = load_generated(f"{head}    {body}\n")["f_grad"](
+        [1.0, 1.0, 0.0], [1.0, 2.0, 4.0]
+    )
+    assert x.tolist() == [4.0, 3.0, 0.0]
