@@ -131,7 +131,7 @@ def _loops(function: Function) -> Function:
 
 
 def _arms(function: Function) -> Function:
-    derived = held(conditional(held(guarded(function))))
+    derived = held(conditional(held(guarded(function)), TABLE))
     derived = held(threaded(derived, _REACH))
     return held(multiples(signed(derived, TABLE), TABLE))
 

@@ -9,47 +9,81 @@ number. An operation fewer is done where the arm is taken, none more elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from heapq import heapify, heappop, heappush
 from typing import cast
 
 from ad_transform.ir.blocks import another
+from ad_transform.ir.build import Builder
 from ad_transform.ir.cones import ZEROS, Cone
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
     Function,
+    Literal,
     Operand,
     Statement,
     Var,
     walk,
 )
 from ad_transform.ir.ordered import Ordered
+from ad_transform.ir.simplify import LAWS
+
+_ZERO = Literal(0.0)
 
 
-def conditional(function: Function) -> Function:
-    """The function with such statements in the arms; not those of its value.
+def conditional(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with such statements in the arms; not those of its value. `table`
+    has the operations.
 
     Linear in the statements, times the branches one inside the other.
     """
     if not any(isinstance(s, Branch) for s in walk(function.body)):
         return function
-    sacred = of_value(function)
-    return each_block(function, lambda block: _conditional(block, sacred))
+    return each_block(function, _Change(function, table).of)
 
 
-def _conditional(block: Block, sacred: Set[Operand]) -> Block:
-    if not any(isinstance(statement, Branch) for statement in block.body):
-        return block
-    return with_body(block, _Body(block, sacred).changed())
+class _Change:
+    """What becomes of blocks, outer ones first. What `ends` give is returned."""
+
+    def __init__(self, function: Function, table: Mapping[str, Elemental]) -> None:
+        self.table = table
+        self.sacred = of_value(function)
+        self.ends = {id(function.block)}
+
+    def of(self, block: Block) -> Block:
+        """The block with statements in the arms of its branches."""
+        if not any(isinstance(statement, Branch) for statement in block.body):
+            return block
+        is_end = id(block) in self.ends
+        body = _Body(block, self.sacred, is_end, self.table)
+        made = with_body(block, body.changed())
+        last = made.body[-1] if made.body else None
+        if is_end and isinstance(last, Branch) and _gives(last, made.results):
+            self.ends.update(map(id, last.blocks))
+        return made
+
+
+def _gives(branch: Branch, results: Sequence[Operand]) -> bool:
+    """Whether results are numbers that are written out, or what a branch gives."""
+    return all(r in branch.outs or isinstance(r, Literal) for r in results)
 
 
 class _Body:
     """A body, and where its values are read; the last place are the results."""
 
-    def __init__(self, block: Block, sacred: Set[Operand]) -> None:
+    def __init__(
+        self,
+        block: Block,
+        sacred: Set[Operand],
+        is_end: bool,
+        table: Mapping[str, Elemental],
+    ) -> None:
+        self.is_end = is_end
+        self.table = table
         self.ordered = Ordered(block.body)
         self.results = block.results
         self.sacred = sacred
@@ -95,6 +129,8 @@ class _Body:
         ends = self._ends(cone)
         if ends is None or any(v in self.sacred for v in (*cone.linear, *cone.sums)):
             return False
+        if not cone.sums and len(ends) > len(zeros) and not self._is_all(cone, branch):
+            return False  # more names would be 0 there
         if not all(self._is_named(root) for root in cone.sums.values()):
             return False
         taken = branch.blocks[1 - arm].results
@@ -111,7 +147,9 @@ class _Body:
         more = [a for a in read if isinstance(a, Var) and a not in branch.args]
         ahead = sum(k < place for k in places)
         parts = statements[:ahead], statements[ahead:]
-        self.ordered.now[place] = _taking(branch, arm, parts, cone, ends, more)
+        self.ordered.now[place] = _taking(
+            branch, arm, parts, cone, ends, more, self.table
+        )
         self.ordered.move(moved, place)
         gone = set(places)
         for k in places:
@@ -123,7 +161,9 @@ class _Body:
         return True
 
     def _cone(self, zeros: Sequence[Var]) -> Cone | None:
-        """What only sums are made of; None where anything else is, or too little."""
+        """What only sums are made of, or what the block gives; None where anything else
+        is, or too little.
+        """
         cone = Cone(zeros)
         waiting: list[int] = []
         for value in zeros:
@@ -136,7 +176,7 @@ class _Body:
                 continue
             last = place
             if place == len(self.ordered.now):
-                return None  # it is given to another trip
+                continue
             statement = self.ordered.now[place]
             taken = cone.take(place, statement)
             if taken is None:
@@ -144,7 +184,15 @@ class _Body:
             for out in statement.outs if taken and statement else ():
                 for reader in self.readers.get(out, ()) if out in cone.linear else ():
                     heappush(waiting, reader)
-        return cone if cone.sums else None
+        given = not cone.linear.isdisjoint(self.results)
+        if cone.sums:
+            return None if given else cone
+        return cone if given and cone.places else None
+
+    def _is_all(self, cone: Cone, branch: Branch) -> bool:
+        """Whether nothing is left behind a branch: its arms return what they make."""
+        results = [r for r in self.results if r not in cone.linear]
+        return self.is_end and _gives(branch, results)
 
     def _with_own(self, place: int, arm: int, cone: Cone) -> list[int]:
         """The places of a cone, and of what is computed for it and for the arm alone
@@ -201,9 +249,12 @@ class _Body:
         return bool(value.type.dims) or not is_nested
 
     def _ends(self, cone: Cone) -> list[Var] | None:
-        """The sums that are read outside of a cone; None where an array is, and a later
-        sum changes it.
+        """The sums that are read outside of a cone, or what the block gives; None where
+        an array is, and a later sum changes it.
         """
+        if not cone.sums:
+            given = dict.fromkeys(r for r in self.results if r in cone.linear)
+            return [cast(Var, value) for value in given]
         places = set(cone.places)
         found: list[Var] = []
         for total in cone.sums:
@@ -223,6 +274,7 @@ def _taking(
     cone: Cone,
     ends: Sequence[Var],
     more: Sequence[Var],
+    table: Mapping[str, Elemental],
 ) -> Branch:
     """The branch with statements in the other one of its arms, in front of what that
     does and behind it: sums in place of what it gave.
@@ -240,14 +292,15 @@ def _taking(
             body = list(block.body)
             inner.update(zip(branch.outs, results, strict=True))
             inner.update((total, inner.get(r, r)) for total, r in cone.sums.items())
+            inner.update((end, _ZERO) for end in ends if end not in inner)
         else:
-            body = _copied(parts[0], inner)
+            body = _copied(parts[0], inner, table)
             pairs = zip(block.params, branch.args, strict=True)
             env: dict[Operand, Operand] = {p: inner[a] for p, a in pairs if a in within}
             body += (statement.over(env) for statement in block.body)
             results = tuple(env.get(result, result) for result in results)
             inner.update(zip(branch.outs, results, strict=True))
-            body += _copied(parts[1], inner)
+            body += _copied(parts[1], inner, table)
         given = (*(results[j] for j in kept), *(inner[end] for end in ends))
         blocks.append(Block(params, tuple(body), given))
     outs = (*(branch.outs[j] for j in kept), *ends)
@@ -255,9 +308,13 @@ def _taking(
 
 
 def _copied(
-    statements: Sequence[Statement], inner: dict[Operand, Operand]
+    statements: Sequence[Statement],
+    inner: dict[Operand, Operand],
+    table: Mapping[str, Elemental],
 ) -> list[Statement]:
-    """The statements over what values are called in the arm; theirs are entered."""
+    """The statements over what values are called in the arm; theirs are entered. What
+    the arm has numbers for is simplified by them.
+    """
     body: list[Statement] = []
     for statement in statements:
         seen = [inner.get(operand, operand) for operand in statement.inputs]
@@ -265,6 +322,12 @@ def _copied(
         is_add = isinstance(statement, Apply) and statement.op.name == "add"
         if is_add and len(others) == 1:
             (inner[statement.outs[0]],) = others
+            continue
+        new = [o for o in statement.inputs if isinstance(inner.get(o), Literal)]
+        if new and isinstance(statement, Apply) and not statement.out.type.dims:
+            builder, out = Builder(table, LAWS), statement.out
+            inner[out] = builder.apply(statement.op.name, *seen, hint=out.hint)
+            body += builder.body
             continue
         outs = tuple(another(out, {}) for out in statement.outs)
         body.append(statement.over(inner).binding(outs))

@@ -45,7 +45,9 @@ def _signed(
 ) -> Block:
     if not any(map(_has_sign, block.body)):
         return block
-    return with_body(block, _changed(block, sacred, table))
+    env: dict[Operand, Operand] = {}
+    body = _changed(block, sacred, table, env)
+    return with_body(block, body, env)
 
 
 def _has_sign(statement: Statement) -> bool:
@@ -113,6 +115,8 @@ def _refused(
     if statement.op.name in _PRODUCTS:
         is_free = statement.out in may and statement.out not in refused
         return () if is_free else args
+    if statement.op.name == "neg" and args[0] in may:  # it is what is given up
+        return ()
     if statement.op.name == "add" and args[1] not in may:
         return ()
     if statement.op.name in _OTHER:
@@ -121,13 +125,18 @@ def _refused(
 
 
 def _changed(
-    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+    block: Block,
+    sacred: Set[Operand],
+    table: Mapping[str, Elemental],
+    env: dict[Operand, Operand],
 ) -> list[Statement]:
+    """The statements of the block; `env` gets what stands for values that are none."""
     taking = _taking(block, sacred)
     made: list[Statement] = []
     negative: dict[Operand, Operand] = {}  # of what is given up
     known: dict[object, Var] = {}
-    for statement in block.body:
+    for one in block.body:
+        statement = one.over(env) if env else one
         if not isinstance(statement, Apply):
             made.append(statement)
             continue
@@ -148,6 +157,8 @@ def _changed(
             else:
                 other = negative[out] = known[name, args] = Var(out.type)
                 made.append(replace(statement, out=other, args=args))
+        elif name == "neg" and signs:
+            env[out] = args[0]
         elif name == "neg" and out in taking:
             negative[out] = args[0]
         elif not signs and _adds_less(statement) and out not in sacred:

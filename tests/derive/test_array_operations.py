@@ -8,7 +8,7 @@ import pytest
 from array_kinds import check
 
 from ad_transform.derive.linearise import linearise
-from ad_transform.elementals import INNER, TABLE, whole
+from ad_transform.elementals import INNER, TABLE, texts, whole
 from ad_transform.elementals import ROWS as ELEMENTALS
 from ad_transform.ir.nodes import LEAF, Apply, Block, Function, Literal, Parameter, Var
 from ad_transform.ir.types import FLOAT, Kind, Type
@@ -82,7 +82,8 @@ def test_the_transpose_is_that_of_the_tangent(op, types, kind):
 
 
 def test_names_of_elementals_are_different():
-    assert sorted(TABLE) == sorted(row.name for row in (*ELEMENTALS, *INNER))
+    rows = (*ELEMENTALS, *INNER, *texts.ROWS)
+    assert sorted(TABLE) == sorted(row.name for row in rows)
 
 
 def test_every_operation_on_arrays_is_tried():

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from programs import program
 from structured import point, programs
 
+from ad_transform.elementals import TABLE
 from ad_transform.ir.conditional import conditional
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch
@@ -88,7 +89,7 @@ def only_branch(function):
 def test_what_an_arm_adds_is_added_there(name):
     *parts, told = INTO_ARMS[name]
     before = source(*parts)
-    function = conditional(before)
+    function = conditional(before, TABLE)
     verify(function)
     assert function.body[-1] is only_branch(function)  # nothing is left behind it
     assert told.partition("%")[0] in format_function(function)
@@ -99,19 +100,19 @@ def test_what_an_arm_adds_is_added_there(name):
 @pytest.mark.parametrize("name", LEFT)
 def test_all_else_stays(name):
     function = source(*LEFT[name])
-    assert conditional(function) is function
+    assert conditional(function, TABLE) is function
 
 
 def test_sums_of_the_value_stay():
     *parts, _ = INTO_ARMS["sum"]
     function = source(*parts, primal=1)
-    assert conditional(function) is function
+    assert conditional(function, TABLE) is function
 
 
 @settings(deadline=None)
 @given(programs(arrays=2) | programs())
 def test_results_stay(function):
     function, args = replace(function, primal=0), point(function, 1)
-    made = conditional(function)
+    made = conditional(function, TABLE)
     verify(made)
     assert repr(evaluate(made, args)) == repr(evaluate(function, args))

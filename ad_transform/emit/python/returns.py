@@ -221,6 +221,11 @@ class Returner:
         array = nest.container is Container.ARRAY
         if holds_whole(nest) and self._is_whole(start):
             return self._list(nest, texts[start], self.whole[start])
+        sizes = _sizes(nest) if array and not inside else ()
+        if sizes and set(texts[start : start + nest.leaves()]) == {"0.0"}:
+            size = ", ".join(map(str, sizes))
+            size = f"({size})" if len(sizes) > 1 else size
+            return f"{self.reference('numpy.zeros')}({size})"
         items: list[str] = []
         place = start
         for item, key in zip(nest.items, _keys(nest), strict=True):
@@ -313,6 +318,18 @@ class Returner:
                 lines += self._broken(key, item, texts, place, indent, ",", array)
             place += item.leaves()
         return lines
+
+
+def _sizes(nest: Nest) -> tuple[int, ...]:
+    """The shape of an array of numbers; () where its rows have several lengths."""
+    if nest.is_leaf:
+        return ()
+    if all(item.is_leaf for item in nest.items):
+        return (len(nest.items),)
+    inner = {_sizes(item) for item in nest.items}
+    return (
+        (len(nest.items), *inner.pop()) if len(inner) == 1 and () not in inner else ()
+    )
 
 
 def _keys(nest: Nest) -> Sequence[str]:

@@ -85,22 +85,38 @@ def _hands_on(branch: If, results: Pieces) -> bool:
 def _ended(
     arm: Sequence[Line], results: Pieces, fits: Fits, depth: int
 ) -> tuple[list[Line], Pieces]:
-    """An arm and what it returns: what it binds last, without a name if that fits."""
+    """An arm and what it returns: what it binds last, without a name if that fits;
+    numbers never have one.
+    """
     read = Counter(v for line in walk(arm) for v in read_by(line))
-    read.update(values_in(results))
-    body, values = list(arm), dict[Var, Piece]()
-    while body:
-        line = body[-1]
-        if not isinstance(line, Bind) or line.notes:
+    given = Counter(values_in(results))
+    read.update(given)
+    last: list[Bind] = []
+    for line in reversed(arm):
+        if not isinstance(line, Bind) or line.notes or not given[line.var]:
             break
         if line.annotated and line.var.type != RECORD:  # nothing tells what that holds
             break
-        if read[line.var] != 1 or line.var not in values_in(results):
+        if read[line.var] != (given[line.var] if _is_number(line.value) else 1):
             break
-        values[line.var] = line.value
-        body.pop()
-    ends = [values.get(p.var, p) if p.is_atom and p.var else p for p in results]
-    return (body, ends) if fits(ends, depth) else (list(arm), results)
+        last.insert(0, line)
+    body = list(arm[: len(arm) - len(last)])
+    ends = _over(results, last)
+    if fits(ends, depth):
+        return body, ends
+    named = [line for line in last if not _is_number(line.value)]
+    return [*body, *named], _over(results, [n for n in last if n not in named])
+
+
+def _is_number(piece: Piece) -> bool:
+    """Whether a piece is a number that is written out, or has the name of one."""
+    return piece.is_atom and piece.var is None
+
+
+def _over(results: Pieces, lines: Sequence[Bind]) -> Pieces:
+    """What is returned, over what lines bind."""
+    values = {line.var: line.value for line in lines}
+    return [values.get(p.var, p) if p.is_atom and p.var else p for p in results]
 
 
 # --- out of loops ---------------------------------------------------------------------

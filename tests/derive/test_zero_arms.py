@@ -1,0 +1,78 @@
+"""A derivative is 0 where a function has left with a constant, and computes nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support import generate, load
+
+HEAD = "from math import exp, inf, log\n\n\n# ad: gradient(value=True), hessian\n"
+# fmt: off
+BARRIER = HEAD + '''def f(w: "Vector[3]", r: "Vector[3]", t: float):
+    total = 0.0
+    for i in range(3):
+        if w[i] <= 0.0:
+            return inf
+        total += t * w[i] * r[i] + log(w[i])
+    return -total
+'''
+CHAIN = HEAD + '''def f(w: "Vector[3]", r: "Vector[3]", t: float):
+    a = w[0] * w[1]
+    if a > 50.0:
+        return 50.0
+    b = exp(a) * w[2]
+    if b > 80.0:
+        return 80.0
+    c = b * b + a
+    return c * w[0] if c < 900.0 else 900.0
+'''
+# fmt: on
+
+
+POINTS = ([0.3, 0.5, 0.7], [-1.0, 0.5, 0.7], [0.3, -0.5, 0.7], [0.3, 0.5, -0.7])
+POINTS += ([9.0, 9.0, 1.0], [3.0, 0.9, 20.0], [1.5, 1.2, 4.0])
+
+
+def returned(text, name):
+    """What a function returns, in its order."""
+    own = text.split(f"def {name}(")[1].split("\ndef ")[0]
+    return [line.strip() for line in own.splitlines() if line.strip()[:6] == "return"]
+
+
+def test_each_way_out_returns_zeros():
+    text = generate(BARRIER)
+    outs = returned(text, "f_value_and_grad")
+    assert outs[:3] == ["return inf, (np.zeros(3), np.zeros(3), 0.0)"] * 3
+    assert returned(text, "f_hess")[:3] == ["return np.zeros((7, 7))"] * 3
+    assert "-1.0 *" not in text
+    assert "else:" not in text
+
+
+def test_the_last_choice_returns_zeros():
+    zeros = "np.zeros(3), np.zeros(3), 0.0"
+    *_, out = returned(generate(CHAIN), "f_value_and_grad")
+    assert out == f"return 900.0, ({zeros})"
+
+
+@pytest.mark.parametrize("source", [BARRIER, CHAIN], ids=["barrier", "chain"])
+@pytest.mark.parametrize("w", POINTS, ids=str)
+def test_gradients_and_hessians_are_right(source, w):
+    made: dict = load(generate(source))
+    python: dict = {}
+    exec(source, python)
+    f, r, h = python["f"], np.array([0.2, 0.4, 0.6]), 1e-5
+    value, (slope, *_) = made["f_value_and_grad"](w, r, 1.5)
+    assert value == f(w, r, 1.5)
+    steps = h * np.eye(3)
+    if np.isfinite(value):
+        ways = [(f(w + s, r, 1.5) - f(w - s, r, 1.5)) / (2.0 * h) for s in steps]
+        assert slope == pytest.approx(np.array(ways), rel=1e-6, abs=1e-5)
+    else:
+        assert not slope.any()
+
+    def gradient(w):
+        return made["f_value_and_grad"](w, r, 1.5)[1][0]
+
+    rows = [(gradient(w + s) - gradient(w - s)) / (2.0 * h) for s in steps]
+    hessian = made["f_hess"](w, r, 1.5)[:3, :3]
+    assert hessian == pytest.approx(np.array(rows), rel=1e-5, abs=1e-5)
