@@ -49,11 +49,16 @@ def counts_of(text: str, name: str) -> Counts:
 
 
 class _Guards(ast.NodeTransformer):
-    """`if bad: raise Error(...)` is read as `assert not bad`, not twice not."""
+    """`if bad: raise Error(...)` is read as `assert not bad`, not twice not, and what
+    has `else: raise Error(...)` as `assert good` in front of it.
+    """
 
-    def visit_If(self, node: ast.If) -> ast.AST:
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         guards = isinstance(node.body[0], ast.Raise)
+        ends = [type(line) for line in node.orelse] == [ast.Raise]
         self.generic_visit(node)
+        if ends:
+            return [ast.Assert(node.test), *node.body]
         if not guards:
             return node
         test = node.test

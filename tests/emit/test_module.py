@@ -146,7 +146,7 @@ def test_annotations_follow_kinds_and_containers():
     results = (n.vars[0], *(Literal(0.0),) * 3)
     text = text_of(Function("f", (n,), Block(n.vars, (), results), nest))
     assert "def f(n: int) -> tuple[int, list[float], NDArray[np.float64]]:" in text
-    assert "return n, [0.0, 0.0], np.array([0.0])" in text
+    assert "return n, [0.0, 0.0], np.zeros(1)" in text
 
 
 def test_large_results_are_annotated_briefly():
