@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from ad_transform.ir.nodes import Literal
-from ad_transform.read.callables import Closure
+from ad_transform.ir.types import BOOL, FLOAT, INT
+from ad_transform.read.callables import Closure, Dotted, FileFunction, FileModule
 from ad_transform.read.code import Code, Define, Gather, Load
 from ad_transform.read.frames import Promise
-from ad_transform.read.values import Draft, Number
+from ad_transform.read.values import Draft, Number, Value
 
 
 def caught(closure: Closure) -> dict[str, Number] | None:
@@ -27,6 +28,44 @@ def caught(closure: Closure) -> dict[str, Number] | None:
             return None
         found[name] = value
     return found
+
+
+Held = tuple[object, ...]
+"""What a function reads of those around it: values that do not change."""
+
+
+def held_by_recursive(closure: Closure) -> Held | None:
+    """The numbers and functions that a function inside another one reads, if it calls
+    itself by its name there; None for another one, and where it reads something else.
+    """
+    held: dict[tuple[str, int], object] = {}
+    stack, seen, calls_itself = [closure], [closure.code], False
+    while stack:
+        one = stack.pop()
+        for name, levels in read_outside(one.code.body):
+            value = _at(one, name, levels)
+            if isinstance(value, Closure) and value.code is closure.code:
+                calls_itself = True
+            if isinstance(value, Closure) and not value.defaults:
+                if value.code not in seen:
+                    seen.append(value.code)
+                    stack.append(value)
+            elif isinstance(value, Literal):
+                held[name, id(one.around)] = value.type, value.value
+            elif isinstance(value, Draft) and value.type in (FLOAT, INT, BOOL):
+                held[name, id(one.around)] = value
+            elif not isinstance(value, Dotted | FileFunction | FileModule):
+                return None
+    return tuple(held.values()) if calls_itself else None
+
+
+def _at(closure: Closure, name: str, levels: int) -> Value | None:
+    """What a name stands for, so many functions further out."""
+    frame = closure.around
+    for _ in range(levels - 1):
+        frame = frame.around if frame else None
+    value = frame.names.get(name) if frame else None
+    return value.at(closure.code.span) if isinstance(value, Promise) else value
 
 
 def _names(code: Code) -> list[str] | None:

@@ -20,6 +20,7 @@ from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.unlike import claimed
 from ad_transform.later import later
 from ad_transform.read.callables import Chosen, Closure
+from ad_transform.read.catching import held_by_recursive
 from ad_transform.read.changing import Change, Unchangeable
 from ad_transform.read.code import Code
 from ad_transform.read.copies import with_copies
@@ -136,13 +137,16 @@ class Keeper:
     ) -> Value | None:
         """The result of a call that is kept; None where it is to be written out."""
         code = closure.code
-        if not self.keeps(code) or code in self.given_up or not is_apart(closure):
+        if not self.keeps(code) or code in self.given_up:
+            return None
+        held = () if is_apart(closure) else held_by_recursive(closure)
+        if held is None:
             return None
         fields = flat.heap.fields  # the order of names is the call's
         names = {f.name: fields.deep(names[f.name], span) for f in code.formals}
         try:
             shapes = tuple(shapes_of(flat, names).items())
-            key = (code, shapes)
+            key = (code, shapes, held)
             if key not in self.helpers:
                 if self._is_endless(code):
                     self.given_up.add(code)
@@ -185,8 +189,8 @@ class Keeper:
         """Whether a function calls itself for ever more shapes of arguments."""
         making = (
             helper is not None and helper.function is None
-            for (one, _), helper in self.helpers.items()
-            if one is code
+            for key, helper in self.helpers.items()
+            if key[0] is code
         )
         return sum(making) >= SHAPES
 
@@ -213,9 +217,12 @@ class Keeper:
         leaf = FLOAT if is_real else INT
         wish = closure.code.name.strip("<>").lstrip("_")
         shared = flat.module.shared
-        if not shared.is_private(key):
-            self.named[key] = shared
-        helper = Helper(shared.private(f"_{wish}", key), takes, leaf)
+        # the same function of another flattening reads other values of those around
+        alike = sum(one[:2] == key[:2] for one in self.helpers)
+        named = (*key[:2], alike)
+        if not shared.is_private(named):
+            self.named[named] = shared
+        helper = Helper(shared.private(f"_{wish}", named), takes, leaf)
         self.helpers[key] = helper
         before, is_own = dict(self.helpers), False
         for guess in guesses(closure.code, leaf, dict(key[1])):
@@ -240,8 +247,8 @@ class Keeper:
                 helper.gives = _wider(assumed[0], found[0])
             helper.function = None
         self.helpers = {**before, key: None}
-        if self.named.pop(key, None) is not None:
-            shared.release(key)
+        if self.named.pop(named, None) is not None:
+            shared.release(named)
         if is_own:
             as_arrays(flat, names.values())
 

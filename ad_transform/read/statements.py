@@ -18,6 +18,7 @@ from ad_transform.read.assignments import (
     deleted,
     valued,
 )
+from ad_transform.read.attach import IGNORED
 from ad_transform.read.code import (
     Bind,
     Body,
@@ -143,10 +144,15 @@ class Statements(Expressions):
         self.module.report.add("AD112", message, span, help_)
 
     def _nested(self, node: cst.FunctionDef, tree: ast.FunctionDef) -> Body:
-        if tree.decorator_list:
-            message = "a decorator inside a function is not supported"
-            self.complain("AD101", message, tree, "write a plain `def`")
-            return (Haze(),)
+        for one in tree.decorator_list:
+            called = one.func if isinstance(one, ast.Call) else one
+            name = self.reach.library(called)
+            if name not in IGNORED:
+                message = "a decorator inside a function is not supported"
+                self.complain("AD101", message, tree, "write a plain `def`")
+                return (Haze(),)
+            message = f"{name!r} is ignored: {IGNORED[name]}"
+            self.module.report.add("AD027", message, self.span(one))
         target = Target(self.span(tree), tree.name)
         return (*self.definition(node, tree), Bind((target,)))
 
