@@ -35,6 +35,11 @@ MEDIUM = 600
 SMALL = 100
 """The same for gradients and products with a vector."""
 
+TWO, BESIDE = 12_000, "markowitz-latest"
+"""Edges up to which a graph that is LARGE and goes in reverse order is priced in this
+one, too: it puts together what many terms have between the same two values.
+"""
+
 KERNEL = 40
 """Intermediate vertices up to which the plainly optimal order is priced, too."""
 
@@ -267,7 +272,9 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
         return (options.order,)
     edges = len(linear.graph.edges)
     if edges >= LARGE or options.effort == LEAST:
-        return (_for_large(linear),)
+        order = _for_large(linear)
+        both = order == "reverse" and options.effort > 0 and edges < TWO
+        return (order, BESIDE) if both else (order,)
     if options.effort == 0:
         return PLAINEST[:2]
     ends = min(len(linear.graph.independents), len(linear.graph.dependents))
