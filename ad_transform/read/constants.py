@@ -40,7 +40,7 @@ from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.notes import notes_of
 from ad_transform.read.reading import Constant
-from ad_transform.read.storage import Array
+from ad_transform.read.storage import Array, Distinct
 from ad_transform.read.structured import STRUCTURED, Dict, Group
 from ad_transform.read.values import Draft, Special, Value
 
@@ -149,6 +149,8 @@ class Constants:
             return Special.REFUSED
         if isinstance(value, Group) and holds_refused(value):
             return Special.REFUSED
+        if isinstance(value, Distinct):
+            return self._set(name, value, binding.span)
         is_structured = isinstance(value, STRUCTURED)
         if is_array(value) or (is_structured and not is_fixed(value)):
             value = self._table(name, value, binding.span, span)
@@ -207,6 +209,21 @@ class Constants:
                 "write a tuple, or only read it: `T[k]`, `k in T`, `len(T)`, in loops"
             )
         self.module.report.add("AD122", message, place, help_)
+        return Special.REFUSED
+
+    def _set(self, name: str, value: Distinct, place: Span) -> Value:
+        """A set of numbers or texts that are written out, of which nothing changes."""
+        own = self.module
+        if isinstance(value.inner, Group) and is_table(value.inner):
+            trees = (m.source.tree for m in own.elsewhere.modules.values())
+            others = (tree for tree in trees if tree is not own.source.tree)
+            if is_only_read(name, own.source.tree, 1) and all(
+                is_only_read_as_attribute(name, tree, 1) for tree in others
+            ):
+                return value
+        message = f"{name!r} may change, or holds more than numbers and texts"
+        help_ = "write them out, and only ask: `k in S`, `len(S)`, `sorted(S)`"
+        own.report.add("AD122", message, place, help_)
         return Special.REFUSED
 
     def _is_read_elsewhere(self, name: str, value: Value) -> bool:
