@@ -23,14 +23,14 @@ def itself(size: int) -> int:
 @pytest.mark.parametrize(
     "source, kind, parts, sizes, limit",
     [
-        pytest.param(pair_potential, "gradient", pairs, (8, 16, 32), 1.1, id="pairs"),
+        pytest.param(pair_potential, "gradient", pairs, (8, 16, 32), 1.05, id="pairs"),
         pytest.param(
             pair_potential, "hessian", pairs, (8, 16, 32), 1.05, id="second by pairs"
         ),
         pytest.param(
             runge_kutta, "gradient", itself, (10, 30, 100, 300), 1.05, id="steps"
         ),
-        pytest.param(network, "jacobian", itself, (10, 30, 100), 1.1, id="reactions"),
+        pytest.param(network, "jacobian", itself, (10, 30, 100), 1.05, id="reactions"),
     ],
 )
 def test_cost_of_a_part_does_not_grow(
