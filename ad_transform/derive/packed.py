@@ -42,7 +42,7 @@ def packed(
     function = made.function
     by_name = {p.name: p for p in source.parameters}
     own = [p for p in source.parameters if p.passing is not Passing.MODULE]
-    reals = [p.name for p in own if p.nest.is_leaf and p.vars[0].type.is_real]
+    reals = [p.name for p in own if p.vars and all(v.type.is_real for v in p.vars)]
     names = names or tuple(reals)
     chosen = [by_name[name] for name in names]
     given = {v for p in source.parameters for v in p.vars}

@@ -1,17 +1,19 @@
-"""Products in derivative code with the factors first that parameters alone decide.
+"""Products and sums in derivative code with that first which parameters alone decide.
 
-`a * (x * k)` becomes `(a * k) * x` where `a` and `k` are such factors: as many
-operations, of which a setup takes more. What the value of the source is computed by
-keeps its order (law 3). Only products that nothing else reads are taken apart.
+`a * (x * k)` becomes `(a * k) * x` where `a` and `k` are such factors, `a - x + k`
+becomes `(a + k) - x`: as many operations, of which a setup takes more. What the value
+of the source is computed by keeps its order (law 3). Only products and sums that
+nothing else reads are taken apart.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -23,11 +25,21 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import FLOAT
 
-_MUL = TABLE["mul"]
+_ADD, _SUB, _MUL = TABLE["add"], TABLE["sub"], TABLE["mul"]
+
+Made = list[Statement]
+Making = Callable[[Apply, Mapping[Var, Apply], Set[Operand], Set[Operand]], Made]
 
 
-def regrouped(function: Function, given: Iterable[Var]) -> Function:
-    """The function with the products of its own block regrouped; linear."""
+def regrouped(function: Function, given: Sequence[Var]) -> Function:
+    """The function with products and sums of its own block regrouped; linear."""
+    products = _regrouped(function, given, {_MUL}, _product)
+    return _regrouped(products, given, {_ADD, _SUB}, _sum)
+
+
+def _regrouped(
+    function: Function, given: Iterable[Var], ops: Set[Elemental], making: Making
+) -> Function:
     known: set[Operand] = set(given)
     for statement in function.body:
         if known.issuperset(o for o in statement.inputs if isinstance(o, Var)):
@@ -35,31 +47,31 @@ def regrouped(function: Function, given: Iterable[Var]) -> Function:
     uses = Counter(o for s in function.body for o in s.inputs)
     uses.update(function.results)
     sacred = _sacred(function)
-    products = {
+    chains = {
         s.out: s
         for s in function.body
-        if isinstance(s, Apply) and _is_free(s, sacred, known)
+        if isinstance(s, Apply) and s.op in ops and _is_free(s, sacred, known)
     }
     inner = {
         arg
-        for product in products.values()
-        for arg in product.args
-        if arg in products and uses[arg] == 1
+        for chain in chains.values()
+        for arg in chain.args
+        if arg in chains and uses[arg] == 1
     }
     body: list[Statement] = []
     for statement in function.body:
-        if not isinstance(statement, Apply) or statement.out not in products:
+        if not isinstance(statement, Apply) or statement.out not in chains:
             body.append(statement)
         elif statement.out not in inner:
-            body += _product(statement, products, inner, known)
+            body += making(statement, chains, inner, known)
     block = Block(function.block.params, tuple(body), function.results)
     return replace(function, block=block)
 
 
 def _is_free(statement: Apply, sacred: Set[Operand], known: Set[Operand]) -> bool:
-    """Whether it is a product of derivative code that independents have a part in."""
+    """Whether it is derivative code that independents have a part in."""
     out = statement.out
-    plain = statement.op is _MUL and out.type is FLOAT and not out.named
+    plain = out.type is FLOAT and not out.named
     return plain and out not in sacred and out not in known
 
 
@@ -74,13 +86,13 @@ def _sacred(function: Function) -> set[Operand]:
 
 def _product(
     whole: Apply,
-    products: dict[Var, Apply],
-    inner: set[Operand],
+    products: Mapping[Var, Apply],
+    inner: Set[Operand],
     known: Set[Operand],
-) -> list[Statement]:
+) -> Made:
     """The statements of a product that holds others."""
     factors: list[Operand] = []
-    parts: list[Statement] = []
+    parts: Made = []
     waiting: list[Operand] = [*reversed(whole.args)]
     while waiting:
         factor = waiting.pop()
@@ -94,17 +106,67 @@ def _product(
     early.sort(key=lambda factor: not factor.type.is_real)  # a whole number is none
     if len(early) < 2 or not early[0].type.is_real:
         return [*reversed(parts), whole]
-    made: list[Statement] = []
+    made: Made = []
     first = _chained(early, made)
     *rest, last = [first, *late]
     made.append(Apply(whole.out, _MUL, (_chained(rest, made), last)))
     return made
 
 
-def _chained(factors: Sequence[Operand], made: list[Statement]) -> Operand:
+def _chained(factors: Sequence[Operand], made: Made) -> Operand:
     product, *more = factors
     for factor in more:
-        out = Var(FLOAT)
-        made.append(Apply(out, _MUL, (product, factor)))
-        product = out
+        product = _applied(_MUL, product, factor, made)
     return product
+
+
+def _applied(op: Elemental, one: Operand, other: Operand, made: Made) -> Var:
+    out = Var(FLOAT)
+    made.append(Apply(out, op, (one, other)))
+    return out
+
+
+def _sum(
+    whole: Apply,
+    sums: Mapping[Var, Apply],
+    inner: Set[Operand],
+    known: Set[Operand],
+) -> Made:
+    """The statements of a sum that holds others; its first term is added."""
+    terms: list[tuple[Operand, bool]] = []
+    parts: Made = []
+    waiting: list[tuple[Operand, bool]] = [(whole.out, True)]
+    while waiting:
+        term, is_added = waiting.pop()
+        if isinstance(term, Var) and (term in inner or term is whole.out):
+            chain = sums[term]
+            parts.append(chain)
+            one, other = chain.args
+            waiting += [(other, is_added is (chain.op is _ADD)), (one, is_added)]
+        else:
+            terms.append((term, is_added))
+    early = [pair for pair in terms if _is_early(pair[0], known)]
+    if len(early) < 2 or all(isinstance(term, Literal) for term, _ in early):
+        return [*reversed(parts)]
+    made: Made = []
+    sign = any(is_added for _, is_added in early)
+    first = _added([(t, is_added is sign) for t, is_added in early], made)
+    late = [pair for pair in terms if pair not in early]
+    _added([(first, sign), *late], made)
+    last = made.pop()
+    assert isinstance(last, Apply)
+    return [*made, replace(last, out=whole.out)]
+
+
+def _is_early(term: Operand, known: Set[Operand]) -> bool:
+    """Whether it is a float that parameters alone decide."""
+    return term.type is FLOAT and (isinstance(term, Literal) or term in known)
+
+
+def _added(terms: Sequence[tuple[Operand, bool]], made: Made) -> Operand:
+    """The sum of terms that are added or subtracted, one of them added."""
+    start = next(k for k, (_, is_added) in enumerate(terms) if is_added)
+    total = terms[start][0]
+    for term, is_added in (*terms[:start], *terms[start + 1 :]):
+        total = _applied(_ADD if is_added else _SUB, total, term, made)
+    return total

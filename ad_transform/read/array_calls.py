@@ -36,6 +36,9 @@ _OF_MATRICES = _PRODUCTS | {"numpy.prod", "numpy.linalg.norm"}
 """What is done with lists, but with matrices as numpy does it."""
 
 
+_EINSUM = "numpy.einsum"
+
+
 def called(
     flat: Context,
     name: str,
@@ -48,6 +51,8 @@ def called(
 
     A function of numbers is called with `each` for the elements.
     """
+    if name == _EINSUM:  # the order of its products is chosen here
+        keywords = {k: v for k, v in keywords.items() if k != "optimize"}
     if name in scattering.FORMS and not keywords:
         return scattering.called(flat, name, values, span)
     is_test = name == "numpy.where" and len(values) == 1 and any(map(is_array, values))
@@ -67,8 +72,12 @@ def called(
     is_whole_only = is_alone and recognise(name) is None
     is_other = name not in _BY_ITEMS and not is_alone and wholes.are_meant(values)
     any_whole = any(map(is_whole, values))
-    if name == "numpy.polyval" and not keywords and not any(map(is_array, values[1:])):
-        return OF_ARRAYS[name](flat, values, span) if any_whole else None
+    if name == _POLYVAL:
+        values = [value for _, value in of_known.bound("p x", values, keywords)]
+        keywords = {}
+        made = _polynomial(flat, values, span)
+        if made is not None:
+            return made
     if name in of_whole.FORMS and (is_whole_only or is_other or any_whole):
         return of_whole.called(flat, name, values, keywords, span)
     if not keywords and elementwise.is_each(name) and any(map(is_array, values)):
@@ -76,6 +85,19 @@ def called(
         if made is None:
             return _each_of_whole(flat, name, values, span)
     return made
+
+
+def _polynomial(flat: Context, values: Sequence[Value], span: Span) -> Value | None:
+    """`np.polyval` where either is an array; None where all elements are known."""
+    coefficients, x = (isinstance(v, Array) or is_whole(v) for v in values)
+    if coefficients:
+        return OF_ARRAYS[_POLYVAL](flat, values, span)
+    if x and isinstance(values[0], Group):
+        return of_whole.called(flat, _POLYVAL, values, {}, span)
+    return None
+
+
+_POLYVAL = "numpy.polyval"
 
 
 def _each_of_whole(
@@ -94,6 +116,9 @@ def _each_of_whole(
     if row is None:
         raise Unfit("of arrays is not supported yet", "write a loop over its elements")
     composite = row
+    if len(values) != len(composite.parameters):
+        wanted = arguments(len(composite.parameters))
+        raise Unfit(f"takes {wanted}, not {len(values)}")
 
     def each(numbers: Sequence[Number]) -> Value:
         return elemental_calls.composed(flat, composite, numbers, span)

@@ -170,7 +170,12 @@ def fill(flat: Context, view: Array, value: Value, span: Span) -> None:
             message = f"{describe(value)} cannot be written to a slice"
             flat.refuse("AD107", message, span, "write its elements in a loop")
         return
-    extents.agree(flat, extents.length(flat, view, span), items.length, span)
+    trips = extents.length(flat, view, span)
+    is_array = view.cell.container is Container.ARRAY
+    if is_array and items.length == Literal(1) != trips:
+        _fill_rows(flat, view, items.item(Literal(0)), span)
+        return
+    extents.agree(flat, trips, items.length, span)
     _fill_items(flat, view, items, span)
 
 

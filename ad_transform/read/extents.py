@@ -174,8 +174,14 @@ def same_length(flat: Context, one: Number, other: Number) -> bool:
 
 
 def agree(flat: Context, one: Number, other: Number, span: Span) -> None:
-    """Check that two lengths are equal where that is not known."""
+    """Check that two lengths are equal where that is not known; report where they are
+    surely not.
+    """
     if same_length(flat, one, other):
+        return
+    if isinstance(one, Literal) and isinstance(other, Literal):
+        said = f"lengths differ: {one.value} and {other.value}"
+        flat.refuse("AD107", said, span, "give arrays of one length")
         return
     equal = flat.apply(TABLE["eq"], (one, other), span)
     assert isinstance(equal, Draft)

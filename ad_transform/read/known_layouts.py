@@ -171,15 +171,18 @@ def triangle(keeps: Callable[[int], bool]) -> Callable[..., Grid]:
     return form
 
 
-def rolled(flat: Context, span: Span, a: Grid, shift: Value, axis: Value) -> Grid:
-    """`np.roll`."""
+def rolled(
+    flat: Context, span: Span, a: Grid, shift: Value, axis: Value
+) -> Grid | None:
+    """`np.roll`; None by a number that only a run knows."""
     if isinstance(shift, Group) and isinstance(axis, Group):
+        made: Grid | None = a
         for pair in zip(shift.items, axis.items, strict=False):
-            a = rolled(flat, span, a, *pair)
-        return a
+            made = made and rolled(flat, span, made, *pair)
+        return made
     by, place = sequences.whole(shift, flat.wholes), axis_of(axis, a.rank)
     if by is None:
-        raise Unfit("needs a known shift")
+        return None
     if place is None:
         k = -by % max(len(a.items), 1)
         return Grid(a.shape, (*a.items[k:], *a.items[:k]))
@@ -190,6 +193,10 @@ def rolled(flat: Context, span: Span, a: Grid, shift: Value, axis: Value) -> Gri
 
 def flipped(flat: Context, span: Span, a: Grid, axis: Value) -> Grid:
     """`np.flip`: a view."""
+    if isinstance(axis, Group):
+        for one in axis.items:
+            a = flipped(flat, span, a, one)
+        return a
     place = axis_of(axis, a.rank)
     if place is None:
         return Grid(a.shape, a.items[::-1], a.site)
@@ -218,11 +225,36 @@ def spread(flat: Context, span: Span, a: Grid, shape: Value) -> Grid | None:
 
 
 def identity(flat: Context, span: Span, n: Value) -> Grid | None:
-    """`np.eye` and `np.identity` of a known size; None where only a run knows it."""
+    """`np.identity` of a known size; None where only a run knows it."""
     size = sequences.whole(n, flat.wholes)
     if size is None:
         return None
     return made_of((size, size), lambda p: Literal(float(p[0] == p[1])))
+
+
+def eye(
+    flat: Context, span: Span, n: Value, m: Value, k: Value, dtype: Value
+) -> Grid | None:
+    """`np.eye` of known sizes; None where only a run knows them."""
+    require_float(dtype)
+    sizes = [
+        sequences.whole(x, flat.wholes) for x in (n, n if m is Special.NONE else m)
+    ]
+    above = 0 if k is Special.NONE else sequences.whole(k, flat.wholes)
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes) or above is None:
+        return None
+    return made_of(tuple(known), lambda p: Literal(float(p[0] + above == p[1])))
+
+
+def require_float(dtype: Value) -> None:
+    """Raise Unfit for elements that are no floats."""
+    if dtype not in (Special.NONE, *map(Dotted, FLOATS)):
+        raise Unfit("of other elements than floats", "leave `dtype` out")
+
+
+FLOATS = ("builtins.float", "numpy.float64", "numpy.double")
+"""How floats are called."""
 
 
 def spaced(

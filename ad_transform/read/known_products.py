@@ -101,6 +101,8 @@ _INNER = "the last axis of the first and the first of the second have one length
 
 def inner(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
     """`np.inner`: sums over both last axes."""
+    if not a.rank or not b.rank:
+        return dot(flat, span, a, b)
     return _flat_product(flat, span, a, transposed(b))
 
 
@@ -117,18 +119,25 @@ def outer(flat: Context, span: Span, a: Grid, b: Grid) -> Grid:
 
 
 def cross(flat: Context, span: Span, a: Grid, b: Grid, axis: Value) -> Grid:
-    """`np.cross` of vectors of three, along one axis of each array."""
+    """`np.cross` of vectors of three, along one axis of each array, or of two."""
     last = Literal(-1) if axis is Special.NONE else axis
     parts = []
     for grid in (a, b):
         place = axis_of(last, grid.rank)
-        if place is None or grid.shape[place] != 3:
+        if place is None or grid.shape[place] not in (2, 3):
             shown = f"{shape_text(a.shape)} and {shape_text(b.shape)}"
             raise Unfit(f"gets arrays of shapes {shown}", "give it vectors of three")
         rest, lines = along(grid, place)
-        parts.append(Grid((*rest, 3), tuple(item for line in lines for item in line)))
+        wide = (*rest, grid.shape[place])
+        parts.append(Grid(wide, tuple(item for line in lines for item in line)))
     one, other = parts
+    sizes = {grid.shape[-1] for grid in parts}
+    if len(sizes) > 1:
+        shown = f"{shape_text(a.shape)} and {shape_text(b.shape)}"
+        raise Unfit(f"gets arrays of shapes {shown}", "give both a third element")
     shape = broadcast([one.shape, other.shape])
+    if sizes == {2}:
+        return made_of(shape[:-1], lambda at: _turn(flat, one, other, at, span))
 
     def item(at: Sequence[int]) -> Value:
         *rest, k = at
@@ -144,6 +153,14 @@ def cross(flat: Context, span: Span, a: Grid, b: Grid, axis: Value) -> Grid:
     order = [*range(len(shape) - 1)]
     order.insert(place, len(shape) - 1)
     return turned(made, order)
+
+
+def _turn(
+    flat: Context, one: Grid, other: Grid, at: Sequence[int], span: Span
+) -> Value:
+    """The third element of a product of vectors in a plane."""
+    pairs = [(one.over((*at, m)), other.over((*at, 1 - m))) for m in range(2)]
+    return _difference(flat, pairs, span)
 
 
 def _difference(

@@ -203,7 +203,7 @@ def norm(
     flat: Context, span: Span, x: Grid, order: Value, axis: Value, keepdims: Value
 ) -> Grid:
     """`np.linalg.norm` of vectors, and of a matrix as if it were one, or by `ord`."""
-    is_plain = order is Special.NONE
+    is_plain, order = order is Special.NONE, sums.order_of(flat, order)
     if x.rank > 1 and axis is Special.NONE and not is_plain:
         return _of_matrix(flat, span, x, order, keepdims)
 
@@ -221,13 +221,13 @@ def _of_matrix(
     said = order.value if isinstance(order, Literal) else None
     if said == "fro":
         return norm(flat, span, x, Special.NONE, Special.NONE, keepdims)
-    if x.rank != 2 or said not in (1, inf) or keepdims is not Special.NONE:
+    if x.rank != 2 or said not in (1, -1, inf, -inf) or keepdims is not Special.NONE:
         raise Unfit("takes no such `ord` here", "write the norm out")
     sizes = tuple(operate(flat, "abs", (item,), span) for item in x.items)
-    across = Literal(0 if said == 1 else 1)
+    across = Literal(0 if said in (1, -1) else 1)
     sums_ = reduced(total)(flat, span, Grid(x.shape, sizes), across, Special.NONE)
-    most = largest("maximum", "max_of")
-    return reduced(most)(flat, span, sums_, Special.NONE, Special.NONE)
+    names = ("maximum", "max_of") if said > 0 else ("minimum", "min_of")
+    return reduced(largest(*names))(flat, span, sums_, Special.NONE, Special.NONE)
 
 
 def accumulated(op: str) -> Callable[..., Grid]:

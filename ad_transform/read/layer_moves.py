@@ -63,7 +63,11 @@ def rolled(flat: Context, span: Span, a: Value, shift: Value, axis: Value) -> Va
 
 
 def flipped(flat: Context, span: Span, m: Value, axis: Value) -> Value:
-    """`np.flip` along an axis, or all of them."""
+    """`np.flip` along an axis, some of them, or all."""
+    if isinstance(axis, Group):
+        for one in axis.items:
+            m = flipped(flat, span, m, one)
+        return m
     block = block_of(flat, m, span)
     if axis is Special.NONE:
         line = apply(flat, "backwards", block.line, span=span)

@@ -97,7 +97,7 @@ FORMS: Mapping[str, Known] = {
     "numpy.diagflat": Known("@v k?", diagonals.known_diagflat),
     "numpy.diagonal": Known("@a offset?", diagonals.known_diagonal, _always),
     "numpy.einsum":
-        Known("subscripts @a @b? @c?", products.einsum, contractions.is_turned),
+        Known("subscripts @a @b? @c? @d? @e?", products.einsum, contractions.is_turned),
     "numpy.linalg.det":      Known("@a", products.determinant),
     "numpy.linalg.inv":      Known("@a", products.inverse),
     "numpy.linalg.solve":    Known("@a @b", products.solved),
@@ -127,7 +127,7 @@ FORMS: Mapping[str, Known] = {
     "numpy.roll":         Known("@a shift axis?", layouts.rolled),
     "numpy.tile":         Known("@A reps", layouts.repeated),
     "numpy.broadcast_to": Known("@array shape", layouts.spread, _always),
-    "numpy.eye":          Known("N", layouts.identity),
+    "numpy.eye":          Known("N M? k? dtype?", layouts.eye),
     "numpy.identity":     Known("n", layouts.identity),
     "numpy.linspace":     Known("start stop num? endpoint?", layouts.spaced),
 }
@@ -240,7 +240,8 @@ def bound(
     if len(values) > len(words):
         raise Unfit(f"takes {len(words)} arguments here, not {len(values)}")
     found = dict(zip(names, values, strict=False))
-    for keyword, value in keywords.items():
+    for given, value in keywords.items():
+        keyword = given if given in names else _ALSO.get(given, given)
         if keyword not in names:
             help_ = _INSTEAD.get(keyword, "leave it out")
             raise Unfit(f"with the keyword {keyword!r} is not supported", help_)
@@ -253,7 +254,12 @@ def bound(
     return [(w, found.get(w.strip("@*?"), Special.NONE)) for w in words]
 
 
+_ALSO = {"min": "a_min", "max": "a_max"}
+"""What keywords are called in later versions of numpy."""
+
 _INSTEAD = {
+    "initial": "leave it out, and add it behind, or give it to `max` of both",
+    "where": "leave it out, and choose before: `np.sum(np.where(test, x, 0.0))`",
     "axis": "write it for one row at a time: `for row in A`",
     "keepdims": "leave it out, and give the axis back behind it: `[:, None]`",
 }

@@ -193,6 +193,14 @@ def _as_it_is(flat: Context, span: Span, a: Value, dtype: Value) -> Value:
     return a
 
 
+def _shape(flat: Context, span: Span, a: Value) -> Value:
+    return Group(Container.TUPLE, block_of(flat, a, span).sizes)
+
+
+def _size(flat: Context, span: Span, a: Value) -> Value:
+    return blocks.product(flat, block_of(flat, a, span).sizes, span)
+
+
 def _like(number: float | None) -> Form:
     def form(flat: Context, span: Span, a: Value, *value: Value) -> Value:
         sizes = block_of(flat, a, span).sizes
@@ -365,7 +373,16 @@ def _differences(flat: Context, span: Span, a: Value, n: Value, axis: Value) -> 
 
 _BY_ELEMENT = frozenset(
     f"numpy.{name}"
-    for name in ["nan_to_num", "floor", "ceil", "trunc", "rint", "round", "around"]
+    for name in [
+        "nan_to_num",
+        "floor",
+        "ceil",
+        "trunc",
+        "fix",
+        "rint",
+        "round",
+        "around",
+    ]
 )
 
 # fmt: off
@@ -380,6 +397,8 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.squeeze":      ("a axis?", _squeezed),
     "numpy.broadcast_to": ("array shape", _broadcast),
     "numpy.copy":         ("a", _copied),
+    "numpy.shape":        ("a", _shape),
+    "numpy.size":         ("a", _size),
     "numpy.array":        ("a", _copied),
     "numpy.asarray":      ("a dtype?", _as_it_is),
     "numpy.zeros_like":   ("a", _like(0.0)),
@@ -390,7 +409,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.dstack":       ("arrays", _stacked_in_depth),
     "numpy.concatenate":  ("arrays axis?", _concatenated),
     "numpy.matmul":       ("a b", matmul),
-    "numpy.einsum":       ("subscripts a b? c?", contractions.einsum),
+    "numpy.einsum":       ("subscripts a b? c? d? e?", contractions.einsum),
     "numpy.tensordot":    ("a b axes?", contractions.tensordot),
     "numpy.vstack":       ("arrays", _stacked_along(0)),
     "numpy.hstack":       ("arrays", _stacked_along(1)),

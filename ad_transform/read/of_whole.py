@@ -81,11 +81,16 @@ def _backwards(flat: Context, span: Span, m: Number, axis: Value) -> Value:
     def form(a: Number) -> Number:
         return apply(flat, "backwards", a, span=span)
 
-    axes = (Literal(0), Literal(1)) if axis is Special.NONE else (axis,)
+    axes = (Literal(0), Literal(1)) if axis is Special.NONE else axes_in(axis)
     made: Number = form(m) if rank(m) == 1 else m
     for one in axes if rank(m) == MOST else ():
         made = sums.along(flat, span, made, one, form)
     return layouts.seen(flat, m, made)
+
+
+def axes_in(axis: Value) -> tuple[Value, ...]:
+    """The axes of a tuple, or the one that is given."""
+    return axis.items if isinstance(axis, Group) else (axis,)
 
 
 def _concatenated(
@@ -256,7 +261,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "scipy.linalg.cholesky": ("@a lower?", triangular.factor),
     "scipy.linalg.solve_triangular":
         ("@a @b trans? lower?", triangular.solved_triangle),
-    "numpy.einsum":    ("subscripts @a @b? @c?", products.einsum),
+    "numpy.einsum":    ("subscripts @a @b? @c? @d? @e?", products.einsum),
     "numpy.tensordot": ("@a @b axes?", products.tensordot),
     "numpy.ravel":     ("@@a order?", layouts.raveled),
     "numpy.reshape":   ("@@a shape order?", layouts.reshaped),
@@ -270,7 +275,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.tril":      ("@m k?", layouts.triangle("lower", -1)),
     "numpy.triu":      ("@m k?", layouts.triangle("upper", 1)),
     "numpy.roll":      ("@a shift axis?", layouts.rolled),
-    "numpy.eye":       ("N", layouts.identity),
+    "numpy.eye":       ("N M? k? dtype?", layouts.eye),
     "numpy.identity":  ("n", layouts.identity),
     "numpy.linspace":  ("start stop num? endpoint?", layouts.spaced),
     "numpy.zeros_like": ("@@a dtype?", layouts.like(0.0)),

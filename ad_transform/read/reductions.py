@@ -8,6 +8,7 @@ from functools import partial
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
 from ad_transform.read import arrays, behind, choices, extents, loops, views
 from ad_transform.read.arguments import Form, Unfit, Values, equals, expect
 from ad_transform.read.context import Context
@@ -17,6 +18,9 @@ from ad_transform.read.iterables import series_of
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array
 from ad_transform.read.values import Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read import wholes
 
 Step = Callable[[Value, Value], Value]
 
@@ -242,17 +246,19 @@ def norm(flat: Context, values: Values, span: Span) -> Value:
 
 
 def polynomial(flat: Context, values: Values, span: Span) -> Value:
-    """`np.polyval(c, x)` of a number, by Horner's rule."""
+    """`np.polyval(c, x)`, by Horner's rule."""
     expect(values, 2, 2)
-    items, x = items_of(flat, values[0], span), values[1]
-    if not isinstance(x, Draft | Literal) or x.type.shape:
-        raise Unfit("of an array needs coefficients that are known one by one", _HORNER)
+    items, x = items_of(flat, values[0], span), wholes.whole_of(flat, values[1], span)
+    start: Value = Literal(0.0)
+    if x.type.shape:
+        start = wholes.operated(flat, TABLE["mul"], (start, x), span)
+
+    def applied(op: str, one: Value, other: Value) -> Value:
+        if x.type.shape:
+            return wholes.operated(flat, TABLE[op], (one, other), span)
+        return flat.operate(TABLE[op], (one, other), span)
 
     def step(before: Value, item: Value) -> Value:
-        scaled = flat.operate(TABLE["mul"], (before, x), span)
-        return flat.operate(TABLE["add"], (scaled, item), span)
+        return applied("add", applied("mul", before, x), item)
 
-    return folded(flat, items, Literal(0.0), step, span)
-
-
-_HORNER = "write a loop over them: `for a in c: y = y * x + a`"
+    return folded(flat, items, start, step, span)

@@ -19,6 +19,7 @@ from ad_transform.read.arguments import (
     operate,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftApply
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Special, Value, is_whole
@@ -180,7 +181,7 @@ def dot(flat: Context, values: Values, span: Span) -> Value:
 def norm(flat: Context, values: Values, span: Span) -> Value:
     """`numpy.linalg.norm`: Euclid's, or by `ord` the sum or largest of magnitudes."""
     expect(values, 1, 2)
-    items, order = items_of(values), given(values, 1, 2)
+    items, order = items_of(values), order_of(flat, given(values, 1, 2))
     if any(isinstance(item, Group) for item in items):
         raise Unfit("of a matrix is not supported yet", "write the elements out")
     if not items:
@@ -202,11 +203,21 @@ def norm(flat: Context, values: Values, span: Span) -> Value:
 _BOUNDS = ((math.inf, "maximum", "max_of"), (-math.inf, "minimum", "min_of"))
 
 
+def order_of(flat: Context, order: Value) -> Value:
+    """The `ord` of a norm, be it written as `-np.inf`."""
+    for made in reversed(flat.statements):
+        if isinstance(made, DraftApply) and made.out is order:
+            (of,) = made.args if made.op.name == "neg" else (order,)
+            is_infinite = isinstance(of, Literal) and of.value == math.inf
+            return Literal(-math.inf) if is_infinite else order
+    return order
+
+
 def power_of(order: Value) -> float:
     """The `ord` of a norm that is the root of a sum of powers; raises Unfit."""
     power = order.value if isinstance(order, Literal) else None
-    if type(power) not in (int, float) or not 1.0 <= float(str(power)) < math.inf:
-        raise Unfit("takes a written `ord` from 1 on, or inf", "write the norm out")
+    if type(power) not in (int, float) or not 0.0 < abs(float(str(power))) < math.inf:
+        raise Unfit("takes a written `ord` but 0, or inf", "write the norm out")
     return float(str(power))
 
 

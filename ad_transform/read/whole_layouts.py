@@ -15,7 +15,7 @@ from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, holds, whole
 from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
-from ad_transform.read.known_layouts import by_columns
+from ad_transform.read.known_layouts import by_columns, require_float
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.wholes import (
@@ -209,6 +209,16 @@ def identity(flat: Context, span: Span, n: Value) -> Value:
     dims = (dim(flat, size),) * MOST
     type_ = Type(Kind.FLOAT, (), dims)
     return flat.declare(TABLE["identity"], (Literal(1.0), size, size), type_, span)
+
+
+def eye(flat: Context, span: Span, n: Value, m: Value, k: Value, dtype: Value) -> Value:
+    """`np.eye(n)`."""
+    require_float(dtype)
+    is_square = m is Special.NONE or extents.same_length(flat, natural(n), natural(m))
+    if not is_square or k not in (Special.NONE, Literal(0)):
+        help_ = "write `np.diag(np.ones(n - 1), 1)`, or a part of a larger one"
+        raise Unfit("of a size that only a run knows has one diagonal", help_)
+    return identity(flat, span, n)
 
 
 def typed(flat: Context, span: Span, a: Number, dtype: Value) -> Number:

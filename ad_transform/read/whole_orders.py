@@ -13,6 +13,7 @@ from ad_transform.read import extents, whole_axes
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
+from ad_transform.read.storage import Slice
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_axes import is_vector, line
@@ -172,8 +173,23 @@ def _cross(flat: Context, span: Span, a: Number, b: Number, axis: Value) -> Valu
         )
     for k in range(rank(a)):
         agree(flat, a, k, b, k, span)
+    if {x.type.shape[-1] for x in (a, b)} == {2}:
+        return _turn(flat, span, a, b)
     extents.agree(flat, length(flat, a, rank(a) - 1, span), Literal(3), span)
     return apply(flat, "cross", a, b, span=span)
+
+
+def _turn(flat: Context, span: Span, a: Number, b: Number) -> Value:
+    """`np.cross` of vectors of two elements: a number for each pair."""
+    every = (Slice(Special.NONE, Special.NONE, Special.NONE),) * (rank(a) - 1)
+
+    def column(x: Number, k: int) -> Number:
+        index = Group(Container.TUPLE, (*every, Literal(k)))
+        return cast(Draft, part(flat, cast(Draft, x), index, span))
+
+    pairs = ((column(a, k), column(b, 1 - k)) for k in range(2))
+    terms = [apply(flat, "mul", *pair, span=span) for pair in pairs]
+    return apply(flat, "sub", *terms, span=span)
 
 
 # fmt: off

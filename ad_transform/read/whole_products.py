@@ -44,10 +44,15 @@ def matmul(flat: Context, span: Span, a: Number, b: Number) -> Value:
 
 
 def outer(flat: Context, span: Span, a: Number, b: Number) -> Draft:
-    """`np.outer`."""
-    if rank(a) != 1 or rank(b) != 1:
-        raise Unfit("needs two vectors", "write `a[:, None] * b`")
-    return apply(flat, "outer", a, b, span=span)
+    """`np.outer`, of all elements."""
+    return apply(flat, "outer", *(_line_of(flat, x, span) for x in (a, b)), span=span)
+
+
+def _line_of(flat: Context, a: Number, span: Span) -> Number:
+    """All elements of an array as a vector."""
+    if not rank(a):
+        raise Unfit("needs arrays", "write `*` for a product of numbers")
+    return a if rank(a) == 1 else apply(flat, "raveled", a, span=span)
 
 
 def kronecker(flat: Context, span: Span, a: Number, b: Number) -> Value:
@@ -79,6 +84,8 @@ def _with_axes(flat: Context, span: Span, a: Number, most: int) -> list[Number]:
 
 def inner(flat: Context, span: Span, a: Number, b: Number) -> Value:
     """`np.inner`, over the last axes of both."""
+    if not rank(a) or not rank(b):
+        return operated(flat, TABLE["mul"], (a, b), span)
     return _contracted(flat, span, (a, b), (-1, -1))
 
 

@@ -265,6 +265,7 @@ FORMS: Mapping[str, tuple[str, Form]] = {
     "numpy.floor":        ("@x", _each("floor")),
     "numpy.ceil":         ("@x", _each("ceil")),
     "numpy.trunc":        ("@x", _each("trunc")),
+    "numpy.fix":          ("@x", _each("trunc")),
     "numpy.rint":         ("@x", _each("rint")),
     "numpy.round":        ("@a decimals?", _rounded),
     "numpy.around":       ("@a decimals?", _rounded),

@@ -13,7 +13,7 @@ from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import Unfit, times, whole
 from ad_transform.read.context import Context
 from ad_transform.read.structured import Group
-from ad_transform.read.sums import power_of
+from ad_transform.read.sums import order_of, power_of
 from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_layouts import Form, lines, rank
 from ad_transform.read.wholes import (
@@ -87,6 +87,7 @@ def norm(
     flat: Context, span: Span, x: Number, order: Value, axis: Value, keepdims: Value
 ) -> Value:
     """`np.linalg.norm`."""
+    order = order_of(flat, order)
     by_lines = axis is not Special.NONE and rank(x) > 1
     if order is not Special.NONE:
         place = axis if by_lines else Special.NONE
@@ -121,10 +122,10 @@ def _other_norm(
         root = Literal(1.0 / power_of(order))
         total = reduced("sum")(flat, span, cast(Number, powers), axis, keepdims)
         return operated(flat, TABLE["pow"], (total, root), span)
-    if said in (1, inf) and keepdims is Special.NONE:
-        lines = "sum_rows" if said == 1 else "sum_columns"
+    if said in (1, -1, inf, -inf) and keepdims is Special.NONE:
+        lines = "sum_rows" if said in (1, -1) else "sum_columns"
         found = apply(flat, lines, sizes, span=span)
-        return apply(flat, "max_all", found, span=span)
+        return apply(flat, "max_all" if said > 0 else "min_all", found, span=span)
     raise Unfit("takes no such `ord` here", "write the norm out")
 
 

@@ -237,3 +237,13 @@ def test_roots_and_least_squares():
         result = solve(circle, (1.0, 0.5), jac=found["f_jac"])
         assert result.success
         assert result.x == pytest.approx([half, half], abs=1e-8)
+
+
+def test_errors_by_no_names_take_arrays_as_well():
+    source = (
+        'def f(a: float, v: "Vector[3]", k: int):\n    return a * v[0] + v[1] ** k\n'
+    )
+    found = load_generated(f"# ad: error(packed=True)\n{source}")
+    value, bound, rms = found["f_err"]([0.1, 0.3, 0.7, 0.9], 3)
+    assert value == load(source)["f"](0.1, [0.3, 0.7, 0.9], 3)
+    assert 0.0 < rms <= bound

@@ -1,5 +1,6 @@
 """Functions behind a setup: what parameters alone decide is computed once."""
 
+import math
 import re
 from typing import Any
 
@@ -195,3 +196,31 @@ def test_setups_that_hold_masks() -> None:
     made = load(generate(source))
     setup = made["f_grad_setup"](np.array([0.5, 2.0]))
     assert made["f_grad"](3.0, setup) == 6.5
+
+
+def test_terms_of_sums_that_parameters_decide_are_in_the_setup() -> None:
+    # Yoshida 1989, example 1
+    source = (
+        "import math\n\n\n# ad: gradient(x, split=True)\ndef f(x, a):\n    return "
+        "(a + 1.0) * math.exp(x) + (a - 1.0) / (math.exp(x) + 1.0)\n"
+    )
+    made = load_generated(source)
+    e, setup = math.exp(0.3), made["f_grad_setup"](2.5)
+    assert sorted(setup) == [1.5, 3.5]
+    expected = 3.5 * e - 1.5 * e / (e + 1.0) ** 2
+    assert made["f_grad"](0.3, setup) == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("terms", "early"),
+    [("a + x + b", "a + b"), ("x - a - b", "a + b"), ("a - (x - b)", "a + b")],
+)
+def test_sums_are_regrouped_by_sign(terms: str, early: str) -> None:
+    source = (
+        "# ad: gradient(x, split=True), gradient(x, name='plain')\n"
+        f"def f(x, a, b):\n    return ({terms}) ** 3\n"
+    )
+    assert f"return {early}\n" in generate(source)
+    made = load_generated(source)
+    found = made["f_grad"](0.5, made["f_grad_setup"](2.0, 3.0))
+    assert found == pytest.approx(made["plain"](0.5, 2.0, 3.0), rel=1e-15)
