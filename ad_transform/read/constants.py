@@ -198,6 +198,8 @@ class Constants:
         if changed is not None:
             message = f"{name!r} may change: it holds an object of {changed.name!r}"
             help_ = f"write `@dataclass(frozen=True)` above the class {changed.name!r}"
+            if changed.initialiser is not None:
+                help_ += ", with fields in place of its `__init__`"
         elif not depth or (
             is_only_read(*given) and self._is_read_elsewhere(name, value)
         ):

@@ -270,7 +270,11 @@ class Parameters:
             return "None"
         if not isinstance(value, Literal | Draft):
             message = f"the default of {name!r} is {describe(value)}"
-            self.module.report.add("AD104", message, span, "give it a number")
+            help_ = "give it a number"
+            if type_.is_array:
+                made = f"if {name} is None: {name} = np.array([...])"
+                help_ = f"give it None, and write `{made}`"
+            self.module.report.add("AD104", message, span, help_)
             return None
         if value.type in (STR, BOOL) and type_ in (FLOAT, INT) and value.type != type_:
             kind = value.type.kind.value

@@ -52,6 +52,23 @@ CASES = {
         "        for j in range(i + 1, n):\n            s += x**i * j\n"
         "            if s > 9.0:\n                return s\n    return s\n",
     ),
+    "objects of a file": (
+        "class G:\n    def __init__(self, m):\n        self.m = m\n"
+        "T = {'a': G(1.0), 'b': G(2.0)}\n# ad: gradient(x)\n"
+        "def f(x, k: str = 'a'):\n    return T[k].m * x\n",
+        "write `@dataclass(frozen=True)` above the class 'G', with fields in place of "
+        "its `__init__`",
+        "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass G:\n"
+        "    m: float\nT = {'a': G(1.0), 'b': G(2.0)}\n# ad: gradient(x)\n"
+        "def f(x, k: str = 'a'):\n    return T[k].m * x\n",
+    ),
+    "array": (
+        "# ad: gradient(x)\ndef f(x, c: 'Vector[2]' = (1.0, 2.0)):\n"
+        "    return c[0] * x\n",
+        "give it None, and write `if c is None: c = np.array([...])`",
+        "import numpy as np\n# ad: gradient(x)\ndef f(x, c: 'Vector[2]' = None):\n"
+        "    if c is None: c = np.array([1.0, 2.0])\n    return c[0] * x\n",
+    ),
     "tuple": (
         "# ad: gradient(x)\ndef f(x, c: tuple = (1.0, 2)):\n    return c[0] * x\n",
         "say how many: `c: tuple[float, int]`, or leave the annotation out",
