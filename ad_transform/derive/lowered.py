@@ -33,6 +33,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    checks,
     walk,
 )
 from ad_transform.ir.simplify import LAWS
@@ -125,7 +126,10 @@ class _Lowering:
     def _statement(self, statement: Statement) -> None:
         if not isinstance(statement, Apply):
             inputs = {value: self.full(value) for value in statement.inputs}
-            made = statement.over(inputs).map_blocks(_inner)
+            outs, sacred = statement.outs, self.sacred
+            is_kept = sacred is None or checks(statement) or not sacred.isdisjoint(outs)
+            inner = _inner if is_kept else _derived
+            made = statement.over(inputs).map_blocks(inner)
             if isinstance(made, Branch):
                 made = in_shape(made, self._alike)
             elif isinstance(made, Scan | While):
@@ -183,12 +187,13 @@ class _Lowering:
         """Enter what an operation undoes another by: the transpose of a transpose."""
         (arg,) = map(self.full, statement.args)
         made = self.builder.definition.get(arg) if isinstance(arg, Var) else None
-        if not isinstance(made, Apply) or self._is_sacred(statement):
+        if not isinstance(made, Apply):
             return False
         if made.op.name == _INVERSE[statement.op.name]:
             self.env[statement.out] = made.args[0]
             return True
         is_turned = statement.op.name == "turned" and made.op.name == "mat_mat"
+        is_turned = is_turned and not self._is_sacred(statement)
         if is_turned and self.uses[statement.args[0]] == 1:
             a, b = (self._transposed(one) for one in made.args[::-1])
             self.env[statement.out] = self._apply("mat_mat", statement.out, a, b)
@@ -426,6 +431,11 @@ def _common(args: Sequence[Operand]) -> Dims:
     return broadcast(shapes) if shapes else ()
 
 
-def _inner(block: Block) -> Block:
-    body, results = _Lowering(block).made()
+def _inner(block: Block, sacred: Set[Operand] | None = None) -> Block:
+    body, results = _Lowering(block, sacred).made()
     return Block(block.params, live(tuple(body), results), results)
+
+
+def _derived(block: Block) -> Block:
+    """A block from which no value of the source is computed, and no check."""
+    return _inner(block, frozenset())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from support import load, load_generated, run
+from support import generate, load, load_generated, run
 
 SOURCE = """\
 import math
@@ -95,6 +95,16 @@ def test_whole_arrays_that_are_not_taken_make_no_nan(body: str) -> None:
     head = 'import numpy as np\n# ad: gradient\ndef f(x: "Vector[n]"):\n'
     found = load_generated(f"{head}    return np.sum({body})\n")["f_grad"]([0.0, 1.44])
     assert abs(found) == pytest.approx([0.0, 0.5 / 1.2])
+
+
+def test_loops_back_over_whole_arrays_read_as_what_stands_outside() -> None:
+    head = 'import numpy as np\n# ad: gradient\ndef f(W: "Matrix[n, n]"):\n    D = W\n'
+    trip = "D = np.minimum(D, D[:, k][:, None] + D[k])"
+    loop = f"    for k in range(len(W)):\n        {trip}\n"
+    text = generate(f"{head}{loop}    return np.sum(D)\n")
+    assert "[:, None][:, 0]" not in text and "[None, :][0]" not in text
+    slopes = load(text)["f_grad"]([[0.1, 9.1, 1.1], [2.1, 0.1, 9.2], [9.2, 3.2, 0.2]])
+    assert slopes.tolist() == [[1.0, 0.0, 3.0], [3.0, 1.0, 0.0], [0.0, 3.0, 1.0]]
 
 
 def test_a_tie_of_whole_arrays_is_shared() -> None:
