@@ -23,7 +23,7 @@ SOURCE = "import numpy as np\n\n\n" + "\n\n".join(
 )
 GROWN = """
 
-# ad: gradient(c)
+# ad: gradient(c, value=True)
 def of_its_own(u: "Vector[n]", c: float, steps: int):
     w = [c * v for v in u]
     w.extend(w)
