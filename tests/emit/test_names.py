@@ -335,3 +335,34 @@ def test_a_value_of_the_loop_forth_has_no_name_of_what_that_hands_on() -> None:
     made = load_generated(STEPS)["f_grad"](**point)
     (expected,) = jacobian(load_exact(STEPS)["f"], point, ("rate", "end"))
     assert made == pytest.approx(tuple(map(float, expected)), rel=1e-12)
+
+
+def test_what_stands_around_a_body_is_not_hidden_by_a_local() -> None:
+    source = """
+# ad: gradient(value=True)
+def f(a: float, x: "Vector[n]") -> float:
+    float = 0.0
+    for len in x:
+        float = float * len + a
+    return float * a
+"""
+    value, (slope, adjoint) = load_generated(source)["f_value_and_grad"](
+        0.5, [2.0, 3.0]
+    )
+    assert (value, slope, adjoint.tolist()) == (1.0, 4.0, [0.0, 0.25])
+
+
+@pytest.mark.parametrize("target", ["c", "fortran"])
+def test_a_value_that_is_called_as_nobody_is_declared(target: str) -> None:
+    source = """
+# ad: gradient
+def f(a: float, module: int) -> float:
+    _ = a * module
+    function = _ * _
+    for _ in range(3):
+        function = function * a
+    return function * _
+"""
+    text = generate(source, target=target, effort=0)
+    assert not re.search(r"\b_\b", text)
+    assert target == "c" or "module_2" in text

@@ -26,8 +26,9 @@ sqrt exp log log10 sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh a
 erfc hypot gamma
 """
 _WORDS = """
-abs allocate allocated body call do dp else end exit failed if int ip log_gamma max
-merge min mod modulo real return sign size then huge ieee_is_nan ieee_is_finite
+abs allocate allocated body call do dp else end exit failed function if int ip log_gamma
+max merge min mod module modulo real return sign size subroutine then huge ieee_is_nan
+ieee_is_finite
 """
 WORDS = frozenset([*_WORDS.split(), *_INTRINSIC.split()])
 """What no value may be called, in small letters."""

@@ -19,6 +19,24 @@ def names_in(text: str) -> list[str]:
     return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
 
 
+_AROUND = frozenset(
+    {
+        "any",
+        "bool",
+        "float",
+        "int",
+        "isinstance",
+        "len",
+        "list",
+        "range",
+        "str",
+        "tuple",
+        "zip",
+    }
+)
+"""What arguments are checked and made by, results are made by, and types are called."""
+
+
 class References:
     """How one function calls what it refers to.
 
@@ -72,6 +90,6 @@ class References:
         return name
 
     def taken(self) -> set[str]:
-        """The names that they are called by."""
+        """The names that they are called by, around the body, too: it comes first."""
         used = {text.partition(".")[0] for text in self._texts.values()}
-        return used.union(self.helpers)
+        return used.union(self.helpers, _AROUND)

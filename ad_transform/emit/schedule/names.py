@@ -96,23 +96,24 @@ class Namer:
         if len(self.taken) + len(rest) > self.most:
             rest = self._again(rest, self._prefix())
         for var in rest:
-            self._claim(var, TRIP if var in spoken else self.words.get(var, RESULT))
+            self._claim(var, self.words.get(var, TRIP if var in spoken else RESULT))
         self.names.update((entry, self.names[var]) for entry, var in again.items())
         return self.names
 
     def _nobody(self, order: Sequence[Var]) -> Set[Var]:
         """`for _ in range(n)`: all indices that no trip reads share this name. Those
-        that one reads are given back: they want another.
+        that one reads are given back, and values that are called so: they want another.
         """
-        wish = [var for var in order if var.hint == "_"]
+        wish = {var for var in order if var.hint == "_"}
+        if not wish:
+            return wish
         read = {var for each in self._seen for var in each.read}
         lines = [each.line for each in self._seen]
         indices = {line.index for line in lines if isinstance(line, For)}
         indices.update(line.trip for line in lines if isinstance(line, Resume))
-        if not indices.issuperset(wish):
-            return frozenset()
-        self.names.update((var, "_") for var in wish if var not in read)
-        return read.intersection(wish)
+        unread = (wish & indices) - read
+        self.names.update((var, "_") for var in order if var in unread)
+        return wish - unread
 
     def _claim(self, var: Var, wish: str) -> None:
         """A name for a value, that of another one where no trip of a loop has both."""
