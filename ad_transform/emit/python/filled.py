@@ -83,9 +83,11 @@ class _Room:
     room: str
 
     def is_last(self, writer: Writer, indent: int) -> bool:
-        """Whether the last line makes room for the items."""
+        """Whether the last line makes room for the items of a list with a name."""
         last = writer.out[-1] if writer.out else ""
-        return bool(re.fullmatch(rf" {{{indent}}}{self.name}{self.room}", last))
+        return self.name.isidentifier() and bool(
+            re.fullmatch(rf" {{{indent}}}{self.name}{self.room}", last)
+        )
 
 
 def _appended(writer: Writer, line: For, store: Line) -> _Room | None:
