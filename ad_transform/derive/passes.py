@@ -18,7 +18,8 @@ The order of those behind a derivation matters:
            signed, multiples           signs and numbers, where all is in place
     lists  in_place, told              elements changed in place, lengths of new lists
            listed_once, numbered       lists and numbers for what is recorded
-           gathered, forwards          branches at the end; other loops that only add
+           joined, gathered            branches on one test: one raises, or all end
+           forwards                    other loops that only add
            added_once, into_rows       elements stored that were 0, or in a matrix
            rooms_late                  where lists begin
 """
@@ -56,6 +57,7 @@ with later():
     from ad_transform.ir.guarded import guarded
     from ad_transform.ir.into_rows import into_rows
     from ad_transform.ir.invariant import moved_out, variables_moved_out
+    from ad_transform.ir.joined import joined
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.one_sum import one_sum
     from ad_transform.ir.read_at_once import read_at_once
@@ -142,7 +144,7 @@ def _lists(function: Function) -> Function:
     if not _has_blocks(derived):
         return derived
     derived = held(numbered(without_last_trips(derived)))
-    derived = held(forwards(gathered(derived)))
+    derived = held(forwards(gathered(held(joined(derived)))))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))
     return held(rooms_late(derived))
 

@@ -44,7 +44,7 @@ def gathered(function: Function) -> Function:
     body, results = function.block.body, function.block.results
     by_test: dict[Operand, list[Branch]] = {}
     for statement in body:
-        if isinstance(statement, Branch) and _is_of_numbers(statement):
+        if isinstance(statement, Branch) and is_of_numbers(statement):
             by_test.setdefault(statement.test, []).append(statement)
     several = [group for group in by_test.values() if len(group) > 1]
     if not several:
@@ -69,7 +69,7 @@ def gathered(function: Function) -> Function:
     return replace(function, block=replace(function.block, body=kept))
 
 
-def _is_of_numbers(branch: Branch) -> bool:
+def is_of_numbers(branch: Branch) -> bool:
     """Whether a branch computes numbers of numbers, and does no more."""
     values = (*branch.outs, *branch.args)
     inside = [s for block in branch.blocks for s in walk(block.body)]
@@ -164,7 +164,7 @@ def _may_move(statement: Statement) -> bool:
     if isinstance(statement, Apply):
         asks = statement.op.form is Form.COMPARISON
         return not statement.out.type.is_array and (asks or never_raises(statement))
-    if not isinstance(statement, Branch) or not _is_of_numbers(statement):
+    if not isinstance(statement, Branch) or not is_of_numbers(statement):
         return False
     inside = (s for block in statement.blocks for s in walk(block.body))
     return all(isinstance(s, Branch) or _may_move(s) for s in inside)
