@@ -26,7 +26,7 @@ _BINARY = {
     ast.LShift: "select",
     ast.RShift: "select",
 }
-_ARRAYS = {"np.array", "numpy.array"}
+_ARRAYS = {"np.array", "numpy.array", "np.zeros", "numpy.zeros"}
 _LISTS = {"range", "reversed", "zip"}
 
 
