@@ -64,8 +64,10 @@ def _joined(
             place = _before(found, statement, reach)
             last = found[place] if place >= 0 else None
             if isinstance(last, Branch):
-                both = _both(last, statement, consumption.by(statement))
-                if both is not None:
+                gone = consumption.by(statement)
+                between = {arg for one in found[place + 1 :] for arg in one.inputs}
+                both = _both(last, statement, gone)
+                if both is not None and gone.isdisjoint(between):
                     found[place] = both
                     continue
         found.append(statement)

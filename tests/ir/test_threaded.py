@@ -130,3 +130,21 @@ def test_random_programs_compute_the_same(function):
         at = point(function, seed)
         again = point(function, seed)
         assert repr(evaluate(made, at)) == repr(evaluate(function, again))
+
+
+def test_an_array_that_is_read_between_is_not_changed_before() -> None:
+    text = """
+# ad: vjp(y)
+def f(a: float, y: "Vector[m]") -> float:
+    s = 0.0
+    if len(y) > 0:
+        s -= y[0] * a
+    if len(y) > 0:
+        y[0] = (y[-1] - 1.0) * a
+    if len(y) > 2:
+        s -= y[1] * y[0]
+    return s * a + s
+"""
+    value, adjoint = load(generate(text, effort=0))["f_vjp"](0.5, [1.0, 2.0, 4.0], 1.0)
+    assert value == -5.25
+    assert adjoint.tolist() == [-0.75, -2.25, -1.5]
