@@ -7,9 +7,12 @@ A part has every construct, kind and refusal. What it has fewer of:
 - kinds for each of many sources that are tried alike: those of the corpus that are
   searched are asked in another order only where the two are compared, and a third of
   the models of objects and of the bodies over lists have second derivatives;
+- cases of a test that combines two lists, or repeats itself for many sources, such as
+  the problems of tests/mgh: of those that are marked `in_turn` every other one;
 - targets for each of many bodies: every other one without numpy, C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty, a
-  third of the corpus.
+  sixth of the corpus; the others are derived in one order, forward or reverse;
+- tests in which every pass is verified: one in four, and small programs always.
 
 What is tried under `--long` alone:
 
@@ -48,6 +51,13 @@ def part(cases: Sequence[Any], share: int) -> Sequence[Any]:
     return cases if LONG else cases[::share]
 
 
+def in_turn(share: int) -> pytest.MarkDecorator:
+    """Marks a test whose cases all go one way: one in so many of them is tried. Where
+    they combine two lists, an item of one is, if the other is as long as the share.
+    """
+    return pytest.mark.in_turn(1 if LONG else share)
+
+
 def seeds(few: int, many: int) -> range:
     """The seeds of random sources: the first few of many."""
     return range(amount(few, many))
@@ -59,7 +69,21 @@ def amount(few: int, many: int) -> int:
 
 
 def search(text: str) -> dict[str, Any]:
-    """The options of a test of numbers: no search for fewer operations, but for every
-    thirtieth text, whichever that is.
+    """The options of a test of numbers: one order and no search for fewer operations,
+    but for every thirtieth text, whichever that is.
     """
-    return {} if crc32(text.encode()) % 30 == 0 else QUICK
+    turn = crc32(text.encode())
+    return {} if LONG or turn % 30 == 0 else {**QUICK, **ORDERS[turn // 30 % 2]}
+
+
+ORDERS = {"order": "reverse"}, {"order": "forward"}
+"""What numbers are tried in, in turn: each order beside the other takes twice as long,
+and of their numbers one has half.
+"""
+
+
+def is_verified(name: str) -> bool:
+    """Whether what a test derives is verified after every pass: in one test of so many,
+    whichever that is; small programs always are (`ir/held.py`).
+    """
+    return LONG or crc32(name.encode()) % 4 == 0

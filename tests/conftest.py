@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,13 +26,6 @@ gc.set_threshold(20_000_000, 50, 100)
 """Programs have no cycles, and looking for some in all that is kept takes long: a few
 million objects are kept in the end.
 """
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _every_pass_is_verified() -> Iterator[None]:
-    """Whatever a test derives is verified after every pass."""
-    with every_pass():
-        yield
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -71,7 +65,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Modules of tests ask for it when they are imported."""
+    """Modules of tests ask for `--long` when they are imported."""
+    config.addinivalue_line("markers", "in_turn(share): one case in so many is tried")
     if config.getoption("--long"):
         os.environ["AD_TRANSFORM_LONG"] = "1"
 
@@ -99,12 +94,15 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Nothing is kept of what the tool gives while a test or a fixture changes it, nor
-    is it given what was kept before.
+    is it given what was kept before. A part of the tests verify every pass.
     """
+    from amounts import is_verified  # noqa: PLC0415  reads what --long has set
+
     changes = "monkeypatch" in getattr(item, "fixturenames", ())
     _forget(changes)
     try:
-        return (yield)
+        with every_pass() if is_verified(item.nodeid) else nullcontext():
+            return (yield)
     finally:
         _forget(changes)
 
@@ -116,13 +114,39 @@ def _forget(changes: bool) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems() -> None:
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
     """Strategies try what they say, and not all constants of the package as well: to
-    read its modules for them takes two seconds in each process.
+    read its modules for them takes two seconds in each process. Of a test `in_turn`
+    some cases are kept.
     """
     from hypothesis.internal.conjecture import providers  # noqa: PLC0415  here only
 
     providers._get_local_constants = providers.Constants
+    seen: dict[tuple[str, str], dict[int, int]] = {}
+    parts: tuple[list[pytest.Item], list[pytest.Item]] = [], []
+    for item in items:
+        parts[_has_its_turn(item, seen)].append(item)
+    left, items[:] = parts
+    if left:
+        config.hook.pytest_deselected(items=left)
+
+
+def _has_its_turn(
+    item: pytest.Item, seen: dict[tuple[str, str], dict[int, int]]
+) -> bool:
+    """Whether a case is of the part that `in_turn` says: the places of its parameters
+    among those that were seen add up to a multiple of the share.
+    """
+    mark, case = item.get_closest_marker("in_turn"), getattr(item, "callspec", None)
+    if mark is None or case is None:
+        return True
+    test, turn = item.nodeid.partition("[")[0], 0
+    for name, value in case.params.items():
+        places = seen.setdefault((test, name), {})
+        turn += places.setdefault(id(value), len(places))
+    return turn % int(mark.args[0]) == 0
 
 
 TOGETHER = (

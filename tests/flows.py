@@ -30,7 +30,7 @@ class Flows:
             head = f"\ndef {name}("
             assert text.count(head) == 1, name
             text = text.replace(head, f"\n# ad: jvp, vjp{head}")
-        result = run(text, container="tuple", effort=0)
+        result = run(text, container="tuple", order="reverse", effort=0)
         assert result.text is not None, [
             d for d in result.diagnostics if d.severity == "error"
         ]

@@ -117,7 +117,7 @@ def test_random_programs(order, source, x, y):
     (rows,) = jacobian(original, point, ("x", "y"))
     second = hessian(original, point, ("x", "y"))
     assume(max(map(abs, flat(second))) < 1e8)  # no kink between the stencil's points
-    text = generate(source, order=order, container="tuple", **search(source))
+    text = generate(source, **search(source) | {"order": order, "container": "tuple"})
     seeds = {"x_dot": 0.75, "y_dot": -1.5, "f_bar": 0.25}
     product = [r[0] * 0.75 - r[1] * 1.5 for r in second]
     want = {

@@ -87,16 +87,19 @@ def test_what_nodes_hands_on_is_imported_from_there():
     assert not wrong
 
 
-PRINTER = {
-    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts): {*imported(path)}
-    for path in (ROOT / "emit").rglob("*.py")
-}
+@cache
+def printer() -> dict[str, set[str]]:
+    """The modules that print, with what each imports."""
+    return {
+        ".".join(path.relative_to(ROOT.parent).with_suffix("").parts): {*imported(path)}
+        for path in (ROOT / "emit").rglob("*.py")
+    }
 
 
 @pytest.mark.parametrize("part", ["schedule", "wholes"])
 def test_what_targets_share_knows_none_of_them(part):
     """What gets a statement and a name, and which loops whole arrays become."""
-    for name, found in PRINTER.items():
+    for name, found in printer().items():
         if name.startswith(f"ad_transform.emit.{part}."):
             own = {n.split(".")[2] for n in found if n.startswith("ad_transform.emit.")}
             assert own <= {part, "schedule", "width"}, name
@@ -105,8 +108,8 @@ def test_what_targets_share_knows_none_of_them(part):
 def test_no_modules_of_the_printer_import_each_other():
     """Each one stands before those that import it, for the type checker, too."""
     waiting = {
-        name: {n for n in PRINTER if any(f"{f}.".startswith(f"{n}.") for f in found)}
-        for name, found in PRINTER.items()
+        name: {n for n in printer() if any(f"{f}.".startswith(f"{n}.") for f in found)}
+        for name, found in printer().items()
     }
     while ready := {name for name, before in waiting.items() if not before}:
         waiting = {n: b - ready for n, b in waiting.items() if n not in ready}

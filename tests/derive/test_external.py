@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import in_turn
 from support import (
     exactly,
     flat,
@@ -122,6 +123,7 @@ def f(x: float, y: float):
 }
 
 
+@in_turn(2)
 @pytest.mark.parametrize("caller", CALLERS.values(), ids=CALLERS)
 @pytest.mark.parametrize("inline", ["always", "never"])
 def test_slopes_are_those_of_the_function_called(caller: str, inline: str) -> None:

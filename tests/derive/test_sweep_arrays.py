@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from amounts import in_turn
 from array_kinds import check, made
 from arrays_by_hand import PROGRAMS
 from support import flat
@@ -17,6 +18,7 @@ from ad_transform.ir.types import INT, Type
 SCALAR = [name for name, (text, _) in PROGRAMS.items() if " nest .\n" in text]
 
 
+@in_turn(2)
 @pytest.mark.parametrize("kind", ["gradient", "hvp"])
 @pytest.mark.parametrize("name", SCALAR)
 def test_numbers_made_of_arrays(name, kind):
@@ -24,6 +26,7 @@ def test_numbers_made_of_arrays(name, kind):
     check(parse_function(text, TABLE), kind, point)
 
 
+@in_turn(2)
 @pytest.mark.parametrize("kind", ["jvp", "vjp"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_products_with_vectors(name, kind):

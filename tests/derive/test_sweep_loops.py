@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from amounts import amount
+from amounts import amount, in_turn
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -92,6 +92,7 @@ KINDS = ["gradient", "jvp", "vjp", "hessian", "hvp"]
 TEXTS = {"sum": SUMMED, "while": NEWTON, "records": RECORDED, "nested": NESTED}
 
 
+@in_turn(2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", TEXTS)
 def test_loops_in_all_kinds(name, kind):

@@ -7,7 +7,7 @@ import math
 import black
 import numpy as np
 import pytest
-from amounts import QUICK, part, search
+from amounts import QUICK, in_turn, part, search
 from reading import codes
 from support import generate, load, load_generated, run
 
@@ -95,6 +95,7 @@ ALONE = ("leggauss", "geomspace", "hanning", "polyfit")
 """What has no definition without numpy."""
 
 
+@in_turn(2)
 @pytest.mark.parametrize("container", ["array", "tuple"])
 @pytest.mark.parametrize("definition", DEFINITIONS)
 def test_numbers_are_those_of_numpy(definition: str, container: str) -> None:
