@@ -55,9 +55,9 @@ def test_drafts_are_verified_where_it_is_asked():
         held_body(block.body, block.results)
 
 
-def test_every_draft_of_a_test_is_verified():
+def test_every_draft_is_verified_where_it_is_asked():
     block = broken(3).block
-    with pytest.raises(LawBroken, match="bound twice"):
+    with every_pass(), pytest.raises(LawBroken, match="bound twice"):
         Outcome(block.body, block.results, Counts(), "", ())
 
 
@@ -67,6 +67,13 @@ def over(function, body):
     return Function(function.name, function.parameters, block, function.nest)
 
 
+@pytest.fixture
+def asked():
+    with every_pass():
+        yield
+
+
+@pytest.mark.usefixtures("asked")
 def test_what_a_pass_leaves_as_it_was_is_verified_once(monkeypatch):
     checked = []
     for kind, check in CHECKS.items():
