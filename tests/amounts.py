@@ -7,12 +7,11 @@ A part has every construct, kind and refusal. What it has fewer of:
 - kinds for each of many sources that are tried alike: those of the corpus that are
   searched are asked in another order only where the two are compared, and a third of
   the models of objects and of the bodies over lists have second derivatives;
-- cases of a test that combines two lists, or repeats itself for many sources, such as
-  the problems of tests/mgh: of those that are marked `in_turn` every other one;
+- cases of a test that combines two lists, or repeats itself for many sources: of those
+  that are marked `in_turn` every other one;
 - targets for each of many bodies: every other one without numpy, C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty, a
-  sixth of the corpus; the others are derived in one order, forward or reverse;
-- tests in which every pass is verified: one in four, and small programs always.
+  sixth of the corpus; the others are derived in one order, forward or reverse.
 
 What is tried under `--long` alone:
 
@@ -80,10 +79,3 @@ ORDERS = {"order": "reverse"}, {"order": "forward"}
 """What numbers are tried in, in turn: each order beside the other takes twice as long,
 and of their numbers one has half.
 """
-
-
-def is_verified(name: str) -> bool:
-    """Whether what a test derives is verified after every pass: in one test of so many,
-    whichever that is; small programs always are (`ir/held.py`).
-    """
-    return LONG or crc32(name.encode()) % 4 == 0

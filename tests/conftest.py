@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,13 @@ gc.set_threshold(20_000_000, 50, 100)
 """Programs have no cycles, and looking for some in all that is kept takes long: a few
 million objects are kept in the end.
 """
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _every_pass_is_verified() -> Iterator[None]:
+    """Whatever a test derives is verified after every pass."""
+    with every_pass():
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -94,15 +100,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Nothing is kept of what the tool gives while a test or a fixture changes it, nor
-    is it given what was kept before. A part of the tests verify every pass.
+    is it given what was kept before.
     """
-    from amounts import is_verified  # noqa: PLC0415  reads what --long has set
-
     changes = "monkeypatch" in getattr(item, "fixturenames", ())
     _forget(changes)
     try:
-        with every_pass() if is_verified(item.nodeid) else nullcontext():
-            return (yield)
+        return (yield)
     finally:
         _forget(changes)
 

@@ -1,9 +1,9 @@
 """Where the law of the IR is checked: in small programs always, in others on demand.
 
 Every pass ends with a call of `held` or `held_body`. Under `every_pass` (the command's
-`--debug`, and a part of the tests) they verify what they are given; else only whole
-functions of at most `SMALL` statements are verified, which takes no time to speak of.
-What they raise, `ir.verify.LawBroken`, is an internal error.
+`--debug`, and every test) they verify what they are given; else only whole functions of
+at most `SMALL` statements are verified, which takes no time to speak of. What they
+raise, `ir.verify.LawBroken`, is an internal error.
 """
 
 from __future__ import annotations

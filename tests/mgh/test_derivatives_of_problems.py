@@ -1,7 +1,6 @@
 """Derivatives of 35 problems as a user writes them, at the paper's starting points."""
 
 import pytest
-from amounts import in_turn
 from problems import derivatives, moved_by_rounding, problems, starting_points
 from support import flat
 
@@ -17,7 +16,6 @@ def test_they_are_all_there() -> None:
     assert len(NAMES) == 35
 
 
-@in_turn(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_derivatives_have_twelve_digits(name: str) -> None:
     problem, made = problems()[name], derivatives(problems()[name])
