@@ -201,8 +201,8 @@ class _Place:
                 beside.update(_needed(body, chain, free))
                 chain = {o: k for o, k in chain.items() if k not in beside}
                 continue
-            for k in moved:
-                if not held.isdisjoint(body[k].inputs):
+            for k in moved:  # a statement stays with all that it gives
+                if not held.isdisjoint((*body[k].inputs, *body[k].outs)):
                     held.update(body[k].outs)
             last = last - held
 

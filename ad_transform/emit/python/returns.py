@@ -244,7 +244,8 @@ class Returner:
             return text
         kind, before, behind = how.split("|")
         if nest.container is Container.ARRAY:
-            return f"{self._array}({text}, dtype={kind})"
+            named = self.reference(f"builtins.{kind}")
+            return f"{self._array}({text}, dtype={named})"
         return f"{before}{text}{behind}" if nest.container is Container.TUPLE else text
 
     def _brackets(self, nest: Nest) -> tuple[str, str]:
@@ -259,7 +260,9 @@ class Returner:
 
     def _dtype(self, start: int, end: int) -> str:
         # whole numbers handed in for floats must not make an array of integers
-        return "" if any(self.floats[start:end]) else ", dtype=float"
+        if any(self.floats[start:end]):
+            return ""
+        return f", dtype={self.reference('builtins.float')}"
 
     def _broken(
         self,
@@ -286,7 +289,7 @@ class Returner:
             inner = self._items(nest, texts, start, indent + 2 * INDENT)
             middle = " " * (indent + INDENT)
             comma = "," if dtype else ""
-            last = [f"{middle}dtype=float,"] if dtype else []
+            last = [f"{middle}{dtype[2:]},"] if dtype else []
             return [
                 f"{margin}{head}{self._array}(",
                 f"{middle}[",

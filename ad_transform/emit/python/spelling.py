@@ -215,9 +215,11 @@ class _Compiler:
                 self.parts.append(text)
             case ast.Call(func=func, args=args, keywords=keywords):
                 self.visit(func, _at_least(ATOM))
-                named = ", ".join(f"{k.arg}={_said(k.value)}" for k in keywords)
-                between = ", " if args and keywords else ""
-                self._listed("(", args, f"{between}{named})")
+                self._listed("(", args, "" if keywords else ")")
+                for k, keyword in enumerate(keywords):
+                    comma = ", " if args or k else ""
+                    self._keyword(f"{comma}{keyword.arg}=", keyword.value)
+                self.parts += [")"] if keywords else []
             case ast.Tuple(elts=elts):
                 self._listed("(", elts, ")")
             case ast.List(elts=elts):
@@ -227,6 +229,14 @@ class _Compiler:
                 self._indices(index)
             case _:
                 raise ValueError(f"not a spelling: {ast.unparse(node)}")
+
+    def _keyword(self, head: str, value: ast.expr) -> None:
+        """An argument by name: a type, or what is written as it is said."""
+        self.parts.append(head)
+        if isinstance(value, ast.Name):
+            self.parts.append(Reference(f"builtins.{value.id}"))
+        else:
+            self.parts.append(_said(value))
 
     def _operand(self, name: str, bare: int) -> None:
         if name in self.starred:
