@@ -135,3 +135,19 @@ def test_what_the_value_divides_by_still_raises() -> None:
     made = load_generated(marked(source, "f", "vjp"))
     with pytest.raises(ZeroDivisionError):
         made["f_vjp"](0.0, 1.0, 1.0)
+
+
+def test_a_branch_of_two_values_stays_where_one_is_read_beside() -> None:
+    """It was asked for again without end."""
+    source = """\
+import math
+
+
+# ad: hvp
+def f(x: float, y: float):
+    y = min(y, math.sqrt(1.0 + x * x))
+    return max(math.atan2(x, 2.0 + x * x), y) * x
+"""
+    made = load(generate(source, order="markowitz", effort=0))["f_hvp"]
+    assert made(0.5, 0.25, 1.0, 0.0) == (0.0, 1.0)
+    assert made(0.5, 0.25, 0.0, 1.0) == (1.0, 0.0)

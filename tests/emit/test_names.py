@@ -366,3 +366,18 @@ def f(a: float, module: int) -> float:
     text = generate(source, target=target, effort=0)
     assert not re.search(r"\b_\b", text)
     assert target == "c" or "module_2" in text
+
+
+def test_a_parameter_called_as_a_type_is_no_type_of_the_results() -> None:
+    source = """
+import numpy as np
+
+
+# ad: jacobian
+def f(float: float, int: int):
+    y = np.zeros(4)
+    y[int] = float * float
+    return y[1:]
+"""
+    made = load_generated(source)["f_jac"](3.0, 2)
+    assert made.tolist() == [[0.0], [6.0], [0.0]]
