@@ -7,8 +7,7 @@ A part has every construct, kind and refusal. What it has fewer of:
 - kinds for each of many sources that are tried alike: those of the corpus that are
   searched are asked in another order only where the two are compared, and a third of
   the models of objects and of the bodies over lists have second derivatives;
-- cases of a test that combines two lists, or repeats itself for many sources: of those
-  that are marked `in_turn` every other one;
+- cases of a test that combines two lists: every other pair, or one in three;
 - targets for each of many bodies: every other one without numpy, C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty, a
   sixth of the corpus; the others are derived in one order, forward or reverse.
@@ -29,11 +28,13 @@ What is tried under `--long` alone:
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 from zlib import crc32
 
 import pytest
+
+A, B = TypeVar("A"), TypeVar("B")
 
 LONG = "AD_TRANSFORM_LONG" in os.environ
 """Whether all is tried; `--long` says so, to the processes of a run as well."""
@@ -50,11 +51,16 @@ def part(cases: Sequence[Any], share: int) -> Sequence[Any]:
     return cases if LONG else cases[::share]
 
 
-def in_turn(share: int) -> pytest.MarkDecorator:
-    """Marks a test whose cases all go one way: one in so many of them is tried. Where
-    they combine two lists, an item of one is, if the other is as long as the share.
+def pairs(cases: Iterable[A], others: Iterable[B], share: int) -> list[tuple[A, B]]:
+    """What two lists combine to: one pair in so many, each case with others in turn.
+    All cases are tried where there are as many others.
     """
-    return pytest.mark.in_turn(1 if LONG else share)
+    return [
+        (case, other)
+        for k, case in enumerate(cases)
+        for j, other in enumerate(others)
+        if LONG or (k + j) % share == 0
+    ]
 
 
 def seeds(few: int, many: int) -> range:

@@ -72,7 +72,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Modules of tests ask for `--long` when they are imported."""
-    config.addinivalue_line("markers", "in_turn(share): one case in so many is tried")
     if config.getoption("--long"):
         os.environ["AD_TRANSFORM_LONG"] = "1"
 
@@ -117,39 +116,13 @@ def _forget(changes: bool) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> None:
+def pytest_collection_modifyitems() -> None:
     """Strategies try what they say, and not all constants of the package as well: to
-    read its modules for them takes two seconds in each process. Of a test `in_turn`
-    some cases are kept.
+    read its modules for them takes two seconds in each process.
     """
     from hypothesis.internal.conjecture import providers  # noqa: PLC0415  here only
 
     providers._get_local_constants = providers.Constants
-    seen: dict[tuple[str, str], dict[int, int]] = {}
-    parts: tuple[list[pytest.Item], list[pytest.Item]] = [], []
-    for item in items:
-        parts[_has_its_turn(item, seen)].append(item)
-    left, items[:] = parts
-    if left:
-        config.hook.pytest_deselected(items=left)
-
-
-def _has_its_turn(
-    item: pytest.Item, seen: dict[tuple[str, str], dict[int, int]]
-) -> bool:
-    """Whether a case is of the part that `in_turn` says: the places of its parameters
-    among those that were seen add up to a multiple of the share.
-    """
-    mark, case = item.get_closest_marker("in_turn"), getattr(item, "callspec", None)
-    if mark is None or case is None:
-        return True
-    test, turn = item.nodeid.partition("[")[0], 0
-    for name, value in case.params.items():
-        places = seen.setdefault((test, name), {})
-        turn += places.setdefault(id(value), len(places))
-    return turn % int(mark.args[0]) == 0
 
 
 TOGETHER = (

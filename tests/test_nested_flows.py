@@ -7,7 +7,7 @@ from functools import cache
 from textwrap import indent
 
 import pytest
-from amounts import LONG
+from amounts import pairs
 from flows import Flows
 from mpmath import mp, mpf
 from support import generate, load, load_exact
@@ -50,21 +50,16 @@ OUTER = (
     *("when", "cases", "guard", "counted", "each"),
     *("until", "endless", "first", "found", "match"),
 )
-PAIRS = [
-    (one, other)
-    for k, one in enumerate(OUTER)
-    for j, other in enumerate(CONSTRUCTS)
-    if LONG or (k + j) % 3 == 1
-]
+PAIRS = pairs(OUTER, CONSTRUCTS, 3)
 """Each construct inside a third of those that others stand in, or in all of them."""
 
 
 @cache
 def flows(outer: str) -> Flows:
     """All that stands in one construct, derived in one run."""
-    pairs = [pair for pair in PAIRS if pair[0] == outer]
-    source = "import math\n\n" + "\n\n".join(written(*pair) for pair in pairs)
-    return Flows(source, [f"f_{'_'.join(pair)}" for pair in pairs])
+    inside = [pair for pair in PAIRS if pair[0] == outer]
+    source = "import math\n\n" + "\n\n".join(written(*pair) for pair in inside)
+    return Flows(source, [f"f_{'_'.join(pair)}" for pair in inside])
 
 
 @pytest.mark.parametrize("outer", OUTER)

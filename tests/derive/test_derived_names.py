@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 import pytest
-from amounts import in_turn, search
+from amounts import pairs, search
 from support import generate, load, load_generated, marked
 
 # `u_` is added to u, so that the derivative by `u_` is the adjoint of u
@@ -50,9 +50,10 @@ def test_a_name_is_not_lent_to_contributions_and_multiples(source, order):
     assert named or order in ("forward", "markowitz")
 
 
-@in_turn(3)
-@pytest.mark.parametrize("order", ["forward", "reverse", "markowitz", "auto"])
-@pytest.mark.parametrize("source", PROGRAMS)
+@pytest.mark.parametrize(
+    ("source", "order"),
+    pairs(PROGRAMS, ["forward", "reverse", "markowitz", "auto"], 3),
+)
 def test_a_name_is_not_lent_to_a_part_of_a_tangent(source, order):
     point, seed = (1.3, 0.7, 0.0, 0.0, 0.0), (0.6, -1.1, 0.3, -0.2, 0.9)
     asked = marked(source, "f", "hvp(x, y, u_, v_, w_)")

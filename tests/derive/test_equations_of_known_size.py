@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from amounts import in_turn
+from amounts import pairs
 from support import generate, load, load_generated
 
 HEAD = "import numpy as np\n"
@@ -38,9 +38,7 @@ def _slopes(function, a, x, h=1e-5):
     return np.array([(np.asarray(u) - np.asarray(v)) / (2.0 * h) for u, v in ends])
 
 
-@in_turn(2)
-@pytest.mark.parametrize("container", ["array", "tuple"])
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize(("name", "container"), pairs(BODIES, ["array", "tuple"], 2))
 def test_first_derivatives(name, container):
     source = _source(BODIES[name], "gradient(a, x), jvp(x)")
     made = load_generated(source, container=container)

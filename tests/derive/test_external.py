@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import in_turn
+from amounts import pairs
 from support import (
     exactly,
     flat,
@@ -123,11 +123,9 @@ def f(x: float, y: float):
 }
 
 
-@in_turn(2)
-@pytest.mark.parametrize("caller", CALLERS.values(), ids=CALLERS)
-@pytest.mark.parametrize("inline", ["always", "never"])
+@pytest.mark.parametrize(("caller", "inline"), pairs(CALLERS, ["always", "never"], 2))
 def test_slopes_are_those_of_the_function_called(caller: str, inline: str) -> None:
-    source = TABLE + caller.replace("def f", "# ad: gradient, jvp\ndef f")
+    source = TABLE + CALLERS[caller].replace("def f", "# ad: gradient, jvp\ndef f")
     made = written(source, generate(source, inline=inline))
     wanted = slopes(source, **AT)
     close(flat(made["f_grad"](**AT)), wanted)

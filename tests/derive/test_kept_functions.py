@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import QUICK, in_turn
+from amounts import QUICK, part
 from support import (
     FIRST,
     SECOND,
@@ -125,8 +125,7 @@ def test_a_recursion_calls_itself_once_a_level():
 CASES = [case for case in corpus() if case.file == "calls"]
 
 
-@in_turn(2)
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", part(CASES, 2), ids=str)
 def test_kept_and_written_out_are_the_same(case):
     kinds = FIRST | (SECOND[case.turn % 4] if case.scalar else {})
     source = marked(case.source, case.name, *kinds)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from amounts import in_turn
+from amounts import pairs
 from support import generate, load, load_generated, run
 
 SOURCE = """\
@@ -59,9 +59,7 @@ def joined(value):
 POINT, SEED = {"x": 0.3, "y": -1.25, "k": 1.5}, {"x": 0.5, "y": 2.0, "k": -1.0}
 
 
-@in_turn(2)
-@pytest.mark.parametrize("names", [("k", "x"), ("y",)])
-@pytest.mark.parametrize("item", ITEMS)
+@pytest.mark.parametrize(("item", "names"), pairs(ITEMS, [("k", "x"), ("y",)], 2))
 def test_the_same_numbers(item, names):
     mark = with_names(item, names)
     plain = function(made(mark))

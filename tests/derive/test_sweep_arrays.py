@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from amounts import in_turn
+from amounts import pairs
 from array_kinds import check, made
 from arrays_by_hand import PROGRAMS
 from support import flat
@@ -18,17 +18,13 @@ from ad_transform.ir.types import INT, Type
 SCALAR = [name for name, (text, _) in PROGRAMS.items() if " nest .\n" in text]
 
 
-@in_turn(2)
-@pytest.mark.parametrize("kind", ["gradient", "hvp"])
-@pytest.mark.parametrize("name", SCALAR)
+@pytest.mark.parametrize(("name", "kind"), pairs(SCALAR, ["gradient", "hvp"], 2))
 def test_numbers_made_of_arrays(name, kind):
     text, point = PROGRAMS[name]
     check(parse_function(text, TABLE), kind, point)
 
 
-@in_turn(2)
-@pytest.mark.parametrize("kind", ["jvp", "vjp"])
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("name", "kind"), pairs(PROGRAMS, ["jvp", "vjp"], 2))
 def test_products_with_vectors(name, kind):
     text, point = PROGRAMS[name]
     check(parse_function(text, TABLE), kind, point)

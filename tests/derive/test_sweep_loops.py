@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from amounts import amount, in_turn
+from amounts import amount, pairs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -92,9 +92,7 @@ KINDS = ["gradient", "jvp", "vjp", "hessian", "hvp"]
 TEXTS = {"sum": SUMMED, "while": NEWTON, "records": RECORDED, "nested": NESTED}
 
 
-@in_turn(2)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize(("name", "kind"), pairs(TEXTS, KINDS, 2))
 def test_loops_in_all_kinds(name, kind):
     function = parse_function(TEXTS[name], TABLE)
     check(function, kind, [mpf("0.7"), mpf("1.3")][: len(function.parameters)])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import LONG
+from amounts import LONG, pairs
 from support import generate, load, run
 
 HEAD = 'import numpy as np\n\n\ndef f(a: float, x: "Array[{dims}]"):\n'
@@ -45,12 +45,7 @@ def source(body: str, dims: str, kinds: str) -> str:
 
 
 KNOWN = ("2, 2, n", "2, 2, 3")
-SHAPED = [
-    (body, dims)
-    for k, body in enumerate(BODIES)
-    for j, dims in enumerate(("k, m, n", *KNOWN))
-    if LONG or j == 0 or (j + k) % 2
-]
+SHAPED = [*pairs(BODIES, ["k, m, n"], 1), *pairs(BODIES, KNOWN, 2)]
 """Bodies with dims that a run knows, and with some or all known before it."""
 
 

@@ -7,7 +7,7 @@ import math
 import black
 import numpy as np
 import pytest
-from amounts import QUICK, in_turn, part, search
+from amounts import QUICK, pairs, part, search
 from reading import codes
 from support import generate, load, load_generated, run
 
@@ -95,9 +95,9 @@ ALONE = ("leggauss", "geomspace", "hanning", "polyfit")
 """What has no definition without numpy."""
 
 
-@in_turn(2)
-@pytest.mark.parametrize("container", ["array", "tuple"])
-@pytest.mark.parametrize("definition", DEFINITIONS)
+@pytest.mark.parametrize(
+    ("definition", "container"), pairs(DEFINITIONS, ["array", "tuple"], 2)
+)
 def test_numbers_are_those_of_numpy(definition: str, container: str) -> None:
     a, b, c = _numbers(definition)
     text = f"{HEAD}{definition}\n{MODELS}"
