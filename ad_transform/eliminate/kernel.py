@@ -11,7 +11,8 @@ tried there.
 
 Whether f is at most a bound of it is asked first, then whether it is at most the bound
 that this has given, and so on (Korf 1985, with a table): what costs more is not looked
-into, however dear the orders that are known, and every answer is a bound. Where parts
+into, however dear the orders that are known, and every answer is a bound. After every
+`WIDER` answers one more is allowed, for the last questions take longest. Where parts
 take long, they get clusters of their own: with more ends these cost more.
 """
 
@@ -39,6 +40,9 @@ SMALL = 12
 LARGEST = 64
 """Components of more vertices are not searched; it also bounds the recursion."""
 
+
+WIDER = 3
+"""Answers after which a question allows one more than the bound."""
 
 PATIENT, CLOSER = 200, 8_000
 """Nodes that a part has taken when it gets clusters of its own, and how many parts of
@@ -189,12 +193,14 @@ class Search:
         or if the budget was exhausted.
         """
         least = self.whole.bound
+        asked = 0
         with suppress(Exhausted):
             while least < upper:
-                value = self._least(self.whole, least)
-                if value <= least:
+                limit = min(upper - 1, least + asked // WIDER)
+                value = self._least(self.whole, limit)
+                if value <= limit:
                     return value, self._order(self.whole)
-                least = value
+                least, asked = value, asked + 1
         return min(least, upper), None
 
     def _least(self, part: _Part, limit: int) -> int:

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from ad_transform.ir.blocks import shape
 from ad_transform.ir.carried import Loop
-from ad_transform.ir.inner import changed_inside, with_block, with_body
+from ad_transform.ir.inner import each_loop, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -26,7 +26,6 @@ from ad_transform.ir.nodes import (
     Statement,
     While,
 )
-from ad_transform.ir.trampoline import Task, bounce
 
 Env = dict[Operand, Operand]
 
@@ -37,20 +36,7 @@ def without_equal_carries(function: Function) -> Function:
     Equal operations in a trip are still there, for `merged`. Linear, but for loops with
     carries that may be equal: their bodies are read until it is known which are.
     """
-    return with_block(function, bounce(_without(function.block)))
-
-
-def _without(block: Block) -> Task[Block]:
-    env: Env = {}
-    body: list[Statement] = []
-    for statement in block.body:
-        made = statement.over(env) if env else statement
-        if made.blocks:
-            (made,) = yield from changed_inside((made,), _without)
-            if isinstance(made, Scan | While):
-                made = _with_one_each(made, env)
-        body.append(made)
-    return with_body(block, body, env)
+    return each_loop(function, _with_one_each)
 
 
 def _with_one_each(loop: Loop, env: Env) -> Loop:

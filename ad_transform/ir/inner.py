@@ -11,8 +11,18 @@ from operator import is_
 from types import MappingProxyType
 
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Block, Function, Operand, Statement, walk
+from ad_transform.ir.nodes import (
+    Block,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    While,
+    walk,
+)
 from ad_transform.ir.trampoline import Task, bounce
+
+LoopChange = Callable[[Scan | While, dict[Operand, Operand]], Scan | While]
 
 
 def changed_inside(
@@ -46,6 +56,28 @@ def _each(block: Block, change: Callable[[Block], Block]) -> Task[Block]:
     made = change(block)
     body = yield from changed_inside(made.body, lambda inner: _each(inner, change))
     return with_body(made, body)
+
+
+def each_loop(function: Function, change: LoopChange) -> Function:
+    """The function with what `change` makes of its loops, inner ones first, without
+    what nobody needs. `change` enters what stands for the values of a loop behind it.
+    """
+    return with_block(function, bounce(_each_loop(function.block, change)))
+
+
+def _each_loop(block: Block, change: LoopChange) -> Task[Block]:
+    env: dict[Operand, Operand] = {}
+    body: list[Statement] = []
+    for statement in block.body:
+        made = statement.over(env) if env else statement
+        if made.blocks:
+            (made,) = yield from changed_inside(
+                (made,), lambda inner: _each_loop(inner, change)
+            )
+            if isinstance(made, Scan | While):
+                made = change(made, env)
+        body.append(made)
+    return with_body(block, body, env)
 
 
 def with_body(

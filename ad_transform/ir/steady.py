@@ -5,9 +5,8 @@ A loop that does no more is none, and where there are no trips it is the same.
 
 from __future__ import annotations
 
-from ad_transform.ir.inner import changed_inside, is_same, with_block
-from ad_transform.ir.nodes import Block, Function, Operand, Scan, Statement, While
-from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.inner import each_loop
+from ad_transform.ir.nodes import Function, Operand, Scan, While
 
 Env = dict[Operand, Operand]
 
@@ -17,23 +16,12 @@ def without_steady(function: Function) -> Function:
 
     Lists stay, for they may change in place.
     """
-    return with_block(function, bounce(_without(function.block)))
+    return each_loop(function, _without)
 
 
-def _without(block: Block) -> Task[Block]:
-    env: Env = {}
-    body: list[Statement] = []
-    for statement in block.body:
-        made = statement.over(env) if env else statement
-        if made.blocks:
-            (made,) = yield from changed_inside((made,), _without)
-            if isinstance(made, Scan | While):
-                env.update(_steady(made))
-        body.append(made)
-    if is_same(body, block.body) and not env:
-        return block
-    results = tuple(env.get(result, result) for result in block.results)
-    return Block(block.params, tuple(body), results)
+def _without(loop: Scan | While, env: Env) -> Scan | While:
+    env.update(_steady(loop))
+    return loop
 
 
 def _steady(loop: Scan | While) -> Env:

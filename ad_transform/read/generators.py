@@ -44,7 +44,7 @@ from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import Special, Value
 
 with later():
-    from ad_transform.read import calls, objects, packing, rows, streams
+    from ad_transform.read import calls, listing, objects, streams
 
 DEPTH = 20
 """Loops over generators that may be running inside one another."""
@@ -227,12 +227,7 @@ def _known(flat: Context, stream: Stream) -> Value | None:
 def _grown(flat: Context, stream: Stream) -> Value:
     """A list that grows by each item."""
     site = stream.made.span
-    flat.displays.add(site)
-    found = (
-        rows.made(flat, (), flat.layouts[site], site)
-        if site in flat.layouts
-        else packing.packed(flat, (), Container.LIST, site)
-    )
+    found = listing.begun(flat, site)
     if isinstance(found, Array | Rows | Lists | Stack):
         put: Body = (Push(found), Attribute("append", site))
         body = (*put, *stream.made.element, Call(("",), site), Drop())

@@ -102,16 +102,18 @@ def _element(flat: Context, over: Series, made: Gather) -> Callable[[Number], Va
 
 def _grown(flat: Context, stream: Stream) -> Value:
     """A list that grows by an item wherever the conditions hold."""
-    site = stream.made.span
-    flat.displays.add(site)
-    found = (
-        rows.made(flat, (), flat.layouts[site], site)
-        if site in flat.layouts
-        else packing.packed(flat, (), Container.LIST, site)
-    )
+    found = begun(flat, stream.made.span)
     if isinstance(found, Array | Rows | Lists | Stack):
         _grow(flat, 0, stream.over, stream.made, found)
     return found
+
+
+def begun(flat: Context, site: Span) -> Value:
+    """An empty list that grows by items, laid out as it was found to be."""
+    flat.displays.add(site)
+    if site in flat.layouts:
+        return rows.made(flat, (), flat.layouts[site], site)
+    return packing.packed(flat, (), Container.LIST, site)
 
 
 def _grow(

@@ -62,24 +62,23 @@ def rounded(flat: Context, values: Values, span: Span) -> Value:
 
 def floated(flat: Context, values: Values, span: Span) -> Value:
     """`float(x)`; `float("inf")` is a number written out."""
-    expect(values, 1, 1)
-    text = values[0]
-    if not isinstance(text, Literal) or not isinstance(text.value, str):
-        return operate(flat, "float", values, span)
-    try:
-        return Literal(float(text.value))
-    except ValueError:
-        raise Unfit(f"of {text.value!r} has no value", "write a number") from None
+    return _converted(flat, float, values, span)
 
 
 def wholly(flat: Context, values: Values, span: Span) -> Value:
     """`int(x)`; `int("3")` is a number written out."""
+    return _converted(flat, int, values, span)
+
+
+def _converted(
+    flat: Context, kind: type[float | int], values: Values, span: Span
+) -> Value:
     expect(values, 1, 1)
     text = values[0]
     if not isinstance(text, Literal) or not isinstance(text.value, str):
-        return operate(flat, "int", values, span)
+        return operate(flat, kind.__name__, values, span)
     try:
-        return Literal(int(text.value))
+        return Literal(kind(text.value))
     except ValueError:
         raise Unfit(f"of {text.value!r} has no value", "write a number") from None
 

@@ -38,7 +38,7 @@ def layered(seed: int, inner: int, ends: int) -> Graph:
 
 @pytest.mark.parametrize(
     ("size", "effort", "least"),
-    [(10, 1, 5), (20, 1, 4), (30, 1, 0), (30, 2, 4), (40, 1, 3), (40, 2, 4)],
+    [(10, 1, 5), (20, 1, 4), (30, 1, 1), (30, 2, 4), (40, 1, 3), (40, 2, 4)],
 )
 def test_random_kernels_are_closed(size: int, effort: int, least: int) -> None:
     """With the nodes and clusters that the effort has for orders of vertices."""

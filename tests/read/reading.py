@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from textwrap import indent
 from typing import Any
 
 from ad_transform.ir.evaluate import evaluate
@@ -79,3 +80,22 @@ def agree(source: str, *points: tuple[Any, ...]) -> None:
         ours = outcome(lambda point=point: evaluate(program, point))
         theirs = outcome(lambda point=point: namespace[program.name](*point))
         assert ours == theirs, (point, source)
+
+
+def indented(lines: str) -> str:
+    """The lines of a body as they stand in a function."""
+    return indent(lines, "    ") + "\n"
+
+
+def slopes(f: Any, a: float, b: float, n: int) -> list[float]:
+    """The slopes of f(a, b, n) by a and b, by differences."""
+    h = 1e-4
+    return [
+        (f(a + h, b, n) - f(a - h, b, n)) / (2 * h),
+        (f(a, b + h, n) - f(a, b - h, n)) / (2 * h),
+    ]
+
+
+def curves(f: Any, a: float, b: float, n: int) -> list[list[float]]:
+    """The second derivatives, by differences of these."""
+    return [slopes(lambda *at, k=k: slopes(f, *at)[k], a, b, n) for k in (0, 1)]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from numpy.testing import assert_allclose
+from reading import curves, indented, slopes
 from support import generate, load, load_generated, run
 
 HEAD = """import math
@@ -132,36 +131,20 @@ BODIES = {
 }
 
 
-def _body(lines: str) -> str:
-    return "\n".join(f"    {line}" for line in lines.splitlines()) + "\n"
-
-
-def _differences(f: Any, a: float, b: float, n: int) -> tuple[list[float], list[Any]]:
-    h = 1e-4
-    slope = [(f(a + h, b, n) - f(a - h, b, n)) / (2 * h)]
-    slope.append((f(a, b + h, n) - f(a, b - h, n)) / (2 * h))
-    h = 1e-3
-    mid = f(a, b, n)
-    aa = (f(a + h, b, n) - 2 * mid + f(a - h, b, n)) / h**2
-    bb = (f(a, b + h, n) - 2 * mid + f(a, b - h, n)) / h**2
-    corners = [f(a + i * h, b + j * h, n) * i * j for i in (1, -1) for j in (1, -1)]
-    return slope, [[aa, sum(corners) / (4 * h**2)], [sum(corners) / (4 * h**2), bb]]
-
-
 @pytest.mark.parametrize("name", BODIES)
 def test_values_and_derivatives(name: str) -> None:
-    source = HEAD + _body(BODIES[name])
+    source = HEAD + indented(BODIES[name])
     f, derived = load(source)["f"], load_generated(source)
     for a, b, n in ((0.31, 2.9, 5), (0.47, 1.3, 2)):
-        slope, curve = _differences(f, a, b, n)
         value, found = derived["f_value_and_grad"](a, b, n)
         assert value == f(a, b, n)
-        assert list(found) == pytest.approx(slope, rel=1e-5, abs=1e-6)
+        assert list(found) == pytest.approx(slopes(f, a, b, n), rel=1e-5, abs=1e-6)
+        curve = curves(f, a, b, n)
         assert_allclose(derived["f_hess"](a, b, n), curve, rtol=1e-3, atol=1e-3)
 
 
 def test_a_loop_over_a_generator_is_the_loop_of_the_generator() -> None:
-    text = generate(HEAD + _body(BODIES["loop"]))
+    text = generate(HEAD + indented(BODIES["loop"]))
     assert "@" not in text and ".append(" in text
     assert text.count("for _ in range(n):") == text.count("def f_")
 
@@ -186,6 +169,6 @@ def test_a_loop_over_a_generator_is_the_loop_of_the_generator() -> None:
     ],
 )
 def test_refused(body: str, said: str) -> None:
-    found = run(HEAD + _body(body)).diagnostics
+    found = run(HEAD + indented(body)).diagnostics
     assert said in found[0].message
     assert found[0].help and found[0].span is not None

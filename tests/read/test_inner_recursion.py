@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import numpy as np
 import pytest
+from reading import curves, indented, slopes
 from support import generate, load, load_generated, run
 
 HEAD = """import math
@@ -38,47 +38,33 @@ BODIES = {
 }
 
 
-def _body(lines: str) -> str:
-    return "\n".join(f"    {line}" for line in lines.splitlines()) + "\n"
-
-
-def _slope(f: Any, a: float, b: float, n: int) -> list[float]:
-    h = 1e-4
-    return [
-        (f(a + h, b, n) - f(a - h, b, n)) / (2 * h),
-        (f(a, b + h, n) - f(a, b - h, n)) / (2 * h),
-    ]
-
-
 @pytest.mark.parametrize("name", BODIES)
 def test_values_and_derivatives(name: str) -> None:
-    source = HEAD + _body(BODIES[name])
+    source = HEAD + indented(BODIES[name])
     f, derived = load(source)["f"], load_generated(source)
     for a, b, n in ((0.31, 0.9, 4), (0.77, 1.3, 2)):
-        slope = _slope(f, a, b, n)
+        slope = slopes(f, a, b, n)
         value, found = derived["f_value_and_grad"](a, b, n)
         assert value == f(a, b, n)
         assert list(found) == pytest.approx(slope, rel=1e-5, abs=1e-6)
         found = derived["f_vjp"](a, b, 2.0, n)[1]
         assert found == pytest.approx((2 * slope[0], 2 * slope[1]), rel=1e-5, abs=1e-6)
-        curve = derived["f_hess"](a, b, n)
-        for k in (0, 1):
-            wanted = _slope(lambda *x, k=k: _slope(f, *x)[k], a, b, n)
-            assert list(curve[k]) == pytest.approx(wanted, rel=1e-3, abs=1e-3)
+        wanted = np.array(curves(f, a, b, n))
+        assert derived["f_hess"](a, b, n) == pytest.approx(wanted, rel=1e-3, abs=1e-3)
 
 
 def test_one_function_for_one_reading_of_what_is_around() -> None:
-    text = generate(HEAD + _body(BODIES["legendre"]))
+    text = generate(HEAD + indented(BODIES["legendre"]))
     assert "def _p_jac(" in text and "_p_2" not in text
 
 
 def test_what_is_ignored_is_said() -> None:
-    (found,) = run(HEAD + _body(BODIES["remembered"])).diagnostics
+    (found,) = run(HEAD + indented(BODIES["remembered"])).diagnostics
     assert found.message == "'functools.lru_cache' is ignored: it remembers results"
 
 
 def test_a_list_that_is_read_is_refused() -> None:
     body = "u = [a, b]\ndef g(k):\n    u[0] = u[0] * a\n"
     body += "    return b if k == 0 else g(k - 1)\nreturn g(n)"
-    (found,) = (d for d in run(HEAD + _body(body)).diagnostics if d.code == "AD120")
+    (found,) = (d for d in run(HEAD + indented(body)).diagnostics if d.code == "AD120")
     assert "'g' calls itself" in found.message and found.help

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import numpy as np
 import pytest
+from reading import curves, indented, slopes
 from support import generate, load, load_generated, run
 
 HEAD = """import math
@@ -55,34 +55,20 @@ BODIES = {
 }
 
 
-def _body(lines: str) -> str:
-    return "\n".join(f"    {line}" for line in lines.splitlines()) + "\n"
-
-
-def _slope(f: Any, a: float, b: float, n: int) -> list[float]:
-    h = 1e-4
-    return [
-        (f(a + h, b, n) - f(a - h, b, n)) / (2 * h),
-        (f(a, b + h, n) - f(a, b - h, n)) / (2 * h),
-    ]
-
-
 @pytest.mark.parametrize("name", BODIES)
 def test_values_and_derivatives(name: str) -> None:
-    source = HEAD + _body(BODIES[name])
+    source = HEAD + indented(BODIES[name])
     f, derived = load(source)["f"], load_generated(source)
     for a, b, n in ((0.31, 0.9, 5), (0.77, 1.3, 2)):
         value, found = derived["f_value_and_grad"](a, b, n)
         assert value == f(a, b, n)
-        assert list(found) == pytest.approx(_slope(f, a, b, n), rel=1e-5, abs=1e-6)
-        curve = derived["f_hess"](a, b, n)
-        for k in (0, 1):
-            wanted = _slope(lambda *x, k=k: _slope(f, *x)[k], a, b, n)
-            assert list(curve[k]) == pytest.approx(wanted, rel=1e-3, abs=1e-3)
+        assert list(found) == pytest.approx(slopes(f, a, b, n), rel=1e-5, abs=1e-6)
+        wanted = np.array(curves(f, a, b, n))
+        assert derived["f_hess"](a, b, n) == pytest.approx(wanted, rel=1e-3, abs=1e-3)
 
 
 def test_names_are_those_of_the_source() -> None:
-    text = generate(HEAD + _body(BODIES["loop"]))
+    text = generate(HEAD + indented(BODIES["loop"]))
     assert "cells" not in text and "x = x + " in text
 
 
@@ -101,6 +87,6 @@ def test_names_are_those_of_the_source() -> None:
     ],
 )
 def test_refused(body: str, said: str) -> None:
-    found = run(HEAD + _body(body)).diagnostics
+    found = run(HEAD + indented(body)).diagnostics
     assert said in found[0].message
     assert found[0].help and found[0].span is not None

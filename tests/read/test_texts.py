@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from reading import indented
 from support import generate, load, load_generated, run
 
 SOURCE = """\
@@ -73,12 +74,8 @@ BODIES = {
 }
 
 
-def _body(lines: str) -> str:
-    return "\n".join(f"    {line}" for line in lines.splitlines())
-
-
 def made(body: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    source = SOURCE.format(body=_body(body))
+    source = SOURCE.format(body=indented(body))
     return load(source), load_generated(source)
 
 
@@ -100,7 +97,7 @@ def test_values_and_derivatives(name: str) -> None:
 def test_only_texts_of_plain_letters_are_computed_at_once() -> None:
     """What other letters become is for the Python that runs."""
     text = generate(
-        SOURCE.format(body=_body("return x if 'ÄB'.lower() == kind else x * 2.0"))
+        SOURCE.format(body=indented("return x if 'ÄB'.lower() == kind else x * 2.0"))
     )
     assert '"ÄB".lower()' in text
 
@@ -121,6 +118,6 @@ def test_only_texts_of_plain_letters_are_computed_at_once() -> None:
     ],
 )
 def test_refused(body: str, said: str) -> None:
-    found = run(SOURCE.format(body=_body(body))).diagnostics
+    found = run(SOURCE.format(body=indented(body))).diagnostics
     assert said in found[0].message
     assert found[0].help and found[0].span is not None
