@@ -52,7 +52,7 @@ class _Change:
     def __init__(self, function: Function, table: Mapping[str, Elemental]) -> None:
         self.table = table
         self.sacred = of_value(function)
-        self.ends = {id(function.block)}
+        self.ends = {id(function.block): function.block}  # held, for ids are used again
 
     def of(self, block: Block) -> Block:
         """The block with statements in the arms of its branches."""
@@ -63,7 +63,7 @@ class _Change:
         made = with_body(block, body.changed())
         last = made.body[-1] if made.body else None
         if is_end and isinstance(last, Branch) and _gives(last, made.results):
-            self.ends.update(map(id, last.blocks))
+            self.ends.update((id(arm), arm) for arm in last.blocks)
         return made
 
 
