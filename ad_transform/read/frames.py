@@ -129,3 +129,8 @@ class Frame:
                 self.names.pop(name, None)
             else:
                 self.names[name] = value
+
+    def back(self, names: Names) -> None:
+        """Let these be all names, and stand for what they stood for."""
+        self.restore(dict.fromkeys(name for name in self.names if name not in names))
+        self.names.update(names)

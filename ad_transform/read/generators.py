@@ -204,7 +204,7 @@ def listed(flat: Context, stream: Stream) -> Value:
 
 def _known(flat: Context, stream: Stream) -> Value | None:
     """The items where none of them stands in a block that may not run."""
-    saved, depth, giving = flat.snapshot(), len(flat.outer), len(flat.giving)
+    saved, depth = flat.snapshot(), len(flat.outer)
     items: list[Value] = []
 
     def take(value: Value) -> None:
@@ -218,7 +218,6 @@ def _known(flat: Context, stream: Stream) -> Value | None:
             streams.looped(flat, stream, body)
     except _Open:
         flat.restore(saved)
-        del flat.giving[giving:]
         return None
     flat.module.report.extend(report.sorted())
     return Group(Container.LIST, tuple(items))

@@ -120,7 +120,8 @@ def _cumulated(use: Use, x: Value, count: Value, upwards: bool) -> Value:
     size, zeros = use("size", x), use("zeros", _tuple(use("size", x), count))
     down = use.operate("add", zeros, use.part(x, *_COLUMN))
     behind = use.part(down, _ALL, Slice(Literal(1), Special.NONE, Special.NONE))
-    ones = use("ones", _tuple(size, Literal(1)))
+    some = use.operate("min", count, Literal(1))  # none where count is 0
+    ones = use("ones", _tuple(size, some))
     every = use("cumprod", use("hstack", _tuple(ones, behind)), axis=Literal(1))
     return every if upwards else use.part(every, _ALL, _BACKWARDS)
 

@@ -33,9 +33,12 @@ def made(
     if isinstance(items, Distinct):
         items = items.inner
     known = sequences.known_items(items, flat.wholes)
-    are_known = known is not None and all(isinstance(one, Literal) for one in known)
-    once = tuple(dict.fromkeys(known or ())) if are_known else ()
-    inner = indexing.made(flat, Group(Container.LIST, once), span)
+    numbers = [one for one in known or () if isinstance(one, Literal)]
+    are_known = known is not None and len(numbers) == len(known)
+    once: dict[object, Literal] = {}
+    for one in numbers if are_known else ():
+        once.setdefault(one.value, one)  # 1, 1.0 and True are one item
+    inner = indexing.made(flat, Group(Container.LIST, tuple(once.values())), span)
     if isinstance(inner, Group) and not once:
         flat.refit(inner)
     if not isinstance(inner, Array | Rows | Lists | Stack | Group):

@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Code
 from ad_transform.read.drafts import DraftStatement
-from ad_transform.read.frames import Frame
+from ad_transform.read.frames import Frame, Names
 from ad_transform.read.values import Draft
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Snapshot:
     heap: tuple[int, int, int]
     history: Mark
     given_here: dict[Draft, bool]
+    names: tuple[Names, ...]
+    giving: int
 
 
 def snapshot(flat: Flattener) -> Snapshot:
@@ -62,21 +64,24 @@ def snapshot(flat: Flattener) -> Snapshot:
         ),
         flat.heap.aliases.mark(),
         dict(flat.given_here),
+        tuple(dict(scope.names) for scope in _scopes(flat)),
+        len(flat.giving),
     )
+
+
+def _scopes(flat: Flattener) -> tuple[Frame, ...]:
+    return flat.frame, flat.heap, flat.heap.fields
 
 
 def restore(flat: Flattener, saved: Snapshot) -> None:
     """Take back all that has been done since one was taken."""
     frame = flat.frame = saved.frame
-    while len(frame.trail) > saved.trail:
-        frame.restore(frame.trail.pop())
     trail, running, kept = saved.heap
     del flat.heap.running[running:]
-    while len(flat.heap.trail) > trail:
-        flat.heap.restore(flat.heap.trail.pop())
-    fields = flat.heap.fields
-    while len(fields.trail) > kept:
-        fields.restore(fields.trail.pop())
+    lengths = (saved.trail, trail, kept)
+    for scope, length, names in zip(_scopes(flat), lengths, saved.names, strict=True):
+        del scope.trail[length:]
+        scope.back(names)
     flat.heap.aliases.back(saved.history)
     frame.loops, frame.hazy = saved.loops, saved.hazy
     flat.statements = saved.statements
@@ -85,6 +90,7 @@ def restore(flat: Flattener, saved: Snapshot) -> None:
     del flat.stack[saved.stack :]
     del flat.running[saved.running :]
     del flat.callers[saved.running :]
+    del flat.giving[saved.giving :]
     flat.count, flat.seen = saved.count, set(saved.seen)
     endless, flat.is_full = saved.refused  # what is taken back is said again
     flat.endless = set(endless)

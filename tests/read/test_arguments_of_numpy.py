@@ -103,3 +103,12 @@ def test_one_item_is_written_to_all_places():
     x = np.arange(20.0)
     x_bar = load_generated(head + body)["f_grad"](x + 2.0)
     assert list(x_bar) == [0.0, 6.0, *[0.0] * 18]
+
+
+def test_no_columns_of_powers() -> None:
+    line = 'import numpy as np\n\n\n# ad: jvp\ndef f(x: "Vector[n]", k: int):\n'
+    source = f"{line}    return np.vander(x, k)\n"
+    jvp, x = load_generated(source)["f_jvp"], np.array([1.5, 2.0])
+    for k in (0, 1):
+        value, tangent = jvp(x, np.ones(2), k)
+        assert value.shape == (2, k) and not tangent.any()

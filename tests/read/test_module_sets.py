@@ -41,3 +41,17 @@ def test_what_may_change_is_refused(changed: str) -> None:
     found = run(changed).diagnostics
     assert found[0].code == "AD122" and "'ENDS' may change" in found[0].message
     assert found[0].help
+
+
+def test_numbers_that_are_equal_are_one_item() -> None:
+    source = """S = {1, True, 1.0, 0, -0.0, 2}
+
+
+# ad: gradient(x, value=True)
+def f(x: float, y: float):
+    own = {0.0, False, 3}
+    own.add(y)
+    return x * len(S) + len(own)
+"""
+    f, derived = load(source)["f"], load_generated(source)["f_value_and_grad"]
+    assert derived(0.5, 3.0) == (f(0.5, 3.0), 3.0)

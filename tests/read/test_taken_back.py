@@ -1,0 +1,54 @@
+"""What is tried and taken back leaves nothing behind: lists, objects and names of
+functions around hold what they held before the trial.
+"""
+
+from __future__ import annotations
+
+import pytest
+from support import load, load_generated
+
+HEAD = """
+class Box:
+    def __init__(self, v):
+        self.v = v
+
+    def next(self, k):
+        self.v = 2 * self.v + k
+        return self.v
+
+
+def grown(x, u):
+    u.append(x)
+    yield 2 * u[-1]
+    if x > 0.25:
+        u.append(2 * x)
+        yield 3 * u[-1]
+
+
+# ad: gradient(x, value=True)
+def f(x: float, n: int):
+    box, u, y = Box(x), [x], x
+
+    def next(k):
+        nonlocal y
+        y = 2 * y + k
+        return y
+
+    """
+
+BODIES = [
+    "w = [box.next(k) for k in range(n)]\n    return sum(w) * box.v",
+    "w = max(next(k) for k in range(n))\n    return w * y",
+    "w = [next(k) for k in (1, 2) if k < 2 or x > 0]\n    return sum(w) * y",
+    "w = list(grown(x, u))\n    return sum(w) + sum(u) * len(u) + w[-1]",
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_values_and_derivatives(body: str) -> None:
+    source = f"{HEAD}{body}\n"
+    f, derived = load(source)["f"], load_generated(source)["f_value_and_grad"]
+    value, slope = derived(0.5, 3)
+    assert value == f(0.5, 3)
+    found = (f(0.5 + 1e-5, 3) - f(0.5 - 1e-5, 3)) / 2e-5
+    assert slope == pytest.approx(found, rel=1e-7)
