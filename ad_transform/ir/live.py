@@ -119,15 +119,15 @@ _FIRST: dict[type[Statement], Callable[[Any], int]] = {
 
 
 def _once(body: list[Statement]) -> Iterator[Statement]:
-    """The statements without what has been checked before, with the same words, and
+    """The statements without what has been checked before, in whatever words, and
     without what holds for certain.
     """
-    done: set[object] = set()
+    done: set[Operand] = set()
     for statement in body:
         if isinstance(statement, Check):
-            key = (statement.test, statement.message, statement.error)
-            holds = isinstance(statement.test, Literal) and statement.test.value is True
-            if (key in done or holds) and not statement.notes:
+            test = statement.test
+            holds = isinstance(test, Literal) and test.value is True
+            if (test in done or holds) and not statement.notes:
                 continue
-            done.add(key)
+            done.add(test)
         yield statement

@@ -15,11 +15,11 @@ from ad_transform.later import later
 from ad_transform.read import maybe
 from ad_transform.read.code import Body, Fork
 from ad_transform.read.context import Context
-from ad_transform.read.drafts import DraftArm, DraftCheck, DraftChoice
+from ad_transform.read.drafts import DraftApply, DraftArm, DraftCheck, DraftChoice
 from ad_transform.read.flags import AWAY, RESULT, TRUE, lower
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.merged import join
-from ad_transform.read.values import Draft, Special, Value
+from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.ways import Way, run_apart
 
 with later():
@@ -107,7 +107,9 @@ def _branch(
 ) -> None:
     first = run_apart(flat, then)
     if isinstance(test, Draft) and first.only_fails:
-        holds = flat.apply(TABLE["not"], (test,), span)
+        holds: Value | None = turned(flat, test)
+        if not isinstance(holds, Draft):
+            holds = flat.apply(TABLE["not"], (test,), span)
         if isinstance(holds, Draft):
             _guard(flat, first, holds, notes)
         orelse()
@@ -130,6 +132,14 @@ def _branch(
         _taken(flat, first)
         return
     join(flat, test, first, second, span, notes)
+
+
+def turned(flat: Context, test: Number) -> Value | None:
+    """What a test is the opposite of, if it has just been made as one."""
+    match flat.statements:
+        case [*_, DraftApply(op=op, args=[of], out=out)] if out is test:
+            return of if op.name == "not" else None
+    return None
 
 
 def _guard(flat: Context, way: Way, holds: Draft, notes: tuple[str, ...]) -> None:

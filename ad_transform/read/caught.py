@@ -180,11 +180,11 @@ class _Protected:
 
     def _opposite(self, check: DraftCheck) -> Value:
         """Where a check fails: what its test is the opposite of, if made as one."""
-        match self.flat.statements:
-            case [*_, DraftApply(op=op, args=[of], out=out)] if out is check.test:
-                if op.name == "not":
-                    return of
-        return self.flat.operate(TABLE["not"], (check.test,), self.made.span)
+        of = branches.turned(self.flat, check.test)
+        span = self.made.span
+        return (
+            self.flat.operate(TABLE["not"], (check.test,), span) if of is None else of
+        )
 
     def _refuse(self, why: str, help_: str) -> None:
         message = f"`try` is not supported where {why}"

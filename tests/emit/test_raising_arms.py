@@ -53,3 +53,23 @@ def test_what_python_raises_is_raised(kinds, error):
     assert made(1.5, [1.0, 2.0, 1.0]) == pytest.approx(4.0 * 1.5 + 3.0 * 1.5**2)
     with pytest.raises(error):
         made(2.5, kinds)
+
+
+TABLE = """\
+RATES = {"low": 0.5, "high": 2.0}
+
+
+# ad: gradient(x)
+def f(x: float, kind: str):
+    if kind not in RATES:
+        raise ValueError(f"unknown {kind}")
+    return x * x * RATES[kind]
+"""
+
+
+def test_what_has_been_checked_raises_nothing_else():
+    """The dict has the key then."""
+    assert generate(TABLE).count("raise") == 1
+    with pytest.raises(ValueError, match="unknown mid"):
+        load_generated(TABLE)["f_grad"](3.0, "mid")
+    assert load_generated(TABLE)["f_grad"](3.0, "high") == 12.0
