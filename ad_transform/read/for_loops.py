@@ -94,7 +94,7 @@ def _each(flat: Context, over: Value, made: Each) -> None:
             if isinstance(over, Distinct):
                 help_ = sets.IN_ORDER
             if isinstance(over, Draft):
-                help_ = sequences.SCALAR
+                help_ = sequences.way_out(over)
             flat.refuse("AD107", message, made.span, help_)
         _read_on(flat, made)
         return

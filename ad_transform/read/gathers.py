@@ -61,7 +61,7 @@ def _clause(
             raise _Unlisted
         if over is not Special.REFUSED:
             message = f"a comprehension over {describe(over)} is not supported yet"
-            help_ = sequences.SCALAR if isinstance(over, Draft) else _LOOP
+            help_ = sequences.way_out(over) if isinstance(over, Draft) else _LOOP
             help_ = _IN_ORDER if isinstance(over, Distinct) else help_
             flat.refuse("AD102", message, made.span, help_)
         return False

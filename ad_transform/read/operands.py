@@ -21,8 +21,8 @@ from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.physics import PREFIX
-from ad_transform.read.series import Once
-from ad_transform.read.storage import Array, Lists, Rows, Stack
+from ad_transform.read.series import Once, Range
+from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Object, Unread, View
 from ad_transform.read.values import (
     Draft,
@@ -49,6 +49,9 @@ _WAYS_OUT: dict[type, str] = {
     Object: "take its fields: `p.x`",
     Dict: 'take its entries: `d["a"]`, or the tuple of them, `(d["a"], d["b"])`',
     Stack: "write a loop over its arrays, or take one: `hist[-1]`",
+    Deque: "take its items, `q[0]`, or make a list of them: `list(q)`",
+    Distinct: "ask it, `x in s` and `len(s)`, or go over `sorted(s)`",
+    Range: "go over it, or make an array of it: `np.arange(n)`",
     Class: "call it, or take a constant of it",
     Once: "go over its items, or make a list of them: `list(u)`",
     Unread: "annotate the field `float`, `int`, `bool` or `str`",

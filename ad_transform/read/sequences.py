@@ -27,6 +27,7 @@ ITEMS = 100_000
 """Most items of one tuple or list."""
 
 SCALAR = 'say what is an array: `x: "Vector[n]"`, or `# ad: shapes(x=[n])`'
+_TEXT = "loop over the places, `for i in range(len(kind)):`, and read `kind[i]`"
 
 Wholes = Mapping[Draft, int]
 """Whole numbers that are known while a function is flattened, such as `len(t) - 1`."""
@@ -44,6 +45,11 @@ def whole(value: Value, wholes: Wholes) -> int | None:
     if isinstance(value, Literal) and type(value.value) in (int, bool):
         return int(value.value)
     return wholes.get(value) if isinstance(value, Draft) else None
+
+
+def way_out(value: Draft) -> str:
+    """What to write instead of going over a value that has no items here."""
+    return _TEXT if value.type == STR else SCALAR
 
 
 def known_items(value: Value, wholes: Wholes) -> tuple[Value, ...] | None:

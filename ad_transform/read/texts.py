@@ -25,6 +25,16 @@ _CUTS = ("split", "rsplit", "splitlines")
 _PARTED = ("partition", "rpartition")
 _PLACES = ("find", "rfind", "index", "rindex", "count")
 _TESTS = ("startswith", "endswith")
+_EXACT = (
+    *_PARTED,
+    *_PLACES,
+    *_TESTS,
+    "replace",
+    "removeprefix",
+    "removesuffix",
+    "join",
+)
+_CUTTING = ("split", "rsplit", "strip", "lstrip", "rstrip")
 _OF_KNOWN = (*_CUTS, *_PLACES)
 _ARGUMENTS: Mapping[str, tuple[int, int]] = {
     **dict.fromkeys(("lower", "upper", "casefold", "capitalize", "title"), (0, 0)),
@@ -38,6 +48,7 @@ _ARGUMENTS: Mapping[str, tuple[int, int]] = {
 METHODS = frozenset((*_ARGUMENTS, *_CUTS, *_PARTED, *_PLACES, "join", "isalpha"))
 
 _KNOWN = "give it a text that is written out, here or as a constant of the module"
+_GIVEN = "write down what it gives"
 _APART = "compare the text as a whole, `kind in (...)`, or take a constant apart"
 
 TAKEN_BY = frozenset(
@@ -85,6 +96,8 @@ def method(
         op, by = TABLE[f"text_{name}"], values[0]
         parts = (flat.apply(op, (of, by, Literal(k)), span) for k in range(3))
         return Group(Container.TUPLE, tuple(parts))
+    if name not in _ARGUMENTS and not (known(of) or "").isascii():
+        raise Unfit("of letters beyond ASCII is for the Python that runs", _GIVEN)
     if name not in _ARGUMENTS or keywords:
         raise Unfit(
             "needs a text that is known", _APART if name in _OF_KNOWN else _KNOWN
@@ -115,10 +128,10 @@ def _computed(
     text = known(of)
     given = [_plain(value) for value in values]
     named = {word: _plain(value) for word, value in keywords.items()}
-    held = repr((given, named))
-    if text is None or not (text.isascii() and held.isascii()):
+    if text is None or _UNKNOWN in given or _UNKNOWN in named.values():
         return None
-    if _UNKNOWN in given or _UNKNOWN in named.values():
+    is_cut = name in _CUTTING and isinstance(given[0] if given else None, str)
+    if not (text.isascii() or is_cut or name in _EXACT):
         return None
     compute: Callable[..., object] = getattr(str, name)
     try:

@@ -67,6 +67,11 @@ BODIES = {
         "    s += x**k if c == 'a' else x\nreturn s + x * 'abca'.count('a')",
         ("a",),
     ),
+    "beyond": (
+        "s = x * 'été'.find('t') + x**2 * len('b,é;à'.split(','))\n"
+        "return s * x if 'ß, '.strip(' ,') == kind else s",
+        ("ß", "b"),
+    ),
     "isdigit": (
         "return x**2 if kind.isdigit() else x * ('abc'[1] == kind) + x",
         ("12", "b"),
@@ -108,6 +113,8 @@ def test_only_texts_of_plain_letters_are_computed_at_once() -> None:
         ("return x * len(kind.split(':'))", "'split' needs a text that is known"),
         ("return x if kind[:2] == 'ab' else 0.0", "a part of a text that only a run"),
         ("return x if 3 in kind else 0.0", "`in` asks whether a str holds"),
+        ("for c in kind:\n    x = x * 2\nreturn x", "`for` over a str"),
+        ("return x * len('é b'.split())", "'split' of letters beyond ASCII"),
         ("return x * float('one')", "of 'one' has no value"),
         ("return x if kind.lower(n) == 'a' else 0.0", "takes 0 arguments here, not 1"),
         (
