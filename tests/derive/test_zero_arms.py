@@ -45,6 +45,7 @@ def test_each_way_out_returns_zeros():
     assert outs[:3] == ["return inf, (np.zeros(3), np.zeros(3), 0.0)"] * 3
     assert returned(text, "f_hess")[:3] == ["return np.zeros((7, 7))"] * 3
     assert "-1.0 *" not in text
+    assert "-(-" not in text
     assert "else:" not in text
 
 
@@ -52,6 +53,14 @@ def test_the_last_choice_returns_zeros():
     zeros = "np.zeros(3), np.zeros(3), 0.0"
     *_, out = returned(generate(CHAIN), "f_value_and_grad")
     assert out == f"return 900.0, ({zeros})"
+
+
+def test_what_an_arm_returns_twice_is_computed_once() -> None:
+    source = "import math\n\n\n# ad: hessian\ndef f(x: float, y: float):\n"
+    source += "    return x * math.sin(y) if x < 0.0 else x * x * y\n"
+    text = generate(source)
+    assert text.count("cos(y)") == 1
+    assert "dx_bar_dy], [dx_bar_dy" in text
 
 
 @pytest.mark.parametrize("source", [BARRIER, CHAIN], ids=["barrier", "chain"])

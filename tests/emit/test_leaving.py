@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from support import generate, jacobian, load_exact, load_generated
+from support import generate, jacobian, load, load_exact, load_generated
 
 NEWTON = """\
 # ad: gradient(a, b)
@@ -42,8 +42,36 @@ def f(a: float, b: float):
         x = x + y
     return x
 """
+SWAPPED = """\
+# ad: gradient(a, b)
+def f(a: float, b: float):
+    x, last = a, b
+    for i in range(20):
+        y = x * b
+        if y > 4.0:
+            x, last = y * y + i + last, x
+            break
+        x, last = x + y, x * a
+    return x * last
+"""
+IN_FRONT = """\
+from math import exp
+
+
+# ad: gradient(a, b), hvp(a, b)
+def f(a: float, b: float):
+    x = 1.0
+    for _ in range(50):
+        g = x**3 - a * x - b
+        slope = 3.0 * x * x - a + 0.01 * exp(x)
+        if abs(g) < 1e-12:
+            break
+        x -= g / slope
+    return x
+"""
 POINTS = [{"a": 0.3, "b": 0.7}, {"a": 1.3, "b": 0.4}, {"a": 2.5, "b": 1.5}]
 SOURCES = {"newton": NEWTON, "returned": RETURNED, "computed": COMPUTED}
+SOURCES |= {"swapped": SWAPPED, "in front": IN_FRONT}
 
 
 def forth(text):
@@ -97,3 +125,16 @@ def test_statements_of_the_source_stay_in_front_of_a_way_out():
     lines = [line.strip() for line in forth(text)]
     stayed = ["y = x * b", "z = x + y", "x_list.append(x)", "if y > 4.0:"]
     assert lines[: len(stayed)] == stayed
+
+
+def test_a_statement_of_the_source_that_is_not_needed_stays_in_front() -> None:
+    text = generate(IN_FRONT.replace("gradient(a, b), ", ""))
+    lines = [line.strip().partition(" = ")[0] for line in forth(text)]
+    assert lines.index("slope") < lines.index("if abs(g) < 1e-12:")
+    assert load(text)["f_hvp"](1.3, 0.4, 0.0, 0.0) == (0.0, 0.0)
+
+
+def test_what_both_arms_record_is_recorded_once() -> None:
+    text = generate(NEWTON.replace("gradient(a, b)", "hvp(a, b)"))
+    assert "holds 7 values" in text
+    assert "case_" not in text

@@ -52,6 +52,8 @@ INTO_ARMS = {  # arms, behind the branch, the result, what an arm gives
     "two":          ("%7, %8", "0.0, 0.0",
                      "%11: float = add(%1, %4)\n  %10: float = sub(%11, %5)",
                      "%10", "add("),
+    "given":        ("%7, %6", "0.0, %9", "%10: float = mul(%2, %4)",
+                     "%10", "mul("),
     "of its own":   ("%7, 0.0", "0.0, %9", "%10: float = add(%4, %5)",
                      "%10", "give %7"),
 }

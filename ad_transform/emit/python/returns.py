@@ -221,7 +221,7 @@ class Returner:
         array = nest.container is Container.ARRAY
         if holds_whole(nest) and self._is_whole(start):
             return self._list(nest, texts[start], self.whole[start])
-        sizes = _sizes(nest) if array and not inside else ()
+        sizes = _sizes(nest) if array and not inside and nest.items else ()
         if sizes and set(texts[start : start + nest.leaves()]) == {"0.0"}:
             size = ", ".join(map(str, sizes))
             size = f"({size})" if len(sizes) > 1 else size
@@ -324,15 +324,8 @@ class Returner:
 
 
 def _sizes(nest: Nest) -> tuple[int, ...]:
-    """The shape of an array of numbers; () where its rows have several lengths."""
-    if nest.is_leaf:
-        return ()
-    if all(item.is_leaf for item in nest.items):
-        return (len(nest.items),)
-    inner = {_sizes(item) for item in nest.items}
-    return (
-        (len(nest.items), *inner.pop()) if len(inner) == 1 and () not in inner else ()
-    )
+    """The shape of an array of numbers."""
+    return () if nest.is_leaf else (len(nest.items), *_sizes(nest.items[0]))
 
 
 def _keys(nest: Nest) -> Sequence[str]:

@@ -101,9 +101,7 @@ def _raising_last(scheduler: Scheduler, block: Block, arm: Frame) -> list[Line]:
             and made.op.name == "not"
         ):
             return arm.lines
-    test = scheduler.piece(check.test, arm)
-    if not scheduler.fits(test, arm, scheduler.beside(If)):
-        return arm.lines
+    test = scheduler.piece(check.test, arm)  # `elif` stands farther out than the `if`
     return [If(test, rest, [replace(raised, test=None)])]
 
 
