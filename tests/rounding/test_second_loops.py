@@ -1,4 +1,4 @@
-"""The loop through which intervals go, beside the loops of the value and its adjoints."""
+"""The loop through which intervals go, beside those of the value and its adjoints."""
 
 from __future__ import annotations
 
@@ -41,3 +41,19 @@ def test_loops_have_the_names_of_the_source() -> None:
     *_, intervals = text().split("\n    while ")
     assert re.match(r"t\w* > 0\.0:", intervals)
     assert not re.search(r"\n        t\d+ = ", intervals)
+
+
+def test_what_a_loop_sums_up_keeps_its_name() -> None:
+    source = """\
+# ad: error(a, b)
+def f(a: float, b: float, y: float):
+    x0, x1 = 0.5, 1.0
+    f0 = a * x0**3 + b * x0 - y
+    for _ in range(50):
+        f1 = a * x1**3 + b * x1 - y
+        if abs(f1) < 1e-12:
+            break
+        x0, x1, f0 = x1, x1 - f1 * (x1 - x0) / (f1 - f0), f1
+    return x1
+"""
+    assert "\n    a_bar = 0.0\n" in generate(source, effort=0)
