@@ -164,3 +164,36 @@ def test_a_partial_that_is_missed_is_infinite():
     linear, actual, enclosure = estimates("weighed_quotient", 3.0)
     assert linear[1] == actual[2] == math.inf
     assert math.isfinite(enclosure[2])
+
+
+LEAST = """\
+import math
+
+
+# ad: error
+def f(x: float, y: "Vector[n]"):
+    best = math.inf
+    for v in y:
+        best = min(best, v * x)
+    return best
+
+
+# ad: error
+def g(x: float, y: float):
+    return min(math.inf, y * x)
+
+
+# ad: error
+def overflowing(x: float, y: float):
+    return min(x * x / 1e300, y)
+"""
+
+
+def test_nothing_is_near_infinity():
+    """What begins there is no tie; what has overflowed may be anything."""
+    made = load_generated(LEAST)
+    value, bound, rms = made["g_err"](0.3, 0.7)
+    assert bound == math.ulp(value) / 2
+    assert made["f_err"](0.3, [0.9, 0.7]) == (value, bound, rms)
+    assert made["f_err"](0.3, [0.7, 0.7])[1] == math.inf
+    assert made["overflowing_err"](1e200, 3.0)[1] == math.inf

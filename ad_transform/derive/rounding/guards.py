@@ -22,7 +22,7 @@ from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 LOST = 1e-11
 """A difference that has kept less than this of its operands may have no digit left."""
 
-_NEAR = "abs(x - y) <= 1e-11 * abs(x)"
+_NEAR = "abs(x - y) <= 1e-11 * abs(v)"
 
 _ADDED = frozenset(
     {Form.SUM, Form.DIFFERENCE, Form.TOTAL, Form.NEGATION, Form.IDENTITY}
