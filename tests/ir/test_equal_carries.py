@@ -44,6 +44,18 @@ OTHER = {
 }
 # fmt: on
 
+LISTS = """function f primal 0 nest tuple(., .)
+parameter u (%0: float[n])
+parameter x (%1: float)
+parameter n (%2: int)
+  %3: float[n], %4: float[n] = scan (0, %2, 1) (%0, %0) (%1) ()
+  body (%10: int, %11: float[n], %12: float[n], %13: float)
+    %14: float[n] = set(%11, %13, 0)
+    %15: float[n] = set(%12, %13, 0)
+    give %14, %15
+  give %3, %4
+"""
+
 
 def carries(function):
     (loop,) = (s for s in function.body if isinstance(s, Scan))
@@ -64,6 +76,11 @@ def test_equal_carries_are_one(name):
 @pytest.mark.parametrize("name", OTHER)
 def test_others_stay(name):
     before = program(LOOP.format(**WHOLE | OTHER[name]))
+    assert without_equal_carries(before) is before
+
+
+def test_lists_that_a_loop_changes_are_two():
+    before = program(LISTS)
     assert without_equal_carries(before) is before
 
 
