@@ -73,6 +73,8 @@ def _dim(node: ast.expr) -> Dim:
     match node:
         case ast.Constant(value=int(number)) if number >= 0 and number is not True:
             return number
+        case ast.Name(id=name) if name in _KINDS:
+            raise Unclear(f"has the dim `{name}`, which is a type: types stand last")
         case ast.Name(id=name):
             return name
     raise Unclear(f"has the dim `{shown(node)}`, which is no number or name")
