@@ -14,7 +14,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
 from ad_transform.read import branches
-from ad_transform.read.code import Attempt, Caught
+from ad_transform.read.code import ITEMS, Attempt, Caught, Each, Hold, Push, Target
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
     DraftApply,
@@ -25,11 +25,14 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.exits import falls
 from ad_transform.read.faults import faults, holds
+from ad_transform.read.series import Once
+from ad_transform.read.structured import Object
 from ad_transform.read.values import Value
 from ad_transform.read.ways import run_apart
 
 _ALONE = "write what may fail in a statement of its own, or test for it before"
 _BUILTIN = "raise a builtin exception there, or in front of the `try`"
+_IN_PLACE = "write the generator's loop in its place, or test for it before"
 _NAMED = "catch only what you expect, by its name, and test for this one before"
 
 Failing = tuple[Callable[[], Value], Caught]
@@ -76,6 +79,8 @@ def attempted(flat: Context, made: Attempt) -> None:
 
         def rest() -> None:
             branches.bound(flat, way)
+            if isinstance(body[-1], Hold) and body[-1].name == ITEMS:
+                _made_in_trips(flat, made)
             if falls(body):
                 part(place + 1)
 
@@ -83,6 +88,23 @@ def attempted(flat: Context, made: Attempt) -> None:
         _Protected(flat, made, way.body, changed, rest).run(0)
 
     part(0)
+
+
+def _made_in_trips(flat: Context, made: Attempt) -> None:
+    """Refuse what a loop goes over, where an item that may fail is made in its trip:
+    the code around the loop's own is not protected.
+    """
+    items = flat.frame.names.get(ITEMS)
+    if not isinstance(items, Once | Object):
+        return
+    idle = Each(Target(made.span), (), (), made.span, (), False, False)
+    saved = flat.snapshot()
+    with flat.module.shared.apart():
+        way = run_apart(flat, lambda: flat.perform((Push(items), idle)))
+    flat.restore(saved)
+    protected = _Protected(flat, made, way.body, math.inf, lambda: None)
+    if any(map(protected.may_fail, walk(way.body))):
+        protected.refuse("what a generator computes may fail", _IN_PLACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +126,7 @@ class _Protected:
             failing = self._failing(self.statements[place])
             if failing:
                 if place >= self.changed:
-                    self._refuse("a statement may fail behind what it changes", _ALONE)
+                    self.refuse("a statement may fail behind what it changes", _ALONE)
                 self._tested(failing, place)
                 return
             self.flat.add(self.statements[place])
@@ -136,11 +158,11 @@ class _Protected:
                 test = lambda: self._opposite(statement)  # noqa: E731
                 return [] if handler is None else [(test, handler)]
             case DraftCheck():
-                self._refuse("a class of the project is raised", _BUILTIN)
+                self.refuse("a class of the project is raised", _BUILTIN)
             case DraftCall(callee=callee):
-                self._refuse(f"{callee!r} is kept as a function", _ALONE)
-            case _ if any(map(self._may_fail, walk([statement]))):
-                self._refuse("what may fail stands in a loop or an arm", _ALONE)
+                self.refuse(f"{callee!r} is kept as a function", _ALONE)
+            case _ if any(map(self.may_fail, walk([statement]))):
+                self.refuse("what may fail stands in a loop or an arm", _ALONE)
         return []
 
     def _of_operation(self, statement: DraftApply) -> list[Failing]:
@@ -151,13 +173,13 @@ class _Protected:
             if handler is None:
                 continue
             if when is None:
-                self._refuse(f"{error} may be raised, and is not tested for", _NAMED)
+                self.refuse(f"{error} may be raised, and is not tested for", _NAMED)
                 return []
             test = lambda when=when: holds(self.flat, when, args, span)  # noqa: E731
             found.append((test, handler))
         return found
 
-    def _may_fail(self, statement: DraftStatement) -> bool:
+    def may_fail(self, statement: DraftStatement) -> bool:
         """Whether a statement of a block may raise what a handler catches."""
         match statement:
             case DraftApply():
@@ -186,6 +208,6 @@ class _Protected:
             self.flat.operate(TABLE["not"], (check.test,), span) if of is None else of
         )
 
-    def _refuse(self, why: str, help_: str) -> None:
+    def refuse(self, why: str, help_: str) -> None:
         message = f"`try` is not supported where {why}"
         self.flat.refuse("AD101", message, self.made.span, help_)

@@ -363,6 +363,10 @@ class Caught:
     body: Body
 
 
+ITEMS = "<protected items>"
+"""What stands for the items of a loop in a `try`, which are made in front of it."""
+
+
 @node
 class Attempt:
     """nothing -> nothing; `try`, whose statements are the `parts`, and its `else`

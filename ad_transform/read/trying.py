@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from ad_transform.read.code import Attempt, Body, Caught, Fork, Hold, Load
+from ad_transform.read.code import ITEMS, Attempt, Body, Caught, Fork, Hold, Load
 from ad_transform.read.control import Compiler, loop
 from ad_transform.read.exits import attempt, falls, fork, in_order, skips
 from ad_transform.read.notes import comments_at
@@ -99,10 +99,10 @@ class _Protection:
             return self._conditional(node, tree)
         leaves_loops = any(skips(one.body) for one in self.handlers)
         if isinstance(node, cst.For) and isinstance(tree, ast.For) and not leaves_loops:
-            over = (*self.compiler.compile(node.iter, tree.iter), Hold(_OVER))
+            over = (*self.compiler.compile(node.iter, tree.iter), Hold(ITEMS))
             body = self.suite(node.body, tree.body)
             counted = loop(self.compiler, node, tree, body)
-            load = Load(_OVER, 0, self.compiler.span(tree.iter))
+            load = Load(ITEMS, 0, self.compiler.span(tree.iter))
             return in_order([self._protected(over, tree), (load, counted)])
         return self._protected(self._plain(node, tree), tree)
 
@@ -128,7 +128,7 @@ class _Protection:
         return in_order([self._protected(test, tree), (Load(_TEST, 0, span), made)])
 
 
-_TEST, _OVER = "<protected test>", "<protected items>"
+_TEST = "<protected test>"
 
 
 def _lines(

@@ -123,3 +123,28 @@ def test_what_is_not_tested_for_is_refused(body: str) -> None:
     caught, said = REFUSED[body]
     found = read((HEAD + function("f", body, caught)).encode(), "m.py").diagnostics
     assert any(d.code == "AD101" and said in d.message and d.help for d in found), found
+
+
+@pytest.mark.parametrize(
+    "items", ["(1 / (x - k) for k in range(n))", "quotients(x, n)"]
+)
+def test_items_that_may_fail_in_their_trip_are_refused(items: str) -> None:
+    source = f"""
+def quotients(x, n):
+    for k in range(n):
+        yield 1 / (x - k)
+
+
+# ad: jvp
+def f(x: float, n: int):
+    s = x
+    try:
+        for v in {items}:
+            s += v
+    except ZeroDivisionError:
+        return 10.0 * x
+    return s
+"""
+    found = read(source.encode(), "m.py").diagnostics
+    assert "what a generator computes may fail" in found[0].message and found[0].help
+    assert not read(source.replace("1 / ", "1 * ").encode(), "m.py").diagnostics
