@@ -89,13 +89,19 @@ def conditional(compiler: Compiler, node: cst.If, tree: ast.If) -> Body:
 def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
     """`for`, with its `else`."""
     over = compiler.compile(node.iter, tree.iter)
-    return (*over, loop(compiler, node, tree, compiler.suite(node.body, tree.body)))
+    return (*over, loop(compiler, node, tree, compiler.suite))
 
 
-def loop(compiler: Compiler, node: cst.For, tree: ast.For, body: Body) -> Each:
-    """A `for` with a body; it finds what it loops over on the stack."""
+Suite = Callable[[cst.BaseSuite, list[ast.stmt]], Body]
+
+
+def loop(compiler: Compiler, node: cst.For, tree: ast.For, suite: Suite) -> Each:
+    """A `for` whose blocks are compiled by `suite`; it finds what it loops over on the
+    stack.
+    """
+    body = suite(node.body, tree.body)
     target = compiler.target(tree.target)
-    orelse = _orelse(compiler, node, tree)
+    orelse = suite(node.orelse.body, tree.orelse) if node.orelse else ()
     span = compiler.span(tree.iter)
     binds = tuple(dict.fromkeys((*names_of((target,)), *bound_in(body))))
     returning = returns(body)

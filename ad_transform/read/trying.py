@@ -100,8 +100,7 @@ class _Protection:
         leaves_loops = any(skips(one.body) for one in self.handlers)
         if isinstance(node, cst.For) and isinstance(tree, ast.For) and not leaves_loops:
             over = (*self.compiler.compile(node.iter, tree.iter), Hold(ITEMS))
-            body = self.suite(node.body, tree.body)
-            counted = loop(self.compiler, node, tree, body)
+            counted = loop(self.compiler, node, tree, self.suite)
             load = Load(ITEMS, 0, self.compiler.span(tree.iter))
             return in_order([self._protected(over, tree), (load, counted)])
         return self._protected(self._plain(node, tree), tree)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from reading import read
-from support import load, run, same_bits
+from support import generate, load, run, same_bits
 
 INF, LARGEST = math.inf, 1.3407807929942596e154  # whose square is finite
 
@@ -148,3 +148,21 @@ def f(x: float, n: int):
     found = read(source.encode(), "m.py").diagnostics
     assert "what a generator computes may fail" in found[0].message and found[0].help
     assert not read(source.replace("1 / ", "1 * ").encode(), "m.py").diagnostics
+
+
+def test_the_else_of_a_loop_is_protected() -> None:
+    source = """
+# ad: gradient(x, value=True)
+def f(x: float, n: int):
+    s = 1.0
+    try:
+        for k in range(n):
+            s += k * x
+        else:
+            s = s / x
+    except ZeroDivisionError:
+        return 4.0 * s + x
+    return s
+"""
+    derived = load(generate(source))["f_value_and_grad"]
+    assert derived(0.0, 3) == (4.0, 13.0) and derived(2.0, 2) == (1.5, -0.25)
