@@ -62,7 +62,7 @@ class Share:
     is_copy: bool = False
 
 
-Mark = tuple[int, int, int, int, int]
+Mark = tuple[int, int, int, int, int, int]
 
 
 @dataclass(slots=True, eq=False)
@@ -121,13 +121,15 @@ class Aliases:
     def mark(self) -> Mark:
         """What `back` takes the history back to."""
         looks, writes, taken = len(self.looks), len(self.writes), len(self.taken)
-        return len(self.rounds), looks, writes, len(self.shares), taken
+        return len(self.rounds), looks, writes, len(self.shares), taken, self.clock
 
     def back(self, mark: Mark) -> None:
-        """Forget all that has been done since a mark."""
-        rounds, looks, writes, shares, taken = mark
+        """Forget all that has been done since a mark; what was found out since of an
+        earlier time stays.
+        """
+        rounds, looks, writes, shares, taken, clock = mark
         del self.rounds[rounds:]
-        del self.looks[looks:]
+        self.looks[looks:] = [one for one in self.looks[looks:] if one.time <= clock]
         del self.writes[writes:]
         del self.shares[shares:]
         del self.taken[taken:]

@@ -187,6 +187,8 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return truth(flat, test.marks[0], what, span)
     if isinstance(test, Array) and test.cell.container is not Container.ARRAY:
         size = extents.length(flat, test, span)
+        if isinstance(size, Literal):
+            return Literal(int(size.value) > 0)
         return flat.operate(TABLE["gt"], (size, Literal(0)), span)
     if isinstance(test, Draft) and not test.type.shape:
         if test in flat.truths:

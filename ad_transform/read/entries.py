@@ -8,7 +8,7 @@ is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from ad_transform.diagnostics import Span
@@ -139,12 +139,12 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
             holders.append(found)
         around = [outer for outer in rebinding.around(frame) if outer not in frames]
         holders += (value for outer in around for value in outer.names.values())
-    slots = slots_of(flat, holders, lambda value: _may_be(value, old))
+    slots = slots_of(flat, holders, lambda value: _may_be(value, old), frames)
     if slots.is_held:
         message = "this dict has another name or holder, and is changed"
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
-    if _shown(holders, old, new):
+    if _shown(inside(holders, frames), old, new):
         message = "this dict is changed, and a loop or a name goes over what it holds"
         flat.refuse("AD124", message, span, "go over a list: `list(d.items())`")
         return
@@ -162,7 +162,7 @@ def _at(value: Held, old: Dict, span: Span) -> Held:
     return value
 
 
-def _shown(values: list[Held], old: Dict, new: Dict) -> bool:
+def _shown(values: Iterable[Value], old: Dict, new: Dict) -> bool:
     """Whether something is still to read what a change of a dict makes another."""
     before = dict(zip(old.keys, old.items, strict=True))
     changed = [
@@ -172,7 +172,7 @@ def _shown(values: list[Held], old: Dict, new: Dict) -> bool:
         isinstance(value, View)
         and value.identity in (None, old.identity)
         and not set(value.keys).isdisjoint(changed)
-        for value in inside(values)
+        for value in values
     )
 
 

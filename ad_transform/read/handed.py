@@ -28,7 +28,7 @@ def refuse_shared(loop: Loop) -> None:
     if not changes:
         return
     around = rebinding.outside(flat, loop.frame, (*loop.binds, *loop.references.keys))
-    outer = rebinding.bases(flat, around, loop.frame)
+    outer = rebinding.bases(flat, around, (loop.frame,))
     for change in changes:
         for one, head in loop.heads.items():
             if rebinding.bases(flat, [head]).isdisjoint(change.bases):
@@ -75,7 +75,7 @@ def give_up(loop: Loop) -> None:
     known = {array for _, _, array in names}
     around = rebinding.outside(flat, loop.frame, (*loop.binds, *loop.references.keys))
     others = [value for value in around if not is_whole(value) or value not in known]
-    beside = rebinding.bases(flat, others, loop.frame)
+    beside = rebinding.bases(flat, others, (loop.frame,))
     is_elsewhere = not beside.isdisjoint(shown)
     body = [*loop.draft.test, *loop.draft.body]
     if is_elsewhere or flat.heap.running or not known.isdisjoint(reads(body, LENGTHS)):

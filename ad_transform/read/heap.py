@@ -55,6 +55,7 @@ class Heap(Frame):
         "naturals",
         "quotients",
         "running",
+        "scopes",
         "shifted",
     )
 
@@ -63,6 +64,7 @@ class Heap(Frame):
         self.cells: dict[str, Cell] = {}
         self.last: dict[str, Value | Promise] = {}  # of cells whose block has ended
         self.running: list[tuple[Scope, Adopt]] = []  # the loops that are being run
+        self.scopes: dict[str, Scope] = {}  # the arm or trip that a cell belongs to
         self.aliases = Aliases()
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
         self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
@@ -90,7 +92,7 @@ class Heap(Frame):
         type_, key = content.type, f"[{len(self.cells)}]"
         known = lengths or (None,) * len(type_.dims)
         cell = Cell(type_, container, key, span, content, known, content.hint)
-        self.cells[key] = cell
+        self.cells[key], self.scopes[key] = cell, moment.scope
         self.aliases.born[cell] = moment.time
         self._enter(key, content, moment.scope)
         return Array(cell, (Axis(),) * len(type_.dims))
@@ -128,6 +130,16 @@ class Heap(Frame):
             if value is None and key in self.names:
                 self.last[key] = self.names[key]
         super().restore(before)
+
+    def readmit(self, count: int) -> None:
+        """Let cells hold what they held first that came to be behind the first `count`
+        ones, in a run of code that is taken back, but belong to an arm or trip around.
+        """
+        for key in list(self.cells)[count:]:
+            scope = self.scopes[key]
+            if scope is _WHOLE or _place(self.trail, scope) >= 0:
+                self.last.pop(key, None)
+                self._enter(key, self.cells[key].origin, scope)
 
     def held(self, cell: Cell, span: Span) -> Value:
         """What a cell holds by now, or held last: a draft, or REFUSED."""

@@ -7,7 +7,7 @@ the array, or a part of it, the change is refused.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -43,9 +43,9 @@ def around(frame: Frame | None) -> Iterator[Frame]:
         frame = frame.around
 
 
-def inside(values: Iterable[Held], but: Frame | None = None) -> Iterator[Value]:
+def inside(values: Iterable[Held], but: Sequence[Frame] = ()) -> Iterator[Value]:
     """All values in some values, and all that they may be; a stream may be anything.
-    What functions read of the frame `but` are its names, whatever they stand for.
+    What functions read of the frames `but` are their names, whatever these stand for.
     """
     seen: set[int] = set()
     stack = list(values)
@@ -61,7 +61,7 @@ def inside(values: Iterable[Held], but: Frame | None = None) -> Iterator[Value]:
         yield value
 
 
-def inside_one(value: Value, but: Frame | None = None) -> Iterator[Held]:
+def inside_one(value: Value, but: Sequence[Frame] = ()) -> Iterator[Held]:
     """What stands in a value itself."""
     match value:
         case Group(items=items) | Dict(items=items):
@@ -79,7 +79,7 @@ def inside_one(value: Value, but: Frame | None = None) -> Iterator[Held]:
         case Closure(around=outer, defaults=defaults):
             yield from defaults.values()
             for frame in around(outer):
-                if frame is not but:
+                if frame not in but:
                     yield from frame.names.values()
         case Once(held=held_):
             yield from held_
@@ -134,7 +134,9 @@ Base: TypeAlias = "Value | Cell | Span"
 """A whole array, one that is written, or the place where a known one is made."""
 
 
-def bases(flat: Context, values: Iterable[Held], but: Frame | None = None) -> set[Base]:
+def bases(
+    flat: Context, values: Iterable[Held], but: Sequence[Frame] = ()
+) -> set[Base]:
     """The arrays that some values may be, or may be parts of."""
     found: set[Base] = set()
     for value in inside(values, but):

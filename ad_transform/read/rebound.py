@@ -134,7 +134,7 @@ def _is_held_beside(
     """Whether anything but some names and a field may stand for an array."""
     if slot is None or slot.of.identity is None:
         held = [*flat.stack, *rebinding.outside(flat, flat.frame, same)]
-        return bool(mine & rebinding.bases(flat, held, flat.frame))
+        return bool(mine & rebinding.bases(flat, held, (flat.frame,)))
     key = flat.heap.fields.key(slot.of.identity, slot.name)
     held = [*flat.stack, *rebinding.outside(flat, flat.frame, {*same, key})]
     found = assigning.reached(flat, held, key)

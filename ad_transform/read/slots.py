@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ad_transform.dataclass import dataclass
 from ad_transform.read import rebinding
 from ad_transform.read.context import Context
-from ad_transform.read.frames import Promise
+from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.rebinding import Held
 from ad_transform.read.structured import Object
 from ad_transform.read.values import Value
@@ -30,9 +30,14 @@ class Slots:
 
 
 def slots_of(
-    flat: Context, values: Iterable[Held], is_it: Callable[[Value], bool]
+    flat: Context,
+    values: Iterable[Held],
+    is_it: Callable[[Value], bool],
+    but: Sequence[Frame] = (),
 ) -> Slots:
-    """Where a value is held among some values, and by what they hold."""
+    """Where a value is held among some values, and by what they hold; what functions
+    read of the frames `but` are names.
+    """
     fields = flat.heap.fields
     found: dict[tuple[object, str], Slot] = {}
     is_held = False
@@ -50,7 +55,7 @@ def slots_of(
             is_held = True
             continue
         if not isinstance(value, Object):
-            stack += rebinding.inside_one(value)
+            stack += rebinding.inside_one(value, but)
             continue
         for name, item in zip(value.of.names, value.items, strict=True):
             own = value.identity

@@ -33,7 +33,7 @@ class Snapshot:
     seen: frozenset[Code]
     refused: tuple[frozenset[Code], bool]
     said: tuple[Span | None, tuple[str, ...]]
-    heap: tuple[int, int, int]
+    heap: tuple[int, int, int, int]
     history: Mark
     given_here: dict[Draft, bool]
     names: tuple[Names, ...]
@@ -61,6 +61,7 @@ def snapshot(flat: Flattener) -> Snapshot:
             len(flat.heap.trail),
             len(flat.heap.running),
             len(flat.heap.fields.trail),
+            len(flat.heap.cells),
         ),
         flat.heap.aliases.mark(),
         dict(flat.given_here),
@@ -76,12 +77,13 @@ def _scopes(flat: Flattener) -> tuple[Frame, ...]:
 def restore(flat: Flattener, saved: Snapshot) -> None:
     """Take back all that has been done since one was taken."""
     frame = flat.frame = saved.frame
-    trail, running, kept = saved.heap
+    trail, running, kept, cells = saved.heap
     del flat.heap.running[running:]
     lengths = (saved.trail, trail, kept)
     for scope, length, names in zip(_scopes(flat), lengths, saved.names, strict=True):
         del scope.trail[length:]
         scope.back(names)
+    flat.heap.readmit(cells)
     flat.heap.aliases.back(saved.history)
     frame.loops, frame.hazy = saved.loops, saved.hazy
     flat.statements = saved.statements

@@ -102,13 +102,16 @@ WRITTEN = [
     "e = d\nd.update({'b': x}, c=y)\nd.update([('a', 3.0)])\nreturn e['a'] * e['b']",
     "n = {0: x, 1: y}\nfor i in range(k):\n    n[i % 2] *= 2.0\nreturn n[0] - n[1]",
     "d['b' if k > 1 else 'a'] -= x\nreturn d['a'] * d['b']",
+    "def g():\n    return d['a'] * x\nd['a'] = y\nu = g()\nd['a'] += k\nreturn g() - u",
+    "g = lambda z: z * x\nfor i in range(k):\n    d['a'] += g(d['b'])\nreturn d['a']",
+    "g = lambda: d['a']\nif k > 1:\n    d['a'] = x * y\n    x = g()\nreturn x + g()",
     "e = dict(u=y)\nwhile e['u'] < 9:\n    e['u'] += k + 1\nreturn e['u']",
 ]
 MAY_BE_ANOTHER = [
     "e = d if k > 1 else {'a': x, 'b': y}\ne['a'] = 1.0\nreturn d['a']",
     "e = d if k > 1 else {'a': x, 'b': y}\nd['a'] = 1.0\nreturn e['a']",
     "for i in range(k):\n    d['a'] += y\n    d = {'a': x, 'b': y}\nreturn d['a']",
-    "def g():\n    return d['a']\nd['a'] = 1.0\nreturn g()",
+    "g = lambda e=d: e['a']\nd['a'] = 1.0\nreturn g()",
     "change_often(d, x)\nreturn d['a']",
     "z = np.array([x, y])\nd = {'a': z}\nd['a'] += x\nreturn z[0]",
     "z = [x, y]\nd = {'a': z, 'b': z}\nd['a'] += [x]\nreturn sum(d['b'])",

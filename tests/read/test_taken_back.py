@@ -44,11 +44,39 @@ BODIES = [
 ]
 
 
+LISTS = """
+# ad: gradient(x, value=True)
+def f(x: float, n: int):
+    u, d = [x, 2.0, x * x], {"a": x}
+    for k in range(n):
+        for j in range(n):
+            u[k] -= x
+            d["a"] = u[j]
+        u = [v * x for v in u]
+    w = []
+    if w:
+        x *= w.pop()
+    w.append(x)
+    for k in range(n):
+        w.append(x * k)
+    return u[0] * u[2] + d["a"] + sum(w)
+"""
+
+
 @pytest.mark.parametrize("body", BODIES)
 def test_values_and_derivatives(body: str) -> None:
-    source = f"{HEAD}{body}\n"
+    agrees(f"{HEAD}{body}\n", 3)
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_a_list_of_a_loop_that_a_loop_inside_reads_first(n: int) -> None:
+    agrees(LISTS, n)
+
+
+def agrees(source: str, n: int) -> None:
+    """The value is that of the source, the gradient that of differences."""
     f, derived = load(source)["f"], load_generated(source)["f_value_and_grad"]
-    value, slope = derived(0.5, 3)
-    assert value == f(0.5, 3)
-    found = (f(0.5 + 1e-5, 3) - f(0.5 - 1e-5, 3)) / 2e-5
+    value, slope = derived(0.5, n)
+    assert value == f(0.5, n)
+    found = (f(0.5 + 1e-5, n) - f(0.5 - 1e-5, n)) / 2e-5
     assert slope == pytest.approx(found, rel=1e-7)
