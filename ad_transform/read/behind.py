@@ -64,7 +64,8 @@ def _outs(loop: Loop, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         return regroup(kind_of(head), items, getattr(head, "site", None))
     if isinstance(head, Maybe):
         is_given = _outs(loop, name, head.given, leaves)
-        return Maybe(cast(Number, is_given), _outs(loop, name, head.value, leaves))
+        value = _outs(loop, name, head.value, leaves)
+        return Maybe(cast(Number, is_given), value, head.unbound)
     if isinstance(head, Dict):
         entries = tuple(_outs(loop, name, item, leaves) for item in head.items)
         return Dict(head.keys, entries, head.identity)
@@ -78,14 +79,16 @@ def _outs(loop: Loop, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
 def _tail(loop: Loop, name: str, end: Value, span: Span) -> Value:
     """A name that no trip reads: only what the last one gives it counts."""
     old = loop.old.get(name)
-    if old is None and name != RESULT and not loop.surely:
-        if loop.frame.hazy:
-            return Special.REFUSED
+    start = old.at(span) if isinstance(old, Promise) else old
+    is_new = start is None and name != RESULT and not loop.surely
+    if is_new and loop.frame.hazy:
+        return Special.REFUSED
+    word = loop.references.word(name)
+    first = Special.UNBOUND if is_new else start or Special.UNUSED
+    found = loop.tails.paired(first, end, word)
+    if found is None and is_new:
         message = f"{name!r} is not bound where the loop makes no trip"
         return loop.flat.refuse("AD103", message, span, UNBOUND)
-    start = old.at(span) if isinstance(old, Promise) else old
-    word = loop.references.word(name)
-    found = loop.tails.paired(start or Special.UNUSED, end, word)
     if found is None:
         return refuse_kinds(loop, word, (start or Special.NONE, end), span)
     return found

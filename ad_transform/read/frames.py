@@ -34,21 +34,21 @@ class Promise:
     @property
     def is_bound(self) -> bool:
         """Whether it is surely something, whatever decides which."""
-        return all(value is not None for value in self._known())
+        return all(value is not None for value in self.known())
 
     @property
     def is_number(self) -> bool:
         """Whether it is surely a number, whatever decides which one; where it may be
         None, also a tuple of numbers, or a text.
         """
-        kinds = {_sort(value) for value in self._known()}
+        kinds = {_sort(value) for value in self.known()}
         if None in kinds:
             return False
         if "none" in kinds:
             return "text" not in kinds or kinds <= {"text", "none", "unused"}
         return kinds <= {"number"}
 
-    def _known(self) -> Iterator[Value | None]:
+    def known(self) -> Iterator[Value | None]:
         """What may be it, as far as it is known by now."""
         seen: set[Promise] = set()
         stack: list[Value | Promise | None] = [self]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
-from ad_transform.read import handed, joining, maybe
+from ad_transform.read import handed, joining, maybe, unbound
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import entry_name, item_names
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Dict, Object
-from ad_transform.read.trip_ends import OTHER, UNBOUND, end_of
+from ad_transform.read.trip_ends import OTHER, end_of
 from ad_transform.read.values import Draft, Maybe, Number, Special, Value
 
 if TYPE_CHECKING:
@@ -44,17 +44,17 @@ def _taken(loop: Loop, name: str, span: Span) -> Value:
     """What a name stands for at the head of a trip, made of carries."""
     old = loop.old[name]
     loop.leaves[name] = []
-    if old is None:
-        if not loop.frame.hazy:
-            message = f"{name!r} may be read before the loop has bound it"
-            loop.flat.refuse("AD103", message, span, UNBOUND)
+    if old is None and loop.frame.hazy:
         return Special.REFUSED
-    start = old.at(span) if isinstance(old, Promise) else old
-    if name in loop.types.absent:
+    start = (old.at(span) if isinstance(old, Promise) else old) or Special.UNBOUND
+    absent = loop.types.absent.get(name)
+    if start is Special.UNBOUND and absent is None:
+        absent = unbound.filler(loop.ends.get(name))
+    if absent is not None:
         is_given, value = maybe.given_of(start), maybe.value_of(start)
         if value is Special.UNUSED:
-            value = maybe.made(loop.types.absent[name], partial(_unused, loop))
-        start = Maybe(cast(Number, is_given), value)
+            value = maybe.made(absent, partial(_unused, loop))
+        start = Maybe(cast(Number, is_given), value, maybe.is_unbound(start))
     is_field = name in loop.references.keys
     return _carried(loop, name, start, loop.references.word(name) * is_field)
 
@@ -82,7 +82,7 @@ def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
     if isinstance(start, Maybe):
         is_given = _carried(loop, name, start.given, f"{hint or name}_given")
         value = _carried(loop, name, start.value, hint)
-        return Maybe(cast(Number, is_given), value)
+        return Maybe(cast(Number, is_given), value, start.unbound)
     if isinstance(start, Dict):
         pairs = zip(start.keys, start.items, strict=True)
         called = ((entry_name(hint or name, key), item) for key, item in pairs)

@@ -10,7 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.later import later
-from ad_transform.read import indexing, maybe, once, overloads
+from ad_transform.read import indexing, maybe, once, overloads, unbound
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import fork
 from ad_transform.read.callables import Closure, Dotted, Method, Partial
@@ -91,6 +91,7 @@ from ad_transform.read.part_instructions import (
 from ad_transform.read.series import Once, Stream
 from ad_transform.read.storage import Array, Lists, Rows
 from ad_transform.read.structured import Group
+from ad_transform.read.trip_ends import UNBOUND
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
 with later():
@@ -117,12 +118,17 @@ def load(flat: Context, i: Load) -> None:
         value = maybe.settled(flat.given_here, value.at(i.span))
     elif isinstance(value, Maybe):
         value = maybe.settled(flat.given_here, value)
-    elif value is None:
+    if value is None or value is Special.UNBOUND:
         value = Special.REFUSED
         if not frame.hazy:
             message = f"{shown(i.name)} is used before it is bound"
             help_ = "it is local, for the function binds it somewhere"
+            if frame.loops:
+                message = f"{shown(i.name)} may be read before the loop has bound it"
+                help_ = UNBOUND
             flat.refuse("AD103", message, i.span, help_)
+    if maybe.is_unbound(value):
+        value = unbound.read(flat, value, i.name, i.span)
     if isinstance(value, Once):
         value = once.taken(flat, frame, i.name, value, i.span)
     flat.stack.append(value)

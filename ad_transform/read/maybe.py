@@ -2,6 +2,9 @@
 
 Such a value goes with a truth value: whether it is given. Where a test has told that it
 is, it is the value alone. Any other use is checked, for Python raises TypeError there.
+
+A name that is bound in one arm only, or in the trips of a loop that may make none, is
+such a value, too: reading it is checked, for Python raises UnboundLocalError there.
 """
 
 from __future__ import annotations
@@ -24,32 +27,44 @@ Join = Callable[[Value, Value], "Value | None"]
 
 
 def is_open(value: Value) -> bool:
-    """Whether a value is None, or may be."""
-    return value is Special.NONE or isinstance(value, Maybe)
+    """Whether a value is None or unbound, or may be."""
+    return value in _NOTHING or isinstance(value, Maybe)
+
+
+def is_unbound(value: Value | None) -> bool:
+    """Whether a name is unbound, or may be."""
+    if isinstance(value, Maybe):
+        return value.unbound
+    return value is Special.UNBOUND
+
+
+def are_mixed(one: Value, other: Value) -> bool:
+    """Whether one of two values may be None, and the other one unbound."""
+    return is_open(one) and is_open(other) and is_unbound(one) is not is_unbound(other)
 
 
 def given_of(value: Value) -> Value:
     """Whether a value is given."""
     if isinstance(value, Maybe):
         return value.given
-    return value if value is Special.UNUSED else Literal(value is not Special.NONE)
+    return value if value is Special.UNUSED else Literal(value not in _NOTHING)
 
 
 def value_of(value: Value) -> Value:
     """A value where it is given."""
     if isinstance(value, Maybe):
         return value.value
-    return Special.UNUSED if value is Special.NONE else value
+    return Special.UNUSED if value in _NOTHING else value
 
 
-def of(given: Value | None, value: Value | None) -> Value | None:
+def of(given: Value | None, value: Value | None, unbound: bool = False) -> Value | None:
     """A value that is given where a truth value holds."""
     if given is None or value is None:
         return None
     if Special.REFUSED in (given, value):
         return Special.REFUSED
     assert isinstance(given, Draft | Literal)
-    return value if given == Literal(True) else Maybe(given, value)
+    return value if given == Literal(True) else Maybe(given, value, unbound)
 
 
 def of_flag(flat: Context, is_none: Draft, value: Value) -> Value:
@@ -62,14 +77,18 @@ def of_flag(flat: Context, is_none: Draft, value: Value) -> Value:
 
 
 _NOWHERE = Span(0, 0, 0, 0)
+_NOTHING = (Special.NONE, Special.UNBOUND)
 
 
 def joined(one: Value, other: Value, join: Join) -> Value | None:
     """What is one value or another of which one may be None."""
     if any(isinstance(value, Draft) and value.optional for value in (one, other)):
         return None
+    if are_mixed(one, other):
+        return None
     given = join(given_of(one), given_of(other))
-    return of(given, join(value_of(one), value_of(other)))
+    unbound = is_unbound(one) or is_unbound(other)
+    return of(given, join(value_of(one), value_of(other)), unbound)
 
 
 def filled(value: Value) -> Value | None:
@@ -146,7 +165,9 @@ def settled(known_here: Mapping[Draft, bool], value: Value) -> Value:
     known = known_here.get(value.given)
     if known is None:
         return value
-    return value.value if known else Special.NONE
+    if known:
+        return value.value
+    return Special.UNBOUND if value.unbound else Special.NONE
 
 
 def certain(flat: Context, value: Value, span: Span) -> Value:
@@ -155,8 +176,12 @@ def certain(flat: Context, value: Value, span: Span) -> Value:
     if not isinstance(value, Maybe):
         return value
     hint = value.value.hint if isinstance(value.value, Draft) else ""
-    said = f"{hint or 'a value'} is None"
-    flat.add(DraftCheck(value.given, (said,), (), span, (), "TypeError"))
+    return checked(flat, value, f"{hint or 'a value'} is None", "TypeError", span)
+
+
+def checked(flat: Context, value: Maybe, said: str, error: str, span: Span) -> Value:
+    """A value where it is given; else an error is raised."""
+    flat.add(DraftCheck(value.given, (said,), (), span, (), error))
     if isinstance(value.given, Draft):
         flat.given_here[value.given] = True
     return value.value

@@ -190,12 +190,10 @@ def _promise(
         if Special.UNSET in ends:
             return Special.UNSET
         is_none = name == RESULT and frame.depth == 1 and Special.NONE in ends
-        if None in ends:
-            if frame.hazy:
-                return Special.REFUSED
-            message = f"{shown(name)} is bound in one arm of an `if` only"
-            help_ = "bind it in the other arm, too, or before the `if`"
-            return flat.refuse("AD103", message, span, help_)
+        if None in ends and frame.hazy:
+            return Special.REFUSED
+        lacks = None in ends
+        ends = [Special.UNBOUND if end is None else end for end in ends]
         if Special.UNUSED in ends:
             is_wanted = in_loop or any(map(is_whole, ends))  # arrays have no filler
             before = known_before(old, span) if is_wanted else None
@@ -203,6 +201,10 @@ def _promise(
         one, other = ends
         ends = [filled(frame, one, other), filled(frame, other, one)]
         joined = joining.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
+        if lacks and (joined is None or name.startswith("<")):
+            message = f"{shown(name)} is bound in one arm of an `if` only"
+            help_ = "bind it in the other arm, too, or before the `if`"
+            return flat.refuse("AD103", message, span, help_)
         if joined is None or (is_none and isinstance(joined, Maybe)):
             said = either(ends)  # type: ignore[arg-type]
             message = f"{shown(name)} is {said}, as an `if` decides"

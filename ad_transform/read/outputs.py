@@ -6,6 +6,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.options import nearest
+from ad_transform.read import maybe, unbound
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.structured import Group
@@ -42,7 +43,9 @@ def _value(flat: Context, name: str, span: Span) -> Value:
     names = flat.frame.names
     if name in names:
         value = names[name]
-        return value.at(span) if isinstance(value, Promise) else value
+        value = value.at(span) if isinstance(value, Promise) else value
+        is_open = maybe.is_unbound(value)
+        return unbound.read(flat, value, name, span) if is_open else value
     own = [known for known in names if known.isidentifier()]
     message = f"{name!r} has no value where the function returns"
     help_ = nearest(name, own) or f"known: {', '.join(own)}"

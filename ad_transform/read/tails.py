@@ -86,13 +86,16 @@ class Tails:
         return self._last(start, end, name)
 
     def _paired_open(self, start: Value, end: Value, name: str) -> Value | None:
-        """The same where one of both is None or may be."""
+        """The same where one of both is None or unbound, or may be."""
+        if maybe.are_mixed(start, end):
+            return None
+        unbound = maybe.is_unbound(start) or maybe.is_unbound(end)
         ends = maybe.given_of(start), maybe.given_of(end)
         is_given = self.paired(*ends, f"{name}_given")
         first, last = maybe.value_of(start), maybe.value_of(end)
         if last is Special.UNUSED:
-            return maybe.of(is_given, first)
-        return maybe.of(is_given, self.paired(first, last, name))
+            return maybe.of(is_given, first, unbound)
+        return maybe.of(is_given, self.paired(first, last, name), unbound)
 
     def _paired_objects(self, start: Value, end: Object, name: str) -> Value | None:
         if are_one(start, end):

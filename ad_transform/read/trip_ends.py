@@ -10,7 +10,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, Type
-from ad_transform.read import chosen, handed, maybe, widening
+from ad_transform.read import chosen, handed, maybe, unbound, widening
 from ad_transform.read.described import either
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one, refuse_field
@@ -60,12 +60,21 @@ def end_of(loop: Loop, name: str, span: Span) -> None:
     begin with what this one leaves.
     """
     head, end = loop.heads[name], loop.ends.get(name)
+    number = unbound.filler(end) if head is Special.UNBOUND else None
+    if number is not None and not loop.closed:
+        loop.types.absent[name] = number
+        loop.stale = True
+        return
     value = end.at(span) if isinstance(end, Promise) else end
     if Special.REFUSED in (head, value) or value is None:
         return
     handed.refuse_shared(loop)
     handed.refuse_view(loop, name, value)
     if not _fits(loop, name, head, value, iter(loop.leaves[name])):
+        if head is Special.UNBOUND:
+            message = f"{name!r} may be read before the loop has bound it"
+            loop.flat.refuse("AD103", message, loop.span, UNBOUND)
+            return
         word = loop.references.word(name)
         refuse_kinds(loop, word, (head, value), loop.span)
 
@@ -149,7 +158,10 @@ def _is_still(loop: Loop, name: str, head: Value, end: Value) -> bool:
 def _fits_open(
     loop: Loop, name: str, head: Value, end: Value, leaves: Iterator[Carry]
 ) -> bool:
-    """The same where one of both is None or may be."""
+    """The same where one of both is None or unbound, or may be."""
+    is_lost = maybe.is_unbound(end) and not maybe.is_open(head)
+    if is_lost or maybe.are_mixed(head, end):
+        return False
     if isinstance(head, Maybe):
         last = maybe.value_of(end)
         last = head.value if last is Special.UNUSED else last
@@ -157,7 +169,7 @@ def _fits_open(
         return _fits(loop, name, head.value, last, leaves) and fit
     if head is end:
         return True
-    known = maybe.value_of(end if head is Special.NONE else head)
+    known = maybe.value_of(end if maybe.is_open(head) else head)
     if isinstance(known, Array) and known.cell.container is Container.ARRAY:
         loop.flat.remake(known)
     filler = maybe.filled(known)

@@ -79,16 +79,20 @@ FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (ST
 
 @node
 class Maybe:
-    """The `value` where it is `given`, else None."""
+    """The `value` where it is `given`, else None; where it is a name that may be
+    `unbound`, else nothing at all.
+    """
 
     given: Number
     value: Value
+    unbound: bool = False
 
 
 class Special(Enum):
     """Values with nothing inside."""
 
     NONE = "None"
+    UNBOUND = "unbound"  # what a name stands for that nothing has been bound to
     REFUSED = "refused"  # what is wrong with it has been said
     UNUSED = "unused"  # nobody looks at it: any value will do
     UNSET = "unset"  # a field that has not been assigned, or not surely

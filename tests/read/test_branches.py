@@ -72,7 +72,10 @@ def test_the_comment_above_an_if_stays() -> None:
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("if x > 0:\n    z = y\nreturn z", "'z' is bound in one arm of an `if` only"),
+        (
+            "if x > 0:\n    z = y if y > 1 else None\nreturn z",
+            "'z' is bound in one arm of an `if` only",
+        ),
         ("if x > 0:\n    y = (x, x)\nreturn y", "'y' is a tuple or a float"),
         ("if x > 0:\n    return x", "may come to its end without `return`"),
         ("if x > 0:\n    return x, y\nreturn x", "the result is a tuple or a float"),

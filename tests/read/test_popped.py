@@ -40,6 +40,6 @@ def test_what_is_wrong_is_said_where_the_loop_is_read_again() -> None:
     source += (
         "    b = y\n    for i in range(k):\n        b = x\n    for j in range(k):\n"
     )
-    source += "        b = u.pop()\n        if y < x:\n            b = x * i\n"
+    source += "        b = u.pop()\n        if y < x:\n            b = x * i * q\n"
     (said,) = read((source + "    return b + sum(u)\n").encode(), "m.py").diagnostics
-    assert said.code == "AD103" and "'i'" in said.message
+    assert said.code == "AD103" and "'q'" in said.message
