@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-import inspect
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +27,11 @@ million objects are kept in the end.
 """
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _every_pass_is_verified() -> Iterator[None]:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop() -> Iterator[None]:
     """Whatever a test derives is verified after every pass."""
     with every_pass():
-        yield
+        return (yield)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -74,6 +74,25 @@ def pytest_configure(config: pytest.Config) -> None:
     """Modules of tests ask for `--long` when they are imported."""
     if config.getoption("--long"):
         os.environ["AD_TRANSFORM_LONG"] = "1"
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(Brief())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """What the processes of a run compile is not compiled by all of them: each imports
+    the modules of tests from another one on, and finds those of the others.
+    """
+    own = getattr(session.config, "workerinput", {})
+    if own and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        found = sorted(
+            p for p in HERE.rglob("test_*.py") if "benchmarks" not in p.parts
+        )
+        start = len(found) * int(own["workerid"][2:]) // own["workercount"]
+        for path in (*found[start:], *found[:start]):
+            if (folder := str(path.parent)) not in sys.path:
+                sys.path.insert(0, folder)
+            import_module(path.stem)
 
 
 def _call(test: Callable[..., object], arguments: dict[str, Any]) -> None:
@@ -91,7 +110,7 @@ whose innermost calls pass such an end.
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
     """Call a test, as pytest does, where there is room."""
-    names = inspect.signature(pyfuncitem.obj).parameters
+    names = pyfuncitem._fixtureinfo.argnames
     _call(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names})
     return True
 
@@ -107,6 +126,23 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         _forget(changes)
+
+
+class Brief:
+    """The processes of a run: each tells the one that started it how a test went, and
+    not when it begins and ends, nor that it was set up and taken down. To tell all that
+    and to be told takes as long as a tenth of the tests.
+    """
+
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool:
+        from _pytest.runner import runtestprotocol  # noqa: PLC0415  as its plugins do
+
+        for report in runtestprotocol(item, log=False, nextitem=nextitem):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        return True
 
 
 def _forget(changes: bool) -> None:
@@ -130,8 +166,8 @@ TOGETHER = (
     r"test_objects_derived\.py.*\[(.+)\]",  # a model of objects: likewise
     r"(test_whole_arrays|test_corpus_arrays)\.py",  # all of them are derived at once
     r"mgh/",  # the 35 problems
-    r"emit/test_(c|fortran)\.py",  # the source of both
-    r"picture/test_(files|layout)\.py",  # pictures
+    r"(emit/test_)(?:c|fortran)\.py",  # the source of both
+    r"(picture/test_)(?:files|layout)\.py",  # pictures
     r"type_checkers",  # what mypy knows of numpy
 )
 """Parts of the names of tests; what such a part matches is done in one process."""
@@ -156,12 +192,29 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class ByCase(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            found = (re.search(pattern, nodeid) for pattern in TOGETHER)
-            parts = (each[each.lastindex or 0] for each in found if each)
-            file, test = nodeid.partition("::")[0], nodeid.partition("[")[0]
-            return next(parts, file if _makes_once(config.rootpath / file) else test)
+            return _scope(config.rootpath, nodeid)
+
+        def mark_test_complete(
+            self, node: Any, item_index: int, duration: float = 0
+        ) -> None:
+            """What is done is not counted again and again."""
+            nodeid = self.registered_collections[node][item_index]
+            scope, own = self._split_scope(nodeid), self.assigned_work[node]
+            own[scope][nodeid] = True
+            if all(own[scope].values()):
+                del own[scope]
+            self._reschedule(node)
 
     return ByCase(config, log)
+
+
+@cache
+def _scope(root: Path, nodeid: str) -> str:
+    """What the tests have in common that are done in one process."""
+    found = (re.search(pattern, nodeid) for pattern in TOGETHER)
+    parts = (each[each.lastindex or 0] for each in found if each)
+    file, test = nodeid.partition("::")[0], nodeid.partition("[")[0]
+    return next(parts, file if _makes_once(root / file) else test)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -110,11 +110,22 @@ def arguments(one: Any, n: int) -> dict[str, Any]:
     return {k: v for k, v in every.items() if k in wanted}
 
 
-NAMES = [one.function.name for one in MADE.derived]
+KINDS = {
+    "lists": "grad value_and_grad hvp jvp vjp err",
+    "matrices": "value_and_grad hvp jvp vjp",
+    "layers": "grad hvp",
+    "kept": "grad hvp",
+    "several": "jvp vjp jac",
+}
+NAMES = [f"{name}_{kind}" for name in KINDS for kind in KINDS[name].split()]
+
+
+def test_there_are_no_others() -> None:
+    assert [one.function.name for one in MADE.derived] == [*NAMES, "parted_grad"]
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
-@pytest.mark.parametrize("name", [n for n in NAMES if n != "parted_grad"])
+@pytest.mark.parametrize("name", NAMES)
 def test_vectors_are_those_of_python(name: str, n: int, functions: Any) -> None:
     (one,) = (one for one in MADE.derived if one.function.name == name)
     at = arguments(one, n)

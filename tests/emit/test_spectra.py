@@ -65,6 +65,9 @@ def solution(A: "Matrix[m, n]", y: "Vector[m]", t: float):
 """
 SHAPES = [(1, 1), (5, 5), (4, 2), (2, 5), (9, 9)]
 SQUARE = ("spectrum", "steps")
+KINDS = dict.fromkeys(("spectrum", "inverted", "fitted"), "value_and_grad jvp vjp hvp")
+KINDS["steps"] = "value_and_grad jvp"
+NAMES = [f"{name}_{kind}" for name in KINDS for kind in KINDS[name].split()]
 AT = {"t": 1.0, "t_dot": 0.0}
 MADE = Targets(SOURCE)
 Functions = dict[str, Callable[[dict[str, Any]], Any]]
@@ -95,10 +98,13 @@ def _flat(function: Callable[..., Any]) -> Callable[[dict[str, Any]], Any]:
     return lambda values: flat(function(**values))
 
 
+def test_there_are_no_others() -> None:
+    made = {f.function.name for f in MADE.derived if f.independents != ("t",)}
+    assert made == {*NAMES}
+
+
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize(
-    "name", [f.function.name for f in MADE.derived if f.independents != ("t",)]
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_derivatives_are_those_with_numpy(
     name: str, shape: tuple[int, int], functions: Functions
 ) -> None:
