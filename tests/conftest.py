@@ -84,15 +84,15 @@ def pytest_collection(session: pytest.Session) -> None:
     the modules of tests from another one on, and finds those of the others.
     """
     own = getattr(session.config, "workerinput", {})
-    if own and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-        found = sorted(
-            p for p in HERE.rglob("test_*.py") if "benchmarks" not in p.parts
-        )
-        start = len(found) * int(own["workerid"][2:]) // own["workercount"]
-        for path in (*found[start:], *found[:start]):
-            if (folder := str(path.parent)) not in sys.path:
-                sys.path.insert(0, folder)
-            import_module(path.stem)
+    if not own or session.config.args_source != pytest.Config.ArgsSource.TESTPATHS:
+        return
+    tests = [p for p in HERE.rglob("test_*.py") if "benchmarks" not in p.parts]
+    folders = dict.fromkeys(str(path.parent) for path in sorted(tests))
+    sys.path[:0] = [folder for folder in folders if folder not in sys.path]
+    names = sorted(path.stem for path in tests)
+    start = len(names) * int(own["workerid"][2:]) // own["workercount"]
+    for name in (*names[start:], *names[:start]):
+        import_module(name)
 
 
 def _call(test: Callable[..., object], arguments: dict[str, Any]) -> None:
