@@ -81,6 +81,7 @@ def linearise_task(builder: Builder, task: Task, staged: bool) -> Linearisation:
         adjoints=task.adjoints,
         bridges=task.bridges,
         perturbed=task.perturbed,
+        numbers=builder.constants,
     )
 
 

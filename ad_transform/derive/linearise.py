@@ -76,6 +76,7 @@ class _Sketch:
     names: dict[int, str] = field(default_factory=dict)
     partials: dict[Edge, tuple[Partial, ...]] = field(default_factory=dict)
     perturbed: Mapping[Operand, Var] = field(default_factory=dict)
+    numbers: Mapping[Operand, Literal] = field(default_factory=dict)
 
     def add(self, var: Var | None = None) -> int:
         number = self.size
@@ -103,6 +104,7 @@ def linearise(
     adjoints: Sequence[Sequence[Operand]] | None = None,
     bridges: Sequence[tuple[int, Bridge]] = (),
     perturbed: Mapping[Operand, Var] | None = None,
+    numbers: Mapping[Operand, Literal] | None = None,
 ) -> Linearisation:
     """The graph of `rows` over `columns`.
 
@@ -113,9 +115,10 @@ def linearise(
     `bridges` stand for the statements of the numbers given with them; other statements
     with blocks are no part of the graph, and those on arrays need bridges.
     With `staged`, quotients and their like are linearised in two stages. A value in
-    `perturbed` has a column of its own added to it: its perturbation. Linear.
+    `perturbed` has a column of its own added to it: its perturbation. Partials take a
+    value in `numbers` for the number that it is. Linear.
     """
-    sketch = _Sketch(perturbed=perturbed or {})
+    sketch = _Sketch(perturbed=perturbed or {}, numbers=numbers or {})
     sources = _begin(sketch, columns, tangents)
     at = dict(bridges)
     for place, statement in enumerate(body):
@@ -158,9 +161,11 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
             return  # of an array it reads the length alone
         # a vertex is a number; arrays are swept
         raise ValueError(f"cannot linearise {op.name}")
+    args = tuple(sketch.numbers.get(a, a) for a in args)
     two_stages = bool(staged and op.common and len(active) > 1)
     templates = op.parts if two_stages else _partials(op, args)
-    edges = [(vertex[args[k]], k, _template(op, args, templates, k)) for k in active]
+    read = statement.args
+    edges = [(vertex[read[k]], k, _template(op, args, templates, k)) for k in active]
     if not (own_error or any(template for _, _, template in edges)):
         return
     env: dict[str, Any] = {**op.bind(args), "v": statement.out}

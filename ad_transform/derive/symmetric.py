@@ -67,7 +67,7 @@ def draw(
     """
     body = tuple(builder.body)
     plain, staged = (
-        linearise(body, columns, (row,), staged=two_stages)
+        linearise(body, columns, (row,), staged=two_stages, numbers=builder.constants)
         for two_stages in (False, True)
     )
     first, slopes = _drawn(builder, body, plain, tangents)

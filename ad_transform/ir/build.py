@@ -70,6 +70,7 @@ class Builder:
         "_traits",
         "_trips",
         "body",
+        "constants",
         "definition",
         "known",
         "laws",
@@ -82,6 +83,7 @@ class Builder:
         self.laws = laws
         self.body: list[Statement] = []
         self.definition: dict[Var, Apply | Branch] = {}
+        self.constants: dict[Operand, Literal] = {}  # what is kept, but is a number
         self.known: dict[Var, int] | None = None  # the signs that values may have
         self.memory: dict[Any, Any] = {}  # what passes found out, for all copies
         self._known: dict[Any, Any] = {}
@@ -95,6 +97,7 @@ class Builder:
         twin = Builder(self.table, self.laws)
         twin.body = self.body.copy()
         twin.definition = self.definition.copy()
+        twin.constants = self.constants.copy()
         twin.known = self.known
         twin.memory = self.memory
         twin._known = self._known.copy()
@@ -195,6 +198,23 @@ class Builder:
             trait = _TRAITS.get(op.form)
             if trait is not None:
                 self._traits[out] = trait
+        if name in _COMPUTED and any(
+            type(a) is Literal or a in self.constants for a in statement.args
+        ):
+            self._note(statement)
+
+    def _note(self, statement: Apply) -> None:
+        """Enter what an operation on numbers gives: derivatives take that. With such
+        numbers among its arguments, another operation is the value that it has been.
+        """
+        args = tuple(self.constants.get(a, a) for a in statement.args)
+        if all(type(a) is Literal for a in args):
+            computed = self.laws.get(statement.op.name)
+            number = computed[0][1](self, args) if computed else None
+            if type(number) is Literal and number.type == statement.out.type:
+                self.constants[statement.out] = number
+        elif args != statement.args:
+            self._known.setdefault(self._key(statement.op, args), statement.out)
 
     def apply(
         self,
@@ -422,6 +442,8 @@ _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
 _NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
 _BRANCH, _EQUAL = int(Trait.BRANCH), int(Trait.EQUAL)
 _COMPLEMENT = int(Trait.COMPLEMENT)
+_COMPUTED = frozenset({"add", "sub", "mul", "div", "neg", "sqrt"})
+"""Operations whose first law computes numbers."""
 _TRAITS: dict[Form, int] = {
     Form.NEGATION: _NEGATED,
     Form.POWER: int(Trait.POWER),

@@ -1,0 +1,51 @@
+"""What the value computes from numbers alone is a number for its derivatives."""
+
+import pytest
+from support import generate, load_generated
+
+SOURCE = """
+import math
+
+G = 1.4
+
+# ad: {kind}
+def f(x, y):
+    {body}
+"""
+
+
+def made(kind: str, body: str) -> str:
+    return generate(SOURCE.format(kind=kind, body=body), container="tuple")
+
+
+@pytest.mark.parametrize("kind", ["gradient(value=True)", "jvp", "vjp"])
+def test_a_power_by_a_ratio_has_no_guard(kind):
+    text = made(kind, "return x ** (2.0 / 3.0) * y")
+    assert "x ** (2.0 / 3.0)" in text  # the value is computed as in the source
+    assert "x**-0.33333333333333337" in text
+    assert " if " not in text
+
+
+def test_named_constants_keep_their_names():
+    text = made("hessian(value=True)", "return x ** ((G - 1) / G) * y")
+    assert "x ** ((G - 1.0) / G)" in text
+    assert "_C1 = (G - 1.0) / G - 1.0\n" in text or "_C2 = (G - 1.0) / G\n" in text
+    assert " if " not in text
+
+
+def test_products_with_such_a_number_are_those_of_the_value():
+    text = made("gradient(value=True)", "return x * (2.0 / 3.0) * x + y")
+    assert "Operations: 5 (3 mul, 1 add, 1 div)." in text
+
+
+def test_numbers_are_those_of_the_source():
+    made = load_generated(
+        SOURCE.format(
+            kind="gradient(value=True)", body="return x ** (1 / 3) * (2.0 / 3.0 - y)"
+        )
+    )["f_value_and_grad"]
+    x, y = 2.5, 0.3
+    value, (x_bar, y_bar) = made(x, y)
+    assert value == x ** (1 / 3) * (2.0 / 3.0 - y)
+    assert x_bar == pytest.approx(value / 3 / x, rel=1e-15)
+    assert y_bar == -(x ** (1 / 3))
