@@ -197,3 +197,12 @@ def test_nothing_is_near_infinity():
     assert made["f_err"](0.3, [0.9, 0.7]) == (value, bound, rms)
     assert made["f_err"](0.3, [0.7, 0.7])[1] == math.inf
     assert made["overflowing_err"](1e200, 3.0)[1] == math.inf
+
+
+def test_the_sine_of_a_zero_has_lost_nothing() -> None:
+    """`sin(y * k)` in the first trip of a loop: the bound was infinite."""
+    source = "import math\n\n# ad: error\ndef f(x: float, y: float, n: int):\n"
+    source += "    s = 0.0\n    for k in range(n):\n        x = x + math.sin(y * k)\n"
+    source += "        s += x * x\n    return s\n"
+    value, bound, rms = load_generated(source)["f_err"](0.9, 0.7, 12)
+    assert 0.0 < rms <= bound < 1e-12 * value

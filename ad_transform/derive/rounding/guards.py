@@ -50,7 +50,7 @@ def guarded(
         partials = op.partials  # made of products, which never raise
     if nonlinear and op.amplifies:
         small, size = op.amplifies
-        kept = f"{small} > {LOST} * {size}"
+        kept = f"{small} >= {LOST} * {size}"  # sin(0) is 0 and has lost nothing
         partials = tuple(f"({p}) if {kept} else {INF}" for p in partials)
     if nonlinear and op.cancels:
         cast = "" if all(_is_float(a) for a in args) else "float"
