@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import cast
+from functools import partial
+from typing import TypeGuard, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import STR
 from ad_transform.read import choices, maybe, overloads
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Body
@@ -98,6 +100,15 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
     pairs = _pairs(left, right) if op.name in _EQUALITIES else None
     if pairs is not None:
         return _all(flat, op, pairs, span)
+    if op.name in _EQUALITIES and _are_in_order(left, right):
+        message = (
+            f"`{_SIGNS[op.name]}` of {describe(left)} with floats is not supported"
+        )
+        help_ = "compare its items: `a[0] == b[0] and a[1] == b[1]`"
+        return flat.refuse("AD107", message, span, help_)
+    if op.name in _STRICT and _are_in_order(left, right):
+        assert isinstance(right, Group)
+        return _ordered(flat, op, left.items, right.items, span)
     open_, other = (left, right) if maybe.is_open(left) else (right, left)
     if op.name in _EQUALITIES and _is_given(other):
         is_other = op.name == "ne"
@@ -141,6 +152,67 @@ def _pairs(left: Value, right: Value) -> list[tuple[Value, Value]] | None:
                 return [(Literal(len(items)), Literal(len(others)))]
             return list(zip(items, others, strict=True))
     return None
+
+
+_SIGNS = {"eq": "==", "ne": "!="}
+_STRICT = {"lt": "lt", "le": "lt", "gt": "gt", "ge": "gt"}
+_IN_ORDER = (Container.TUPLE, Container.LIST)
+
+
+def _are_in_order(left: Value, right: Value) -> TypeGuard[Group]:
+    """Whether two tuples are compared, or two lists."""
+    return (
+        isinstance(left, Group)
+        and isinstance(right, Group)
+        and left.container is right.container
+        and left.container in _IN_ORDER
+    )
+
+
+def _ordered(
+    flat: Context,
+    op: Elemental,
+    items: tuple[Value, ...],
+    others: tuple[Value, ...],
+    span: Span,
+) -> Value:
+    """Whether one tuple is before another, by the first items that are not equal."""
+    if not items or not others:
+        return Literal(op.compute(len(items), len(others)))
+    a, b = items[0], others[0]
+
+    def rest() -> Value:
+        return _ordered(flat, op, items[1:], others[1:], span)
+
+    if a is b:
+        return rest()
+    if isinstance(a, Literal) and isinstance(b, Literal) and a.type == b.type == STR:
+        return rest() if a == b else Literal(op.compute(a.value, b.value))
+    if len(items) == len(others) == 1:
+        return _one(flat, op, a, b, span)
+    ahead = _one(flat, TABLE[_STRICT[op.name]], a, b, span)
+
+    def later() -> Value:
+        even = _even(flat, a, b, span)
+        return choices.lazily(flat, even, True, rest, span)
+
+    return choices.lazily(flat, ahead, False, later, span)
+
+
+def _even(flat: Context, one: Value, other: Value, span: Span) -> Value:
+    """Whether two items are equal, so that those behind them decide."""
+    if not _are_in_order(one, other):
+        return (
+            Literal(True) if one is other else _one(flat, TABLE["eq"], one, other, span)
+        )
+    assert isinstance(other, Group)
+    if len(one.items) != len(other.items):
+        return Literal(False)
+    test: Value = Literal(True)
+    for a, b in zip(one.items, other.items, strict=True):
+        link = partial(_even, flat, a, b, span)
+        test = choices.lazily(flat, test, True, link, span)
+    return test
 
 
 def _is_exact(value: Value) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.read import defaults, deques, orderings, sets, tables, walks
+from ad_transform.ir.nodes import Literal
+from ad_transform.read import defaults, deques, heaps, orderings, sets, tables, walks
 from ad_transform.read.orderings import Form
 
 # fmt: off
@@ -22,6 +23,8 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "itertools.product":      (walks.product,      ("repeat",)),
     "itertools.combinations": (walks.combinations, ("r",)),
     "itertools.chain":        (walks.chain,        ()),
+    "heapq.nsmallest": (heaps.first(Literal(False)), ("key",)),
+    "heapq.nlargest":  (heaps.first(Literal(True)),  ("key",)),
     "itertools.accumulate":   (walks.accumulate,   ("func", "initial")),
 }
 # fmt: on

@@ -22,6 +22,7 @@ from ad_transform.read import (
     instances,
     made_of,
     maybe,
+    named_operators,
     objects,
     once,
     rows,
@@ -85,6 +86,10 @@ def called(
         function = flat.materialise(values[0])
         values = [once.kept(flat, value, span) for value in values[1:]]
         return Partial(function, tuple(values), tuple(keywords.items()))
+    if name in named_operators.NAMES and not keywords:
+        operated = named_operators.called(flat, name, values, span)
+        if operated is not None:
+            return operated
     if name == instances.ISINSTANCE and len(values) == 2 and not keywords:
         return instances.decided(flat, values, span)
     special = _SPECIAL.get(name, "")
@@ -362,6 +367,7 @@ def is_function(qualified: str) -> bool:
     known = qualified in (_PARTIAL, _NEXT, VECTORIZE, *_OF_CLASSES)
     known = known or qualified in making.OF_OBJECTS or qualified in of_whole.FORMS
     known = known or qualified in ufuncs.METHODS or qualified in made_of.FORMS
+    known = known or qualified in named_operators.NAMES
     return known or is_known(qualified)
 
 

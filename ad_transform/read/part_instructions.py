@@ -16,7 +16,7 @@ from ad_transform.read import (
     once,
     overloads,
 )
-from ad_transform.read.callables import Dotted, FileModule, Method, Super
+from ad_transform.read.callables import Dotted, FileModule, Method, Partial, Super
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
     Attribute,
@@ -196,6 +196,9 @@ def attribute(flat: Context, i: Attribute) -> None:
     elif texts.is_text(value) and i.name in texts.METHODS:
         flat.stack.append(Method(value, i.name))
     elif isinstance(value, _WITH_ATTRIBUTES) or is_whole(value):
+        if i.name == "__getitem__":  # as in `key=x.__getitem__`
+            flat.stack.append(Partial(Dotted("operator.getitem"), (value,), ()))
+            return
         flat.stack.append(attributes.attribute(flat, value, i.name, i.span))
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"

@@ -228,7 +228,9 @@ class _Following:
 
     def _named(self, parent: ast.keyword, use: ast.AST, depth: int) -> bool:
         call = self.parents[parent]
-        is_one = isinstance(call, ast.Call) and parent.arg not in (None, "out")
+        if parent.arg is None:  # `f(**T)` takes the entries out
+            return isinstance(call, ast.Call) and depth == 1
+        is_one = isinstance(call, ast.Call) and parent.arg != "out"
         return is_one and self._argument(call, parent.arg, depth)  # type: ignore[arg-type]
 
     def _argument(self, call: ast.Call, place: int | str, depth: int) -> bool:

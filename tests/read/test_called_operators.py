@@ -1,0 +1,70 @@
+"""Operators by name, tuples that are compared, the first of items in order: values are
+Python's, gradients those of differences.
+"""
+
+from __future__ import annotations
+
+import pytest
+from reading import codes
+from support import load, load_generated
+
+HEAD = """
+import heapq
+import operator
+from functools import reduce
+from operator import attrgetter, itemgetter, mul
+from typing import NamedTuple
+
+CONF = dict(rho=1.1, cd=0.3)
+
+
+class P(NamedTuple):
+    w: float
+    v: float
+
+
+def drag(v, rho=1.0, cd=1.0):
+    return rho * cd * v * abs(v)
+
+
+# ad: gradient(a, value=True)
+def f(a: float, b: float, x: "Vector[n]", k: int) -> float:
+"""
+
+BODIES = [
+    "return reduce(mul, [a, b, a + k], 1.0) + reduce(operator.add, [a, b])",
+    "return {'*': operator.mul, '/': operator.truediv}['/' if k > 1 else '*'](a, b)",
+    "return sum(map(operator.pow, (a, b), (2, 3))) + operator.neg(operator.abs(-a))",
+    "return a * b if operator.lt(a, b) and operator.contains((1, 2), k) else a",
+    "p = min([(1, a * b), (2, b)], key=itemgetter(1))\nreturn itemgetter(1, 0)(p)[0]",
+    "return max([P(a, b), P(b, a * a)], key=attrgetter('w')).v",
+    "ks = sorted(range(len(x)), key=x.__getitem__)\n"
+    "return sum(a * x[i] * j for j, i in enumerate(ks))",
+    "return drag(a, **CONF)",
+    "low = heapq.nsmallest(2, [a * b, b, a])\nreturn low[0] * low[1] + a",
+    "return a * sum(heapq.nlargest(k, x)) + sum(heapq.nsmallest(k, x)) * a",
+    "return heapq.nlargest(1, [(a, 1), (a * b, 2)], key=lambda p: p[0])[0][0]",
+    "best = (a * b, 0)\nfor i in range(1, k + 2):\n    cand = (a * i - b, -i)\n"
+    "    if cand < best:\n        best = cand\nreturn best[0] * best[1] + a",
+    "return a * a if (k, a) < (2, b) or [a, b] > [a] else a",
+    "return a * a if (a, 'x', b) <= (a, 'y', a) and (b, k) >= (b, 2) else a",
+    "return a * a if ((1, a), k) > ((1, b), 1) or (a,) < (a, b) else a",
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_values_and_gradients(body: str) -> None:
+    source = HEAD + "".join(f"    {line}\n" for line in body.splitlines())
+    f, derived = load(source)["f"], load_generated(source)["f_value_and_grad"]
+    h = 1e-6
+    for a, k in ((0.7, 0), (1.5, 2), (-0.4, 3)):
+        point = 0.9, [0.3, -1.2, 2.5, 0.4], k
+        value, slope = derived(a, *point)
+        assert value == f(a, *point)
+        found = (f(a + h, *point) - f(a - h, *point)) / (2 * h)
+        assert slope == pytest.approx(found, rel=1e-6, abs=1e-8)
+
+
+def test_tuples_with_floats_that_are_asked_whether_they_are_equal() -> None:
+    assert codes(f"{HEAD}    return a if (a, k) == (b, 1) else b\n") == ["AD107"]
+    assert codes(f"{HEAD}    return a if a == b and k == 1 else b\n") == []
