@@ -145,7 +145,7 @@ class _Body:
         if moved is None or not set(places).isdisjoint(moved):
             return False
         more = [a for a in read if isinstance(a, Var) and a not in branch.args]
-        ahead = sum(k < place for k in places)
+        ahead = sum(self.ordered.is_behind(place, k) for k in places)
         parts = statements[:ahead], statements[ahead:]
         self.ordered.now[place] = _taking(
             branch, arm, parts, cone, ends, more, self.table
@@ -218,7 +218,7 @@ class _Body:
                 if self._is_own(maker, found):
                     found.add(maker)
                     heappush(waiting, -maker)
-        return sorted(found - {place})
+        return self.ordered.sorted(found - {place})
 
     def _is_own(self, place: int, found: set[int]) -> bool:
         """Whether a statement serves some others alone, and may wait for them."""

@@ -31,6 +31,10 @@ class Ordered:
         """Whether a statement comes behind another one."""
         return self._order[one] > self._order[other]
 
+    def sorted(self, places: Iterable[int]) -> list[int]:
+        """Places in the order of their statements."""
+        return sorted(places, key=self._order.__getitem__)
+
     def ahead(self, operands: Iterable[Operand], place: int) -> list[int] | None:
         """The statements that have to go in front of a place for operands to be known
         there; None where one of them cannot. They change no array.

@@ -85,3 +85,30 @@ def test_gradients_and_hessians_are_right(source, w):
     rows = [(gradient(w + s) - gradient(w - s)) / (2.0 * h) for s in steps]
     hessian = made["f_hess"](w, r, 1.5)[:3, :3]
     assert hessian == pytest.approx(np.array(rows), rel=1e-5, abs=1e-5)
+
+
+QUOTIENT = """# ad: hessian(a, b, y)
+def f(a: float, b: float, y: "Vector[n]", k: int):
+    u, v, s = 0.0, a, 0.0
+    for i in range(len(y)):
+        try:
+            u += b / (0.5 - y[0] / k)
+        except ZeroDivisionError:
+            v = y[i]
+        s = v / a
+    return a * u + s
+"""
+
+
+def test_what_has_gone_in_front_of_a_branch_goes_into_it_for_another_sum():
+    second = load(generate(QUOTIENT))["f_hess"]
+    found = second(2.0, 3.0, [0.25, 1.0], 1)
+    assert found.tolist() == [
+        [0.0, 8.0, 96.0, 0.0],
+        [8.0, 0.0, 64.0, 0.0],
+        [96.0, 64.0, 1536.0, 0.0],
+        [0.0] * 4,
+    ]
+    wanted = np.zeros((4, 4))
+    wanted[0, 0], wanted[0, 3], wanted[3, 0] = 0.25, -0.25, -0.25
+    assert second(2.0, 3.0, [0.25, 1.0], 0).tolist() == wanted.tolist()
