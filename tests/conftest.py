@@ -155,10 +155,16 @@ def _forget(changes: bool) -> None:
 def pytest_collection_modifyitems() -> None:
     """Strategies try what they say, and not all constants of the package as well: to
     read its modules for them takes two seconds in each process.
+
+    Random numbers are known to hypothesis before there is much: as it gets to know
+    them, it looks at all objects, which takes eight seconds where tests keep millions.
     """
-    from hypothesis.internal.conjecture import providers  # noqa: PLC0415  here only
+    from hypothesis.internal import entropy  # noqa: PLC0415  here only
+    from hypothesis.internal.conjecture import providers  # noqa: PLC0415  likewise
 
     providers._get_local_constants = providers.Constants
+    with entropy.deterministic_PRNG():
+        pass
 
 
 TOGETHER = (
@@ -169,6 +175,7 @@ TOGETHER = (
     r"(emit/test_)(?:c|fortran)\.py",  # the source of both
     r"(picture/test_)(?:files|layout)\.py",  # pictures
     r"type_checkers",  # what mypy knows of numpy
+    r"(test_any_)(?:text|file_name)",  # what hypothesis knows of all characters
 )
 """Parts of the names of tests; what such a part matches is done in one process."""
 
