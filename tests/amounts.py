@@ -10,7 +10,9 @@ A part has every construct, kind and refusal. What it has fewer of:
 - cases of a test that combines two lists: every other pair, or one in three;
 - targets for each of many bodies: every other one without numpy, C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty, a
-  sixth of the corpus; the others are derived in one order, forward or reverse.
+  sixth of the corpus; the others are derived in one order, forward or reverse;
+- orders of sources that are not searched: where numbers alone are compared reverse is
+  tried alone, and not forward beside it, of which the cheaper one is taken.
 
 What is tried under `--long` alone:
 
@@ -44,6 +46,10 @@ only_long = pytest.mark.skipif(not LONG, reason="only under --long")
 
 QUICK: dict[str, Any] = {} if LONG else {"effort": 0}
 """The options of a test that needs no search."""
+
+
+NUMBERS: dict[str, Any] = {"effort": 0} if LONG else {"effort": 0, "order": "reverse"}
+"""The options of a test of numbers alone: a second order has the same numbers."""
 
 
 def part(cases: Sequence[Any], share: int) -> Sequence[Any]:

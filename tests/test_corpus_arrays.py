@@ -17,6 +17,7 @@ from typing import Any
 import duals
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load, load_generated, run
 
 sys.path.insert(0, str(Path(__file__).parent / "read"))
@@ -76,7 +77,7 @@ def sources(kind: str) -> str:
 def generated() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for kind in ("jvp", "vjp"):
-        result = run(sources(kind), effort=0)
+        result = run(sources(kind), **NUMBERS)
         assert result.text is not None, result.diagnostics
         found |= load(result.text)
     return found

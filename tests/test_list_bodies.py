@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import part
+from amounts import NUMBERS, part
 from support import flat, load, run
 
 HEAD, *CASES = re.split(
@@ -59,7 +59,7 @@ def test_there_are_no_other_cases() -> None:
 @pytest.mark.parametrize("case", RIGHT, ids=named)
 def test_is_what_python_computes(case: str) -> None:
     text = source(case)
-    result = run(text, effort=0)
+    result = run(text, **NUMBERS)
     assert result.text is not None, result.diagnostics
     model, made = load(text)["f"], load(result.text)
     for a, b, x, k in POINTS:

@@ -7,7 +7,7 @@ from functools import cache
 from textwrap import indent
 
 import pytest
-from amounts import pairs
+from amounts import NUMBERS, pairs
 from flows import Flows
 from mpmath import mp, mpf
 from support import generate, load, load_exact
@@ -84,7 +84,7 @@ STEP = mpf(10) ** -20
 @pytest.mark.parametrize("names", DEEP, ids="-".join)
 def test_curvature_of_what_stands_deeper(names: tuple[str, ...]) -> None:
     source, name = f"import math\n\n\n{written(*names)}", f"f_{'_'.join(names)}"
-    product = load(generate(source.replace("\ndef f", "\n# ad: hvp\ndef f"), effort=0))
+    product = load(generate(source.replace("\ndef f", "\n# ad: hvp\ndef f"), **NUMBERS))
     function = load_exact(source)[name]
     for x, y, n in POINTS:
         with mp.workdps(70):

@@ -7,7 +7,7 @@ from typing import Any
 import duals
 import numpy as np
 import pytest
-from amounts import seeds
+from amounts import NUMBERS, seeds
 from array_sources import calling_source, source
 from support import load, run
 from test_corpus_arrays import flat, lifted, modules, shaped
@@ -34,7 +34,7 @@ def generated(text: str, **options: str) -> dict[str, Any] | None:
     """
     found: dict[str, Any] = {}
     for kind in ("jvp", "vjp"):
-        result = run(text.replace("KIND", kind), effort=0, **options)
+        result = run(text.replace("KIND", kind), **NUMBERS | options)
         if result.text is None:
             for said in result.diagnostics:
                 assert said.code == "AD124" or "may grow" in said.message, said

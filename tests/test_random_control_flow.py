@@ -9,7 +9,7 @@ import random
 
 import duals
 import pytest
-from amounts import seeds
+from amounts import NUMBERS, seeds
 from sources import source
 from support import load, run, same_bits
 
@@ -30,7 +30,7 @@ def _points(number: int) -> list[tuple[float, float, float, int]]:
 def check(number: int, size: int = 10, **options: str) -> None:
     """The source with a number is differentiated rightly."""
     text = source(number, size)
-    result = run(text, container="tuple", effort=0, **options)
+    result = run(text, container="tuple", **NUMBERS | options)
     assert result.text is not None, result.diagnostics
     ours = load(result.text)["f_value_and_grad"]
     plain, sloped = load(text)["f"], load(text, duals.modules())["f"]

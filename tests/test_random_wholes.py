@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import seeds
+from amounts import NUMBERS, seeds
 from random_wholes import Program
 from support import flat, generate, load
 
@@ -23,7 +23,7 @@ def modules() -> tuple[dict[str, Any], dict[str, Any]]:
     texts = [Program(seed).text(f"f{seed}") for seed in SEEDS]
     plain = "import numpy as np\n" + "\n\n".join(texts)
     marked = "import numpy as np\n" + "\n\n".join(KINDS + text for text in texts)
-    return load(plain), load(generate(marked, effort=0))
+    return load(plain), load(generate(marked, **NUMBERS))
 
 
 def drawn(phase: float) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import part
+from amounts import NUMBERS, part
 from support import generate, load, run
 
 STEP = """    for k in range(steps):
@@ -138,7 +138,7 @@ def test_arrays_are_appended(name: str) -> None:
     more = "".join(f"# ad: {kind}(u)\n" for kind in MORE if name in MORE[kind])
     text = HEAD.replace("def ", f"{more}def ") + BODIES[name] + "\n"
     f = load(text)["f"]
-    made = load(generate(text, effort=0))
+    made = load(generate(text, **NUMBERS))
     rest, h = (0.4, 5), 1e-5
 
     def along(function: Any, d: Any) -> Any:
@@ -248,7 +248,7 @@ def tree(x: float, depth: int):
 
 
 def test_tuples_are_popped_before_any_is_appended() -> None:
-    plain, made = load(SIMPSON), load(generate(SIMPSON, effort=0))
+    plain, made = load(SIMPSON), load(generate(SIMPSON, **NUMBERS))
     h = 1e-6
     area, tree = plain["area"], plain["tree"]
     by_a = (area(0.1 + h, 1.3, 1e-3) - area(0.1 - h, 1.3, 1e-3)) / (2 * h)
@@ -281,7 +281,7 @@ def test_a_list_that_is_added_to_grows_under_all_its_names(name: str) -> None:
     {ADDED[name]}
     return also[-1] * hist[-2] * hist[0] * len(also)
 """
-    f, made = load(text)["f"], load(generate(text, effort=0))
+    f, made = load(text)["f"], load(generate(text, **NUMBERS))
     value, _ = made["f_jvp"](U, DOT, 0.4, 5)
     assert value == pytest.approx(f(U, 0.4, 5), rel=1e-15)
 

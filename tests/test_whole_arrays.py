@@ -12,7 +12,7 @@ import exact_numpy
 import natural_arrays
 import numpy as np
 import pytest
-from amounts import part
+from amounts import NUMBERS, part
 from mpmath import mp, mpf
 from support import generate, load, load_generated, run
 
@@ -28,7 +28,7 @@ def generated(shapes: str) -> dict[str, Any]:
     source = SOURCES[shapes]
     for name in part(NAMES, 3) if shapes == "known" else NAMES:
         source = source.replace(f"def {name}(", f"# ad: {KINDS[shapes]}\ndef {name}(")
-    result = run(source, effort=0)
+    result = run(source, **NUMBERS)
     assert result.text is not None, result.diagnostics
     return load(result.text)
 
@@ -214,7 +214,7 @@ def test_a_number_is_looked_up_among_constants() -> None:
     """Its derivative is by numbers alone, and goes through arrays."""
     text = "import numpy as np\n\n\n# ad: jacobian\ndef f(s: float):\n"
     body = "    return np.interp(s, [0.0, 1.0, 2.0], [1.0, 3.0, 2.0]), s * s\n"
-    jacobian = load(generate(text + body, effort=0))["f_jac"]
+    jacobian = load(generate(text + body, **NUMBERS))["f_jac"]
     assert jacobian(0.5).tolist() == [[2.0], [1.0]]
     assert jacobian(1.5).tolist() == [[-1.0], [3.0]]
 
@@ -232,5 +232,5 @@ def test_factors_of_known_shape_are_those_of_open_shape() -> None:
     for n in ("n", "3"):
         head = f'def f(x: "Vector[{n}]", A: "Matrix[{n}, {n}]"):\n{FACTORS}'
         text = f"from scipy import linalg\n\n\n# ad: gradient(x, A)\n{head}"
-        found.append(numbers(load(generate(text, effort=0))["f_grad"](x, A)))
+        found.append(numbers(load(generate(text, **NUMBERS))["f_grad"](x, A)))
     assert found[0] == pytest.approx(found[1], rel=1e-12)

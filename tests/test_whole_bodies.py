@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import LONG, QUICK, part
+from amounts import LONG, NUMBERS, part
 from support import flat, generate, load, run
 
 CASES = (Path(__file__).parent / "whole_bodies.txt").read_text().split("---\n")
@@ -48,7 +48,7 @@ def modules() -> tuple[dict[str, Any], dict[str, Any]]:
     every = range(len(RIGHT))
     pulled = every if LONG else every[1::2]
     marks = {PUSHED: every, PULLED: pulled, MATRIX: part(every, 4)}
-    return load(source({}, RIGHT)), load(generate(source(marks, RIGHT), **QUICK))
+    return load(source({}, RIGHT)), load(generate(source(marks, RIGHT), **NUMBERS))
 
 
 def drawn(*shape: int) -> Any:
@@ -117,7 +117,7 @@ MIXED = [
 @pytest.mark.parametrize("body", MIXED)
 def test_arrays_of_known_elements_become_whole_ones(body: str) -> None:
     text = source({"# ad: gradient(x, y)\n": [0]}, [body]).replace("n]", "3]")
-    plain, made = load(text)["f0"], load(generate(text, effort=0))["f0_grad"]
+    plain, made = load(text)["f0"], load(generate(text, **NUMBERS))["f0_grad"]
     x, y, S = drawn(3), drawn(3) + 0.1, drawn(3, 3)
     ends = (plain(x + t * y, y + t, S, 2, AT) for t in (STEP, -STEP))
     slope = flat(list(made(x, y, S, 2, AT)))

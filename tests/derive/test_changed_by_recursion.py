@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load, load_generated, marked, run
 
 SOURCE = """\
@@ -193,7 +194,7 @@ ALONG = np.array([0.5, -0.2, 0.3, 1.1])
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_changed_for_the_caller_is_differentiated(name):
     function = load(SOURCE)[name]
-    made = load(generate(marked(SOURCE, name, *KINDS), effort=0))
+    made = load(generate(marked(SOURCE, name, *KINDS), **NUMBERS))
     for k in (1, 2, 3):
         check(function, made, name, k)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 SOURCE = """
@@ -20,7 +21,7 @@ SHAPES = ((2, 3), (3, 2), (4, 1), (1, 4), (3, 3))
 @pytest.mark.parametrize("container", ["array", "tuple"])
 def test_of_any_shape(container: str) -> None:
     more = {"container": "tuple"} if container == "tuple" else {}
-    ours = load(generate(SOURCE, effort=0, **more))["f_value_and_grad"]
+    ours = load(generate(SOURCE, **NUMBERS, **more))["f_value_and_grad"]
     plain = load(SOURCE)["f"]
     x = np.array([0.5, 2.0])
     for rows, columns in SHAPES:

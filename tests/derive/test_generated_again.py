@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import QUICK, part
+from amounts import NUMBERS, QUICK, part
 from support import flat, generate, load, load_generated, run
 
 MODELS = Path(__file__).parents[2] / "fixtures" / "models"
@@ -650,7 +650,7 @@ def test_what_options_make_is_a_source(
         if "k" not in given or "k_dot" in given:
             continue
         along_k = text.replace(f"\ndef {name}(", f"\n# ad: jvp(k)\ndef {name}(")
-        jvp = load(generate(along_k, effort=0))[f"{name}_jvp"]
+        jvp = load(generate(along_k, **NUMBERS))[f"{name}_jvp"]
         tangent = weighted(jvp(**given, k_dot=1.0)[1])
         (wanted,) = slope(function, given, "k")
         assert tangent == pytest.approx(wanted, rel=2e-6, abs=1e-6)

@@ -10,7 +10,7 @@ from functools import cache
 import black
 import numpy as np
 import pytest
-from amounts import QUICK
+from amounts import NUMBERS, QUICK
 from mpmath import mpf
 from support import (
     flat,
@@ -124,7 +124,7 @@ def exact(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_functions_of_arrays_are_differentiated(name):
-    made = load(generate(marked(SOURCE, name, *KINDS), inline="never", effort=0))
+    made = load(generate(marked(SOURCE, name, *KINDS), inline="never", **NUMBERS))
     function, at = exact(name)
     names = list(at)
     (slopes,), curves = jacobian(function, at, names), hessian(function, at, names)

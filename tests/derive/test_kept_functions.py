@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import QUICK, part
+from amounts import NUMBERS, QUICK, part
 from support import (
     FIRST,
     SECOND,
@@ -129,8 +129,8 @@ CASES = [case for case in corpus() if case.file == "calls"]
 def test_kept_and_written_out_are_the_same(case):
     kinds = FIRST | (SECOND[case.turn % 4] if case.scalar else {})
     source = marked(case.source, case.name, *kinds)
-    kept = load(generate(source, inline="never", **QUICK))
-    out = load(generate(source, inline="always", effort=0))
+    kept = load(generate(source, inline="never", **NUMBERS))
+    out = load(generate(source, inline="always", **NUMBERS))
     for at in case.points:
         dots = {f"{name}_dot": 0.5 + k for k, name in enumerate(case.actives)}
         for kind, suffix in kinds.items():
@@ -213,7 +213,7 @@ def test_functions_inside_one_that_is_called_once_are_kept_early(monkeypatch):
     assert len(made) < 50_000 and len(text.splitlines()) < 1_500
     slope = load(text)["f_grad"](0.75, 0.5, 3)
     assert slope == pytest.approx(
-        load(generate(doubled(15), inline="never", effort=0))["f_grad"](0.75, 0.5, 3)
+        load(generate(doubled(15), inline="never", **NUMBERS))["f_grad"](0.75, 0.5, 3)
     )
 
 
@@ -361,8 +361,8 @@ def test_tangents_and_compiled_functions_take_no_record():
 def test_what_is_swept_computes_what_is_written_out():
     kinds = "hessian", "jvp", "vjp", "hvp", "gradient(value=True)"
     source, at = marked(SPRINGS, "end", *kinds), (0.7, -0.4, 0.3, 1.2)
-    kept = load(generate(source, inline="never", **QUICK))
-    out = load(generate(source, inline="always", effort=0))
+    kept = load(generate(source, inline="never", **NUMBERS))
+    out = load(generate(source, inline="always", **NUMBERS))
     dots = (0.3, -1.0, 0.5, 2.0)
     calls = {"hess": (), "jvp": dots, "vjp": (0.7,), "hvp": dots, "value_and_grad": ()}
     for suffix, seeds in calls.items():

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import part
+from amounts import NUMBERS, part
 from support import generate, load, run
 
 SHAPES = {
@@ -154,7 +154,7 @@ def test_value_and_derivatives(names: str, body: str) -> None:
     kinds = f"({', '.join(names)}, c"
     more = f", hvp{kinds})" if (names, body) in BENT else ""
     text = source(names, body, f"gradient{kinds}, value=True), jvp{kinds}){more}")
-    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    made, plain = load(generate(text, **NUMBERS)), load(text)["f"]
     x = made_for(names)
     dx = [np.cos(np.arange(np.size(a)) + 1.0).reshape(np.shape(a)) for a in x]
 
@@ -184,7 +184,7 @@ def test_value_and_derivatives(names: str, body: str) -> None:
 def test_results_of_three_axes() -> None:
     text = source("AX", "return (A @ X.transpose(0, 2, 1)) * c", "vjp(X), jvp(X)")
     a, x, c = made_for("AX")
-    made, dx = load(generate(text, effort=0)), np.cos(x)
+    made, dx = load(generate(text, **NUMBERS)), np.cos(x)
     value, tangent = made["f_jvp"](a, x, dx, c)
     assert value.shape == tangent.shape == (2, 3, 3)
     assert np.allclose(value, (a @ x.transpose(0, 2, 1)) * c, rtol=1e-15)
@@ -196,7 +196,7 @@ def test_matrices_and_estimates() -> None:
     body = "D = A[:, None, :] - B[None]\nreturn np.exp(-c * (D ** 2).sum(axis=-1))"
     text = source("AB", body, "jacobian(A), error")
     a, b, c = made_for("AB")
-    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    made, plain = load(generate(text, **NUMBERS)), load(text)["f"]
     J, dA = made["f_jac"](a, b, c), np.cos(a)
     rise = (plain(a + 1e-6 * dA, b, c) - plain(a - 1e-6 * dA, b, c)) / 2e-6
     assert J.shape == (12, 6) and np.allclose(J @ dA.ravel(), rise.ravel(), atol=1e-9)
@@ -210,7 +210,7 @@ def test_taylor_coefficients() -> None:
     body += "return np.sum(np.exp(-(D ** 2).sum(axis=-1))) + np.sum(Z ** 2)"
     text = source("AX", body, "taylor(c, degree=3)")
     a, x, c = made_for("AX")
-    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    made, plain = load(generate(text, **NUMBERS)), load(text)["f"]
     found = made["f_taylor"](a, x, c)
     assert found[0] == plain(a, x, c)
     for h in (1e-2, -1e-2):
@@ -236,7 +236,7 @@ def test_a_view_and_its_array_do_not_change(body: str) -> None:
 
 def test_lengths_are_checked() -> None:
     text = source("XA", "return np.sum(X * A.T[:, :1])", "gradient(X)")
-    made = load(generate(text, effort=0))
+    made = load(generate(text, **NUMBERS))
     with pytest.raises(ValueError, match="lengths differ"):
         made["f_grad"](np.ones((2, 3, 2)), np.ones((3, 2)), 1.0)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 HEAD = "import numpy as np\n\n\n"
@@ -93,7 +94,7 @@ SHARED = [
 @pytest.mark.parametrize(("shape", "body"), SHARED)
 def test_results_share_no_memory(shape: str, body: str) -> None:
     head = f'{HEAD}# ad: jvp(x), vjp(x)\ndef f(x: "{shape}"):\n    '
-    made = load(generate(f"{head}{body}\n", effort=0))
+    made = load(generate(f"{head}{body}\n", **NUMBERS))
     x = X if shape.startswith("Array") else X.ravel()[:4].reshape(2, 2)
     dx = np.cos(x)
     value, tangent = made["f_jvp"](x, dx)

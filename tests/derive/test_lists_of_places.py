@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load, run
 
 VITERBI = """
@@ -51,7 +52,7 @@ OBS = np.array([0, 1, 2, 2, 1, 0])
 
 @pytest.mark.parametrize("source", [VITERBI, ORDERS])
 def test_value_and_derivatives(source: str) -> None:
-    made, plain = load(generate(source, effort=0)), load(source)["f"]
+    made, plain = load(generate(source, **NUMBERS)), load(source)["f"]
     dot, h = np.cos(A), 1e-6
     rate = (plain(A + h * dot, B, OBS) - plain(A - h * dot, B, OBS)) / (2 * h)
     value, tangent = made["f_jvp"](A, dot, B, OBS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load, run
 
 HEAD = """
@@ -41,7 +42,7 @@ def source(body: str) -> str:
 
 @pytest.mark.parametrize("body", BODIES)
 def test_value_and_derivatives(body: str) -> None:
-    made, plain = load(generate(source(body), effort=0)), load(source(body))["f"]
+    made, plain = load(generate(source(body), **NUMBERS)), load(source(body))["f"]
     h = 1e-5
     rate = (plain(X + h * DOT, 3) - plain(X - h * DOT, 3)) / (2 * h)
     value, tangent = made["f_jvp"](X, DOT, 3)

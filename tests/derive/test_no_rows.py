@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 HEAD = "import numpy as np\n\n\n# ad: {}\ndef f({}):\n{}"
@@ -38,14 +39,14 @@ def test_jacobians(body: str) -> None:
     parameters, given, shape = CASES[body]
     names = [p.partition(":")[0] for p in parameters.split(", ") if "int" not in p]
     kind = f"jacobian({', '.join(names)})"
-    made = load(generate(source(kind, parameters, body), effort=0))
+    made = load(generate(source(kind, parameters, body), **NUMBERS))
     found = made["f_jac"](*given)
     assert found.shape == shape and found.dtype == float
 
 
 def test_hessians() -> None:
     body = "s = 0.0\nfor v in x:\n    s += v ** 3\nreturn s"
-    made = load(generate(source("hessian(x)", 'x: "Vector[n]"', body), effort=0))
+    made = load(generate(source("hessian(x)", 'x: "Vector[n]"', body), **NUMBERS))
     assert made["f_hess"](np.zeros(0)).shape == (0, 0)
     assert (made["f_hess"](np.ones(2)) == [[6.0, 0.0], [0.0, 6.0]]).all()
 
@@ -62,7 +63,7 @@ return e"""
 )
 def test_rows_whose_length_is_known(kind: str) -> None:
     text = source(kind, 's: "Matrix[n, 3]", t: float', ROWS)
-    made = load(generate(text, effort=0))
+    made = load(generate(text, **NUMBERS))
     (name,) = (name for name in made if name.startswith("f_"))
     found = made[name](np.zeros((0, 3)), 2.0)
     if "value" in kind:
@@ -81,7 +82,7 @@ def test_generated_code_is_read() -> None:
         "def f_jac(x: Ar", '# ad: jvp(x)\ndef f_jac(x: "Vector[n]", '
     )
     marked = marked.replace('"Vector[n]", rayLike)', '"Vector[n]")')
-    twice, x = load(generate(marked, effort=0)), np.array([2.0, 0.5, 3.0])
+    twice, x = load(generate(marked, **NUMBERS)), np.array([2.0, 0.5, 3.0])
     tangent = twice["f_jac_jvp"](x, np.ones(3))[1]
     assert (tangent == [[2.0, 0.0, 0.0], [0.0, 0.0, 2.0]]).all()
     assert twice["f_jac_jvp"](x[1:2], np.ones(1))[1].shape == (0, 1)

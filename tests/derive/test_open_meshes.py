@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load, run
 
 ASSEMBLED = """
@@ -50,7 +51,7 @@ def source(body: str) -> str:
 
 @pytest.mark.parametrize("body", BODIES)
 def test_parts_and_stores(body: str) -> None:
-    made, plain = load(generate(source(body), effort=0)), load(source(body))["f"]
+    made, plain = load(generate(source(body), **NUMBERS)), load(source(body))["f"]
     h = 1e-5
     rate = (plain(A + h * DOT, *PLACES) - plain(A - h * DOT, *PLACES)) / (2 * h)
     value, tangent = made["f_jvp"](A, DOT, *PLACES)
@@ -64,7 +65,7 @@ def test_parts_and_stores(body: str) -> None:
 
 
 def test_stiffness_matrices_are_assembled() -> None:
-    made, plain = load(generate(ASSEMBLED, effort=0)), load(ASSEMBLED)["f"]
+    made, plain = load(generate(ASSEMBLED, **NUMBERS)), load(ASSEMBLED)["f"]
     x, dot, h = np.array([1.0, 2.0, 1.5]), np.array([0.3, -0.5, 0.7]), 1e-5
     rate = (plain(x + h * dot, K) - plain(x - h * dot, K)) / (2 * h)
     slope = made["f_grad"]

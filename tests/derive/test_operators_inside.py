@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from amounts import NUMBERS
 from mpmath import diff, exp, mp, mpf, sin, sqrt
 from support import flat, generate, load, load_exact, load_generated, run
 
@@ -202,7 +203,7 @@ WAYS = [
 
 
 def _at(way: str) -> list[float]:
-    made = load(generate(HEAD + VECTORS + way + "\n", effort=0))["f"]
+    made = load(generate(HEAD + VECTORS + way + "\n", **NUMBERS))["f"]
     return flat(made([0.3, -0.7, 0.9], [2.0, -1.0, 0.75], [3.0, 5.0]))
 
 
@@ -409,6 +410,6 @@ def test_arrays_of_any_length(source: str, operator: str, wanted) -> None:
 
 def test_arrays_that_change_later_are_what_they_were() -> None:
     body = "d = ad.tangent(y, x, p)\n    y[0] = 5.0\n    d[0] = 7.0\n    return d, y, p"
-    d, y, p = load(generate(f"{HEAD}{PIECES}{body}\n", effort=0))["f"](X, T, W, P)
+    d, y, p = load(generate(f"{HEAD}{PIECES}{body}\n", **NUMBERS))["f"](X, T, W, P)
     assert (d[0], y[0], p.tolist()) == (7.0, 5.0, P)
     assert y[1:].tolist() == _y(PIECES, X, T)[1:]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import flat, generate, load
 
 HEAD = "import numpy as np\n\n\n# ad: {kind}\ndef f(k: float, x, n: int):\n"
@@ -107,7 +108,7 @@ def slope(plain):
 @pytest.mark.parametrize("kind", ["gradient(k)", "gradient(k, value=True)"])
 def test_gradients_are_those_of_differences(name, kind):
     text = source(GRADIENTS[name], kind)
-    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    made, plain = load(generate(text, **NUMBERS)), load(text)["f"]
     if "value" in kind:
         value, found = made["f_value_and_grad"](*POINT)
         assert value == plain(*POINT)
@@ -119,7 +120,7 @@ def test_gradients_are_those_of_differences(name, kind):
 @pytest.mark.parametrize("name", JACOBIANS)
 def test_jacobians_are_those_of_differences(name):
     text = source(JACOBIANS[name], "jacobian(k, value=True)")
-    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    made, plain = load(generate(text, **NUMBERS)), load(text)["f"]
     value, found = made["f_value_and_jac"](*POINT)
     assert value.tolist() == plain(*POINT).tolist()
     assert np.ravel(found).tolist() == pytest.approx(slope(plain), rel=1e-8, abs=1e-12)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import flat, generate, load, run
 
 SOURCE = """import numpy as np
@@ -83,7 +84,7 @@ def marks(packed: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def modules() -> tuple[dict[str, Any], dict[str, Any]]:
     texts = (SOURCE.format(**marks(packed)) for packed in ("", "packed=True"))
-    plain, packed = (load(generate(text, effort=0)) for text in texts)
+    plain, packed = (load(generate(text, **NUMBERS)) for text in texts)
     return plain, packed
 
 
@@ -136,7 +137,7 @@ def test_of_any_sequence_without_numpy() -> None:
     text = generate(marked, container="tuple", effort=0)
     assert "numpy" not in text
     _, given, rest = POINTS["mat"]
-    plain = load(generate(marked.replace(", packed=True", ""), effort=0))
+    plain = load(generate(marked.replace(", packed=True", ""), **NUMBERS))
     found = load(text)["mat_grad"](flat(list(given)), *map(list, rest))
     assert isinstance(found, tuple)
     assert list(found) == pytest.approx(flat(list(plain["mat_grad"](*given, *rest))))

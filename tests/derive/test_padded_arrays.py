@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load, run
 
 HEAD = """
@@ -37,7 +38,7 @@ VECTORS = [
 
 @cache
 def generated(text: str) -> dict[str, Any]:
-    return load(generate(text, effort=0))
+    return load(generate(text, **NUMBERS))
 
 
 def check(text: str, x: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 SOURCE = """
@@ -32,7 +33,7 @@ def bases(x: "Vector[n]", y: "Vector[n]"):
 
 @cache
 def made() -> dict[str, Any]:
-    return load(generate(SOURCE, effort=0))
+    return load(generate(SOURCE, **NUMBERS))
 
 
 C = np.array([3.0, -1.5, 0.7, 0.2])

@@ -8,6 +8,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from amounts import NUMBERS
 from support import generate, load, load_generated, marked, run
 
 HEAD = """\
@@ -49,7 +50,7 @@ def both():
     source = SOURCE
     for name in NAMES:
         source = marked(source, name, "expand")
-    return load(SOURCE), load(generate(source, effort=0))
+    return load(SOURCE), load(generate(source, **NUMBERS))
 
 
 @pytest.mark.parametrize("name", NAMES)

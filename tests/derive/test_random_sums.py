@@ -8,7 +8,7 @@ import random
 
 import hyperduals
 import pytest
-from amounts import seeds
+from amounts import NUMBERS, seeds
 from hyperduals import Hyper, hyper
 from support import flat, generate, load, same_bits
 
@@ -96,7 +96,7 @@ def source(seed: int, name: str) -> str:
 
 def check(text: str, seed: int) -> None:
     """The value and the slopes of `f` in a source are right."""
-    made = load(generate(text, effort=0))
+    made = load(generate(text, **NUMBERS))
     plain = load(text)["f"]
     sloped = load(text, hyperduals.modules(), hyperduals.BUILTINS)
     rng = random.Random(seed)

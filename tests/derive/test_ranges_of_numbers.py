@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load, run
 
 HEAD = """
@@ -34,7 +35,7 @@ def source(body: str) -> str:
 @pytest.mark.parametrize("ends", [(7, 2), (2, 7), (4, 4), (6, -2)])
 def test_value_and_derivatives(body: str, ends: tuple[int, int]) -> None:
     text = source(body)
-    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    made, plain = load(generate(text, **NUMBERS)), load(text)["f"]
     at, dot, e = np.array([0.81, 0.31]), np.array([0.4, -0.7]), 1e-6
     up, down = at + e * dot, at - e * dot
     value = plain(*at, *ends)
@@ -60,7 +61,7 @@ def test_ranges_become_matrices(shape: str) -> None:
         "a = np.zeros((m, k)) + x\n"
         f"return np.sum(np.sin(a * h)) + np.sum(np.arange(a.size).reshape({shape}) * x)"
     )
-    made, plain = load(generate(source(body), effort=0)), load(source(body))["f"]
+    made, plain = load(generate(source(body), **NUMBERS)), load(source(body))["f"]
     at, e = (0.8, 0.3, 4, 3), 1e-5
     rate = (plain(0.8 + e, *at[1:]) - plain(0.8 - e, *at[1:])) / (2 * e)
     assert made["f_grad"](*at)[0] == pytest.approx(rate, rel=1e-8)

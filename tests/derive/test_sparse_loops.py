@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import flat, generate, load, run
 
 HEAD = """import math
@@ -358,7 +359,7 @@ def arguments(n: int) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_entries_are_those_of_the_dense_matrix(name: str) -> None:
-    made = load(generate(HEAD.format(KINDS) + RIGHT[name].strip("\n"), effort=0))
+    made = load(generate(HEAD.format(KINDS) + RIGHT[name].strip("\n"), **NUMBERS))
     for n in (2, 3, 6):
         wanted = made["f_jac"](*arguments(n))
         triple = made["f_jac_sparse"](*arguments(n))
@@ -371,7 +372,7 @@ def test_entries_are_those_of_the_dense_matrix(name: str) -> None:
 @pytest.mark.parametrize("container", ["array", "tuple"])
 def test_the_value_is_given_as_well(name: str, container: str) -> None:
     source = HEAD.format(WITH_VALUE) + RIGHT[name].strip("\n")
-    made = load(generate(source, effort=0, container=container))
+    made = load(generate(source, container=container, **NUMBERS))
     value, triple = made["f_value_and_jac_sparse"](*arguments(5))
     wanted = np.array(made["f_jac"](*arguments(5)))
     np.testing.assert_allclose(full(triple, wanted.shape), wanted, 1e-12, 1e-13)
@@ -386,7 +387,7 @@ def test_what_is_not_known_to_be_sparse_is_refused(name: str) -> None:
     assert "not known to be sparse: " in found.message  # and why
     assert found.span is not None and found.span.line > HEAD.count("\n")
     dense = source.replace(', sparse="coo"', "")
-    assert load(generate(dense, effort=0))["f_jac"](*arguments(4)).shape[1] == 4
+    assert load(generate(dense, **NUMBERS))["f_jac"](*arguments(4)).shape[1] == 4
 
 
 HESSIANS = """import math
@@ -420,7 +421,7 @@ def two(x: "Vector[n]", y: "Vector[m]"):
 
 
 def test_hessians_of_sums_are_symmetric_to_the_bit() -> None:
-    made = load(generate(HESSIANS, effort=0))
+    made = load(generate(HESSIANS, **NUMBERS))
     x, y = np.linspace(0.2, 1.1, 6) ** 1.5, np.linspace(0.5, 0.8, 4)
     calls = {"chain": (x, 0.7), "pairs": (x, 0.7), "two": (x, y)}
     for name, given in calls.items():
@@ -461,7 +462,7 @@ def test_large_arrays_of_known_size_stay_in_loops() -> None:
         "Vector[n]", "Vector[5000]"
     )
     source += RIGHT["boundary value problem"].strip("\n")
-    rows, columns, _ = load(generate(source, effort=0))["f_jac_sparse"](
+    rows, columns, _ = load(generate(source, **NUMBERS))["f_jac_sparse"](
         np.zeros(5000), 0.7, np.array([0])
     )
     assert len(rows) == 2 + 3 * 4998 and abs(rows - columns).max() == 1

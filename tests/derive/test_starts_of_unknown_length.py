@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 SOURCE = """
@@ -27,7 +28,7 @@ X, DOT = np.linspace(0.3, 1.2, 5), np.cos(np.arange(5.0))
 @pytest.mark.parametrize("trips", [0, 1, 3])
 @pytest.mark.parametrize("first", [1, 2, 4])
 def test_parts_of_an_array(first: int, trips: int) -> None:
-    made, plain = load(generate(SOURCE, effort=0)), load(SOURCE)["f"]
+    made, plain = load(generate(SOURCE, **NUMBERS)), load(SOURCE)["f"]
     h = 1e-5
 
     def at(function: Any, t: float) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import NUMBERS
 from mpmath import mpf
 from support import generate, load, load_generated, run
 from sweeps import check, derived, taken, value
@@ -282,7 +283,7 @@ def f(x: float, y: float, n: int):
 
 @pytest.mark.parametrize("kept", ["p.pop(1) * x + s", "p.pop(1)"])
 def test_a_branch_stands_before_what_changes_its_arrays(kept: str) -> None:
-    made = load(generate(POPPED.replace("p.pop(1) * x + s", kept), effort=0))
+    made = load(generate(POPPED.replace("p.pop(1) * x + s", kept), **NUMBERS))
     h = 1e-6
     for n in (1, 2, 3, 5):
         found = made["f_hvp"](0.7, 0.4, 0.5, -1.0, n)

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from amounts import amount, pairs
+from amounts import NUMBERS, amount, pairs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -201,7 +201,7 @@ def f(x: "Vector[n]", k: float):
 
 
 def test_zeros_beside_a_loop_that_ends_at_0_are_as_long_as_its_array():
-    made = load(generate(DOWN_TO_ONE, effort=0))
+    made = load(generate(DOWN_TO_ONE, **NUMBERS))
     assert made["f_hess"]([0.2, 0.3], 0.7).tolist() == np.diag([0, 2, 0]).tolist()
     product, _ = made["f_hvp"]([0.2, 0.3], 0.7, [0.0, 0.0], 1.0)
     assert product.tolist() == [0.0, 0.0]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 LISTS = """
@@ -29,7 +30,7 @@ GIVEN = [0.5, 3.0, 0.7], [[1, 2], [3, 4]], [True, False], 3
 
 @pytest.mark.parametrize("source", [LISTS, WHOLES, KNOWN])
 def test_tangents_are_as_long_as_what_is_returned(source: str) -> None:
-    made = load(generate(source.format("jvp(x), vjp(x), jacobian(x)"), effort=0))
+    made = load(generate(source.format("jvp(x), vjp(x), jacobian(x)"), **NUMBERS))
     x, *rest = GIVEN
     value, tangent = made["f_jvp"](x, [1.0, 2.0, 0.0], *rest)
     assert tangent[1] == 4.0

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import LONG, pairs
+from amounts import LONG, NUMBERS, pairs
 from support import generate, load, run
 
 HEAD = 'import numpy as np\n\n\ndef f(a: float, x: "Array[{dims}]"):\n'
@@ -53,7 +53,7 @@ SHAPED = [*pairs(BODIES, ["k, m, n"], 1), *pairs(BODIES, KNOWN, 2)]
 def test_value_and_derivatives(body: str, dims: str) -> None:
     is_bent = LONG or dims not in KNOWN
     kinds = "gradient(a, x, value=True), jvp(a, x)" + ", hvp(a, x)" * is_bent
-    made = load(generate(source(body, dims, kinds), effort=0))
+    made = load(generate(source(body, dims, kinds), **NUMBERS))
     plain = load(source(body, dims, kinds))["f"]
 
     def at(t: float) -> Any:
@@ -98,7 +98,7 @@ def test_tuples_of_any_sequences() -> None:
     [((2, 3), r"\(2, 3\), not \(k, m, n\)"), ((2, 2, 3, 1), "not")],
 )
 def test_the_shape_is_checked(shape: tuple[int, ...], said: str) -> None:
-    made = load(generate(source(BODIES[0], "k, m, n", "gradient(x)"), effort=0))
+    made = load(generate(source(BODIES[0], "k, m, n", "gradient(x)"), **NUMBERS))
     with pytest.raises(ValueError, match=f"x has shape .*{said}"):
         made["f_grad"](A, np.zeros(shape))
 
@@ -125,7 +125,7 @@ def test_products_of_small_arrays_go_layer_by_layer(product: str) -> None:
     text = 'import numpy as np\n\n\n# ad: jvp(x), vjp(x)\ndef f(x: "Array[2, 2, 2]", '
     text += 'y: "Array[2, 2, 2]", v: "Vector[2]", w: "Matrix[2, 2]", a: float):\n'
     text += f"    return {product}\n"
-    made, plain = load(generate(text, effort=0)), load(text)["f"]
+    made, plain = load(generate(text, **NUMBERS)), load(text)["f"]
     x = np.sin(np.arange(8.0)).reshape(2, 2, 2)
     dx, rest = np.cos(x), (np.cos(x * 3.0), np.array([0.3, -0.7]), x[0] * 2.0, A)
     value, tangent = made["f_jvp"](x, dx, *rest)

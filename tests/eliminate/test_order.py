@@ -13,6 +13,7 @@ from ad_transform.eliminate import (
     choose,
     count,
     count_practical,
+    order,
     parse_sequence,
 )
 from ad_transform.eliminate.order import LARGEST, PAIRED, SEARCHES, asked_for
@@ -220,3 +221,12 @@ def test_searches_of_small_graphs_refuse_large_ones_by_name(name):
     with pytest.raises(Refusal, match=f"'{name}' is for small graphs") as refused:
         asked_for(name, graph)
     assert "`--effort 2`" in refused.value.diagnostics[0].help
+
+
+def test_a_search_that_meets_too_many_stages_is_refused(monkeypatch):
+    def given_up(graph):
+        raise Dearer
+
+    monkeypatch.setattr(order, "SEARCHES", {"faces": given_up})
+    with pytest.raises(Refusal, match="'faces' is for small graphs: the search of"):
+        asked_for("faces", random_graph(3, most=3, fan=2))

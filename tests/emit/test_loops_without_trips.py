@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from amounts import NUMBERS
 from in_c import COUNTING, compiled, functions
 from in_fortran import compiled as compiled_by_fortran
 from support import flat, generate, load
@@ -33,7 +34,7 @@ def test_elimination_compiles_without_a_warning(tmp_path):
     found = functions(library, targets.flat("c"))["gauss_vjp"]
     A = [[4.0, 1.0, 2.0], [1.0, 5.0, 1.5], [0.5, 1.0, 6.0]]
     given = {"A": A, "b": [1.0, 2.0, 3.0], "gauss_bar": [1.0, -1.0, 0.5]}
-    wanted = flat(load(generate(SOURCE, effort=0))["gauss_vjp"](*given.values()))
+    wanted = flat(load(generate(SOURCE, **NUMBERS))["gauss_vjp"](*given.values()))
     assert np.allclose(found(given), wanted, rtol=1e-13, atol=1e-14)
     assert np.allclose(found(given)[:3], np.linalg.solve(A, given["b"]))
     compiled_by_fortran(targets.text("fortran"), tmp_path)

@@ -10,6 +10,7 @@ import in_c
 import in_fortran
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import flat, generate, load
 from targets import Targets
 
@@ -268,7 +269,7 @@ def in_numpy(values: dict[str, Any]) -> dict[str, Any]:
 
 def check(functions: Any) -> None:
     """See that all give what the same functions give that are looked into."""
-    plain = load(generate(re.sub(r"# ad: external.*\n", "", SOURCE), effort=0))
+    plain = load(generate(re.sub(r"# ad: external.*\n", "", SOURCE), **NUMBERS))
     for one in MADE.derived:
         name = one.function.name
         names = {p.name for p in one.function.parameters}

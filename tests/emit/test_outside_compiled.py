@@ -8,6 +8,7 @@ from typing import Any
 import in_c
 import in_fortran
 import pytest
+from amounts import NUMBERS
 from support import flat, generate, load
 from targets import Targets
 
@@ -102,7 +103,7 @@ def wanted() -> Any:
     plain = SOURCE.replace("# ad: external\n", "").replace(
         "# ad: external(shape=[2])\n", ""
     )
-    own = load(generate(plain, effort=0))["f_value_and_grad"]
+    own = load(generate(plain, **NUMBERS))["f_value_and_grad"]
     return pytest.approx(flat(own(**AT)), rel=1e-15)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import test_compiled_checkpoints as checkpoints
 import test_whole_bodies as bodies
-from amounts import part
+from amounts import NUMBERS, part
 from support import flat, generate, load, load_generated
 
 SIZES = natural_arrays.SIZES
@@ -47,8 +47,8 @@ def natural() -> tuple[dict[str, Any], dict[str, Any]]:
         source = source.replace(
             f"def {name}(", f"# ad: {', '.join(MARKS)}\ndef {name}("
         )
-    made = without_numpy(generate(source, effort=0, container="tuple"))
-    return load(generate(source, effort=0)), made
+    made = without_numpy(generate(source, container="tuple", **NUMBERS))
+    return load(generate(source, **NUMBERS)), made
 
 
 @cache
@@ -110,7 +110,7 @@ def every() -> tuple[dict[str, Any], dict[str, Any]]:
     marks = dict.fromkeys((bodies.PUSHED, bodies.PULLED), CASES)
     source = bodies.source(marks, bodies.RIGHT)
     plain = load(bodies.source({}, bodies.RIGHT))
-    return plain, without_numpy(generate(source, effort=0, container="tuple"))
+    return plain, without_numpy(generate(source, container="tuple", **NUMBERS))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -213,7 +213,7 @@ def test_loops_that_hold_few_states_hold_lists(name: str) -> None:
     mark = checkpoints.HEAD.format(kinds, name)
     source = f"import numpy as np\n\n\n{mark}{checkpoints.BODIES[name]}"
     text = generate(source, effort=0, container="tuple")
-    wanted, made = load(generate(source, effort=0)), without_numpy(text)
+    wanted, made = load(generate(source, **NUMBERS)), without_numpy(text)
     dots: list[Any] = [*checkpoints.SEEDS.values()]
     for kind, seeds in ("grad", []), ("jvp", dots), ("vjp", [0.7]), ("hvp", dots):
         for steps in (0, 1, 2, 7, 19) if f"{name}_{kind}" in made else ():
@@ -248,8 +248,8 @@ def behind(A: "Vector[2]", b: "Array[2, m, 2]", s: float):
 @cache
 def layers() -> tuple[dict[str, Any], dict[str, Any]]:
     """Functions of arrays of three axes, with arrays and without numpy."""
-    made = without_numpy(generate(LAYERS, effort=0, container="tuple"))
-    return load(generate(LAYERS, effort=0)), made
+    made = without_numpy(generate(LAYERS, container="tuple", **NUMBERS))
+    return load(generate(LAYERS, **NUMBERS)), made
 
 
 def test_three_known_axes_are_sequences_of_sequences() -> None:
@@ -348,7 +348,7 @@ def test_an_array_is_returned_twice(body: str, kind: str) -> None:
     values = {"x": [0.5, 2.0], "x_dot": [1.0, 0.5]}
     found = []
     for container in ("array", "tuple"):
-        made = load(generate(source, effort=0, container=container))
+        made = load(generate(source, container=container, **NUMBERS))
         (one,) = (made[n] for n in ("f_value_and_jac", "f_jvp", "f_err") if n in made)
         given = [values[n] for n in signature(one).parameters]
         found.append(flat(one(*given)))

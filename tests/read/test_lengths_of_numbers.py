@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 SOURCE = """\
@@ -24,7 +25,7 @@ ARRAYS = tuple(f"[0.0] * {n}" for n in LENGTHS) + tuple(
 
 @pytest.mark.parametrize("array", ARRAYS)
 def test_they_are_known_or_not(array: str) -> None:
-    made = load(generate(SOURCE.format(array=array, more=", hvp(x)"), effort=0))
+    made = load(generate(SOURCE.format(array=array, more=", hvp(x)"), **NUMBERS))
     assert made["f_grad"](0.5, 1) == 3 * 0.5**2
     assert made["f_hvp"](0.5, 1.0, 1) == 6 * 0.5
 

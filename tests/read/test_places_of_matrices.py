@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 SIZES = {"k": 2, "m": 3, "n": 4}
@@ -91,7 +92,7 @@ def _shape(dims: str, known: bool) -> str:
 
 @cache
 def generated(known: bool) -> dict[str, Any]:
-    return load(generate(source(known), effort=0))
+    return load(generate(source(known), **NUMBERS))
 
 
 @cache
@@ -155,7 +156,7 @@ def test_one_row_or_column_that_stays_one_goes_with_all_others() -> None:
     A = 1.0 + np.sin(np.arange(16.0)).reshape(4, 4)
     dot, bar = np.cos(A), np.sin(np.arange(12.0)).reshape(4, 3)
     f = load(NEIGHBOURS)["paths"]
-    own = load(generate(NEIGHBOURS, effort=0))
+    own = load(generate(NEIGHBOURS, **NUMBERS))
     value, tangent = own["paths_jvp"](A, dot)
     assert np.array_equal(value, f(A))
     near = (f(A + 1e-6 * dot) - f(A - 1e-6 * dot)) / 2e-6

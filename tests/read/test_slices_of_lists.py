@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import NUMBERS
 from support import generate, load, run
 
 HEAD = """import math
@@ -34,7 +35,7 @@ BODIES = (
 @pytest.mark.parametrize("body", BODIES)
 def test_values_are_those_of_python(body: str) -> None:
     text = f"{HEAD}    {body}\n    return p[-1] * q[0] + sum(q) + len(p)\n"
-    f, made = load(text)["f"], load(generate(text, effort=0))
+    f, made = load(text)["f"], load(generate(text, **NUMBERS))
     for n in (0, 1, 4):
         value, slope = made["f_jvp"](0.7, 1.0, n)
         assert value == pytest.approx(f(0.7, n), rel=1e-15)
@@ -45,7 +46,7 @@ def test_values_are_those_of_python(body: str) -> None:
 
 def test_a_slice_with_steps_gets_as_many() -> None:
     text = f"{HEAD}    p[::2] = [x]\n    return p[0]\n"
-    made = load(generate(text, effort=0))
+    made = load(generate(text, **NUMBERS))
     with pytest.raises(ValueError, match=r"lengths differ in p\[::2\]: 3 and 1"):
         made["f_grad"](0.7, 4)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load, load_generated, run
 
 HEAD = """import numpy as np
@@ -95,7 +96,7 @@ def test_a_view_is_never_out_of_date(name: str, n: str, m: str) -> None:
 @pytest.mark.parametrize("name", NEW)
 def test_new_arrays_may_be_written(name: str, n: str, m: str) -> None:
     text = source(NEW[name], n, m)
-    found, _ = load(generate(text, effort=0))["f_jvp"](X, D, 2)
+    found, _ = load(generate(text, **NUMBERS))["f_jvp"](X, D, 2)
     assert found == pytest.approx(load(text)["f"](X, 2), rel=1e-14)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import exact_numpy
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from mpmath import mp
 from rounding.test_structured_estimates import holds
 from support import flat, generate, load, run
@@ -35,7 +36,7 @@ def made(model: str) -> dict[str, Any]:
     bodies = (function(f"f{k}", body) for k, body in enumerate(BODIES))
     mark = f'# ad: error(model="{model}", name="{{}}")\n'
     marked = (f"{mark.format(f'err{k}')}{own}" for k, own in enumerate(bodies))
-    return load(generate(HEAD + "\n\n".join(marked), effort=0))
+    return load(generate(HEAD + "\n\n".join(marked), **NUMBERS))
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -55,7 +56,7 @@ def test_bounds_of_derivatives_that_are_arrays_hold(terms: str) -> None:
     """The slopes of sin(x) x are sin(x) + x cos(x)."""
     head = f'{HEAD}# ad: error(of="gradient")\ndef f(x: "Vector[n]"):\n'
     result = terms.format("np.sin(x) * x")
-    made = load(generate(f"{head}    return np.sum({result})\n", effort=0))
+    made = load(generate(f"{head}    return np.sum({result})\n", **NUMBERS))
     for x, slope, bound, _ in zip(X, *made["f_grad_err"](X), strict=True):
         true = mp.sin(x) + mp.mpf(x) * mp.cos(x)
         assert abs(slope - true) <= bound < 1e-15

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from amounts import NUMBERS
 from exact import MPMATH
 from mpmath import mp
 from rounding.test_estimates import MODELS, at, clipped, near
@@ -229,7 +230,7 @@ def test_an_arm_is_given_the_adjoint_of_what_it_errs_in() -> None:
     """Beside a power that may be complex, whose estimates stand in a branch."""
     body = "    p = x**y\n    q = p * (math.log(x) if p != 0.0 else 0.0)\n"
     head = "import math\n# ad: error\ndef f(x, y, z):\n"
-    made = load(generate(f"{head}{body}    return (p * x + q) * z\n", effort=0))
+    made = load(generate(f"{head}{body}    return (p * x + q) * z\n", **NUMBERS))
     value, bound, _ = made["f_err"](1.3, 2.1, 0.7)
     with mp.workdps(40):
         x, y, z = map(mp.mpf, (1.3, 2.1, 0.7))

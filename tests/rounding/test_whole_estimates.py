@@ -9,6 +9,7 @@ from typing import Any
 import exact_numpy
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from mpmath import mp
 from rounding.test_estimates import MODELS
 from rounding.test_structured_estimates import holds
@@ -43,7 +44,7 @@ POINTS: list[tuple[Any, ...]] = [
 
 @cache
 def made() -> dict[str, Any]:
-    return load(generate(f"{HEAD}{MARK}\n{SOURCE}", effort=0))
+    return load(generate(f"{HEAD}{MARK}\n{SOURCE}", **NUMBERS))
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -60,7 +61,7 @@ def test_estimates_hold(point: tuple[Any, ...], model: str) -> None:
 def estimates(result: str, x: list[float]) -> tuple[float, ...]:
     marks = '# ad: error, error(model="actual")'
     text = f'{HEAD}{marks}\ndef f(x: "Vector[n]"):\n    return {result}\n'
-    made = load(generate(text, effort=0))
+    made = load(generate(text, **NUMBERS))
     return *made["f_err"](x), *made["f_err_actual"](x)
 
 
@@ -77,7 +78,7 @@ def test_elements_of_whole_arrays_count_as_inputs() -> None:
     head = 'def f(x: "Vector[n]", A: "Matrix[m, n]"):\n'
     text = f"{HEAD}{mark}{head}    return np.sum(A * A) - x @ x\n"
     x, A = np.array([0.5, -2.0]), np.array([[1.0, 2.0], [-3.0, 0.5], [0.0, 1.0]])
-    _, bound, _ = load(generate(text, effort=0))["f_err"](x, A)
+    _, bound, _ = load(generate(text, **NUMBERS))["f_err"](x, A)
     worst = 2.0 * (1e-2 * np.sum(abs(A)) + 1e-3 * np.sum(abs(x)))
     assert bound == pytest.approx(worst, rel=1e-9)
 
