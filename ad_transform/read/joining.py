@@ -24,7 +24,15 @@ from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Cell, Deque, Stack
 from ad_transform.read.structured import Dict, Group, Object
-from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_whole
+from ad_transform.read.values import (
+    FILLERS,
+    Draft,
+    Maybe,
+    Number,
+    Special,
+    Value,
+    is_whole,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +74,8 @@ def joined(
     if (one, other) == (Literal(True), Literal(False)):
         return choice.test
     ends = (one, other)
-    if any(map(maybe.is_open, ends)) and Special.UNUSED not in ends:
+    is_open = any(map(maybe.is_open, ends)) and Special.UNUSED not in ends
+    if is_open or any(isinstance(end, Maybe) for end in ends):
 
         def join(a: Value, b: Value) -> Value | None:
             return joined(flat, choice, a, b, span, contents, moment)
