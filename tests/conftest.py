@@ -173,33 +173,24 @@ TOGETHER = (
     r"(test_whole_arrays|test_corpus_arrays)\.py",  # all of them are derived at once
     r"mgh/",  # the 35 problems
     r"(emit/test_)(?:c|fortran)\.py",  # the source of both
-    r"(picture/test_)(?:files|layout)\.py",  # pictures
+    r"picture/",  # pictures
     r"type_checkers",  # what mypy knows of numpy
     r"(test_any_)(?:text|file_name)",  # what hypothesis knows of all characters
 )
 """Parts of the names of tests; what such a part matches is done in one process."""
 
 
-@cache
-def _makes_once(file: Path) -> bool:
-    """Whether a file has what is made once for all of its tests."""
-    text = file.read_text(encoding="utf-8")
-    return 'scope="module"' in text or "\n@cache\n" in text
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Tests that have a text or a cache in common go to one process, which keeps it.
-
-    So do all of a file that makes something once for all of them, which is made again
-    wherever tests of another file ran between, and all cases of one test: to hand out
-    each by itself takes as long as many run.
+    """Tests of one file go to one process, which keeps what they have in common: to
+    make that again in another one, and to hand out each test by itself, takes as long
+    as many run. So do tests of some files together, see TOGETHER.
     """
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  only under xdist
 
-    class ByCase(LoadScopeScheduling):
+    class ByFile(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return _scope(config.rootpath, nodeid)
+            return _scope(nodeid)
 
         def mark_test_complete(
             self, node: Any, item_index: int, duration: float = 0
@@ -212,16 +203,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
                 del own[scope]
             self._reschedule(node)
 
-    return ByCase(config, log)
+    return ByFile(config, log)
 
 
 @cache
-def _scope(root: Path, nodeid: str) -> str:
+def _scope(nodeid: str) -> str:
     """What the tests have in common that are done in one process."""
     found = (re.search(pattern, nodeid) for pattern in TOGETHER)
     parts = (each[each.lastindex or 0] for each in found if each)
-    file, test = nodeid.partition("::")[0], nodeid.partition("[")[0]
-    return next(parts, file if _makes_once(root / file) else test)
+    return next(parts, nodeid.partition("::")[0])
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
