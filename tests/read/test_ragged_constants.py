@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import NUMBERS
 from support import flat, generate, load, run
 
 HEAD = """
@@ -61,7 +62,7 @@ def source(body: str) -> str:
 @pytest.mark.parametrize("name", BODIES)
 def test_slopes_are_those_of_differences(name: str) -> None:
     text = source(BODIES[name])
-    made = generate(text)
+    made = generate(text, **NUMBERS)
     assert "not True" not in made
     f, grad = load(text)["f"], load(made)["f_grad"]
     ends = [(1e-6, 0.0), (0.0, 1e-6)]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from amounts import seeds
+from amounts import NUMBERS, seeds
 from support import load, run
 
 HEAD = """import numpy as np
@@ -119,7 +119,7 @@ def differences(model: Callable[..., float], step: float) -> np.ndarray:
 @pytest.mark.parametrize("seed", seeds(30, 60))
 def test_gradients_are_those_of_what_runs(seed: int) -> None:
     text = Program(seed).text
-    result = run(text)
+    result = run(text, **NUMBERS)
     if result.text is None:
         assert {d.code for d in result.diagnostics} <= {"AD107", "AD124"}, text
         return

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from amounts import seeds
+from amounts import NUMBERS, seeds
 from support import load, run
 
 HEAD = """import math
@@ -90,7 +90,7 @@ def test_numbers_are_those_of_numpy(seed: int) -> None:
     exec(f"{HEAD}{line}\n", names)
     want = np.asarray(names["K"], dtype=float)
     for container in ("array", "tuple"):
-        result = run(f"{HEAD}{line}\n{MODELS}", container=container)
+        result = run(f"{HEAD}{line}\n{MODELS}", container=container, **NUMBERS)
         if container == "tuple" and {d.code for d in result.diagnostics} == {"AD033"}:
             continue  # only numpy computes it
         assert result.text is not None, (line, result.diagnostics)
