@@ -96,12 +96,13 @@ def test_the_program_that_is_read_agrees() -> None:
 def test_what_an_arm_binds_that_may_have_returned(first: str) -> None:
     """What may be None in a loop behind a `return` was an internal error."""
     body = f"{first}if x > 1.0:\n    if n > 4:\n        return x * n\n"
-    body += "    for k in range(1, n):\n        y = 2 * x + k\nreturn y * x"
+    body += "    for k in range(1, n):\n        y = 2 * x + k\n"
+    body += "else:\n    y = x\nreturn y * x"
     made = load_generated(_source(body))["f_value_and_grad"]
     assert made(1.5, 3) == (7.5, 8.0) and made(1.5, 5) == (7.5, 5.0)
-    for x, n in ((1.5, 1), (0.5, 3)):
-        with pytest.raises(TypeError if first else UnboundLocalError):
-            made(x, n)
+    assert made(0.5, 3) == (0.25, 1.0)
+    with pytest.raises(TypeError if first else UnboundLocalError):
+        made(1.5, 1)
 
 
 @pytest.mark.parametrize(
