@@ -16,7 +16,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.partials import Partial
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.ir import nodes
-from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
@@ -115,8 +115,9 @@ def linearise(
     `bridges` stand for the statements of the numbers given with them; other statements
     with blocks are no part of the graph, and those on arrays need bridges.
     With `staged`, quotients and their like are linearised in two stages. A value in
-    `perturbed` has a column of its own added to it: its perturbation. Partials take a
-    value in `numbers` for the number that it is. Linear.
+    `perturbed` has a column of its own added to it: its perturbation. Partials of all
+    but products and quotients take a value in `numbers` for the number that it is.
+    Linear.
     """
     sketch = _Sketch(perturbed=perturbed or {}, numbers=numbers or {})
     sources = _begin(sketch, columns, tangents)
@@ -150,6 +151,9 @@ def _begin(
     return sources
 
 
+_FACTORS = Form.PRODUCT, Form.QUOTIENT
+
+
 def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
     vertex, op, args = sketch.vertex, statement.op, statement.args
     active = [k for k, a in enumerate(args) if a in vertex]
@@ -161,7 +165,8 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
             return  # of an array it reads the length alone
         # a vertex is a number; arrays are swept
         raise ValueError(f"cannot linearise {op.name}")
-    args = tuple(sketch.numbers.get(a, a) for a in args)
+    if op.form not in _FACTORS:  # products share what the value has made
+        args = tuple(sketch.numbers.get(a, a) for a in args)
     two_stages = bool(staged and op.common and len(active) > 1)
     templates = op.parts if two_stages else _partials(op, args)
     read = statement.args

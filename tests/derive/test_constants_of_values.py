@@ -49,3 +49,8 @@ def test_numbers_are_those_of_the_source():
     assert value == x ** (1 / 3) * (2.0 / 3.0 - y)
     assert x_bar == pytest.approx(value / 3 / x, rel=1e-15)
     assert y_bar == -(x ** (1 / 3))
+
+
+def test_products_cancel_with_what_the_value_has_made():
+    text = made("gradient(value=True)", "return x / (y * math.sqrt(2.0 * math.pi))")
+    assert "value_ratio * (-1.0 / y)" in text
