@@ -76,6 +76,7 @@ class Labels:
         self.watched: State[EdgeLabel] | None = None
         self._full = sys.maxsize if room is None else len(builder.body) + room
         self._formed: dict[int, Label] = {}
+        self._traits = builder.traits
 
     def multiply(
         self, out_edge: EdgeLabel, in_edge: EdgeLabel, u: int, v: int, w: int
@@ -86,18 +87,19 @@ class Labels:
             in_edge = self.formed(in_edge, u, v)
         c, left = out_edge
         d, right = in_edge
-        if len(self.builder.body) > self._full:
+        builder = self.builder
+        if len(builder.body) > self._full:
             raise Dearer
         name = self.hint_of_term(u, w)
-        constant = _product(c, d)
+        constant = d if type(c) is float and c == 1.0 else _product(c, d)
         if constant is None:  # each stays where it is
             values = self._operand(out_edge, ""), self._operand(in_edge, "")
-            return multiple(1.0, self.builder.apply("mul", *values, hint=name))
+            return multiple(1.0, builder.apply("mul", *values, hint=name))
         if not (left and right):
             return self._normal(_label(Monomial, (constant, right or left)), name)
         x, y = left[0][0], right[0][0]
         hint = name if constant == 1.0 else ""  # as in `_if_unit`
-        made = self.builder.apply("mul", x, y, hint=hint)
+        made = builder.apply("mul", x, y, hint=hint)
         return self._normal(_label(Monomial, (constant, ((made, 1),))), name)
 
     def watch(self, state: State[EdgeLabel] | None) -> None:
@@ -155,26 +157,30 @@ class Labels:
         return self.builder.apply("float", value, hint=hint)
 
     def _sum(self, a: Label, b: Label, name: str) -> Label:
-        c, d = a.constant, b.constant
+        c, left = a
+        d, right = b
         if c == 0.0 or d == 0.0:
             return b if c == 0.0 else a
-        if a.powers == b.powers:
+        if left == right:
             self.indifferent = False
             with suppress(OverflowError):
                 c = total(c, d)
-                return Monomial(c, a.powers) if c else ZERO
+                return Monomial(c, left) if c else ZERO
         op = "add" if (c < 0.0) is (d < 0.0) else "sub"
-        if a.powers and b.powers and abs(c) == abs(d):  # c * x + c * y is c * (x + y)
-            constant, left, right = c, _value(a), _value(b)
+        if left and right and abs(c) == abs(d):  # c * x + c * y is c * (x + y)
+            constant, x, y = c, left[0][0], right[0][0]
         else:
             constant = float(a.sign)
-            left, right = self._operand(a.positive, ""), self._operand(b.positive, "")
-        whole = self.builder.apply(op, left, right, hint=_if_unit(constant, name))
-        return self._normal(multiple(constant, whole), name)
+            x, y = self._operand(a.positive, ""), self._operand(b.positive, "")
+        whole = self.builder.apply(op, x, y, hint=_if_unit(constant, name))
+        return self._normal(_label(Monomial, (constant, ((whole, 1),))), name)
 
     def _normal(self, label: Label, name: str) -> Label:
-        m = self._split(label)
-        constant, powers = m
+        constant, powers = m = label
+        if powers:
+            value = powers[0][0]
+            if type(value) is Literal or value in self._traits:  # else it has none
+                constant, powers = m = self._split(label)
         if constant == 0.0:
             return ZERO
         if not powers or abs(constant) == 1.0:

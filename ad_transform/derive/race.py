@@ -9,7 +9,7 @@ cheaper than the choice among all that are finished.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
@@ -121,6 +121,9 @@ def compete(
     return replace(best, rivals=rivals)
 
 
+DRAFTED = "what the orders of the last race cost as drafted"
+"""Where in the memory of a builder that stands, by the names of the orders."""
+
 HELD = "races that a search goes on from"
 """Where in the memory of a builder races are held by the ids of their tasks, if whoever
 made the builder has put a dict there: more effort does what less effort did."""
@@ -148,7 +151,9 @@ def _run(
     linear = race.candidates.first.linear
     for name in runnable(names, linear.graph) if names else _orders(linear, options):
         race.enter(name)
-    if rival and race.is_hopeless(rival):
+    drafted = race.drafted()
+    builder.memory[DRAFTED] = drafted
+    if rival and are_hopeless(drafted.values(), rival):
         raise Dearer
     best = race.winner()
     if task.printed:
@@ -161,6 +166,11 @@ def _candidates(builder: Builder, task: Task, options: Options) -> Candidates:
     linear = linearise_task(builder, task, staged=False)
     made = Hasty if options.effort == LEAST else Candidates
     return made(builder, task, linear)
+
+
+def are_hopeless(drafted: Iterable[int], rival: Outcome) -> bool:
+    """Whether no order of such prices would be finished beside one that gave this."""
+    return min(drafted) > max(SHORT, _HOPELESS * rival.drafted)
 
 
 class Race:
@@ -179,11 +189,10 @@ class Race:
         doing(PLANNER, f"order {name}")
         self.candidates.draft(name, self.candidates.first)
 
-    def is_hopeless(self, rival: Outcome) -> bool:
-        """Whether no order would be finished beside one that gave this."""
-        drafts = [own[0][0].outcome for own in self.candidates.drafts.values()]
-        least = min(draft.price for draft in drafts)
-        return least > max(SHORT, _HOPELESS * rival.drafted)
+    def drafted(self) -> dict[str, int]:
+        """The prices of the orders in the first variant."""
+        drafts = self.candidates.drafts.items()
+        return {name: own[0][0].outcome.price for name, own in drafts}
 
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.

@@ -14,24 +14,25 @@ def shape(body: Iterable[Statement], results: Iterable[Operand]) -> tuple[object
     themselves.
     """
     number: dict[Operand, object] = {}
-
-    def seen(operands: Iterable[Operand]) -> list[object]:
-        return [
-            number.get(x, x)
-            if type(x) is not Literal
-            else (x.type, repr(x.value), x.name)
-            for x in operands
-        ]
-
+    seen = number.get
     rows: list[object] = []
-    for statement in body:
+    for place, statement in enumerate(body, start=1):
         if type(statement) is Apply:
             out = statement.out
-            rows.append((statement.op.name, *seen(statement.args), out.hint))
-            number[out] = len(rows)
+            args = [
+                seen(x, x) if type(x) is not Literal else _told(x)
+                for x in statement.args
+            ]
+            rows.append((statement.op.name, *args, out.hint))
+            number[out] = place
         else:
             rows.append(id(statement))
-    return (*rows, *seen(results))
+    rows += [seen(x, x) if type(x) is not Literal else _told(x) for x in results]
+    return tuple(rows)
+
+
+def _told(literal: Literal) -> object:
+    return literal.type, repr(literal.value), literal.name
 
 
 def same_text(body: tuple[Statement, ...], results: Iterable[Operand]) -> object:

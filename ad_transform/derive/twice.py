@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.race import HELD
+from ad_transform.derive.race import DRAFTED, HELD, are_hopeless
 from ad_transform.derive.request import Request
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.sweep.solve import (
@@ -185,15 +185,18 @@ def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
     """The cheapest on top of the cheapest, and what takes the same order twice."""
     request = passes.request
     options = request.options.override(effort=min(request.options.effort, 1))
-    first = accumulate(*passes.first, options)
+    first, drafted = _raced(*passes.first, options)
     if options.effort == 1 and SHORT < len(request.function.body) < LONGEST:
         with suppress(Dearer):
             beside = _first(passes, first, BESIDE)
             first = min(first, beside, key=lambda outcome: outcome.rank)
-    both = passes.after(first, accumulate(*passes.over(first), options))
+    second, again = _raced(*passes.over(first), options)
+    both = passes.after(first, second)
     firsts = {name: made for name, made in first.rivals.items() if _is_short(made)}
     if len(request.function.body) <= SHORT:
         for name in passes.asked:
+            if name not in first.rivals and _hopeless(drafted, [name], first):
+                continue
             with suppress(Dearer):
                 firsts[name] = _first(passes, first, name)
     found = [(first, both)]
@@ -201,7 +204,7 @@ def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
     for made, twice, more in _shapes(firsts, first):
         known = both.rivals if made is first else {}
         new = [name for name in {**twice, **more} if name not in known]
-        if new:
+        if new and not (made is first and _hopeless(again, new, both)):
             with suppress(Dearer):
                 outcome = compete(*passes.over(made), options, new, both)
                 after = passes.after(made, outcome)
@@ -209,6 +212,22 @@ def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
                 known = {**known, **after.rivals}
         rivals.update((name, known[name]) for name in twice if name in known)
     return found, rivals
+
+
+def _raced(
+    builder: Builder, task: Task, options: Options
+) -> tuple[Outcome, Mapping[str, int]]:
+    """The cheapest code for a task, and what orders cost there as drafted."""
+    builder.memory.pop(DRAFTED, None)
+    outcome = accumulate(builder, task, options)
+    straight = is_straight(builder.body, task)
+    return outcome, builder.memory.get(DRAFTED, {}) if straight else {}
+
+
+def _hopeless(drafted: Mapping[str, int], names: Sequence[str], rival: Outcome) -> bool:
+    """Whether orders are known to be hopeless beside a rival, which was among them."""
+    known = [drafted[name] for name in names if name in drafted]
+    return len(known) == len(names) and are_hopeless(known, rival)
 
 
 def _first(passes: Passes, first: Outcome, name: str) -> Outcome:

@@ -1,9 +1,9 @@
 """The builder: hash-consing single assignment, with or without the laws.
 
 Identical operations are merged; the key is commutative, the operand order kept is the
-first seen (Yoshida 1989, algorithm 1, ordered by creation). `keep` merges and nothing
-else, so what it builds computes the source's bits; `apply` also simplifies by the laws
-of `ir.simplify` and serves derivative code.
+first seen (Yoshida 1989, algorithm 1). `keep` merges and nothing else, so what it
+builds computes the source's bits; `apply` also simplifies by the laws of `ir.simplify`
+and serves derivative code.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ad_transform.ir.nodes import (
     While,
     prints,
 )
-from ad_transform.ir.types import Type
+from ad_transform.ir.types import FLOAT, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 
@@ -66,8 +66,6 @@ class Builder:
     __slots__ = (
         "_known",
         "_laws_of",
-        "_rank",
-        "_traits",
         "_trips",
         "body",
         "constants",
@@ -76,6 +74,7 @@ class Builder:
         "laws",
         "memory",
         "table",
+        "traits",
     )
 
     def __init__(self, table: Mapping[str, Elemental], laws: Laws) -> None:
@@ -87,8 +86,7 @@ class Builder:
         self.known: dict[Var, int] | None = None  # the signs that values may have
         self.memory: dict[Any, Any] = {}  # what passes found out, for all copies
         self._known: dict[Any, Any] = {}
-        self._rank: dict[Var, int] = {}
-        self._traits: dict[Var, int] = {}
+        self.traits: dict[Var, int] = {}  # of values that are no plain sum or product
         self._laws_of: dict[tuple[str, int], tuple[Law, ...]] = {}  # by traits
         self._trips = [0]  # how many loops record, in inner builders too
 
@@ -101,8 +99,7 @@ class Builder:
         twin.known = self.known
         twin.memory = self.memory
         twin._known = self._known.copy()
-        twin._rank = self._rank.copy()
-        twin._traits = self._traits.copy()
+        twin.traits = self.traits.copy()
         twin._laws_of = self._laws_of
         twin._trips = self._trips.copy()
         return twin
@@ -120,18 +117,9 @@ class Builder:
 
     # --- statements ----------------------------------------------------------------
 
-    def _key(self, op: Elemental, args: tuple[Operand, ...]) -> Any:
-        if not op.commutes:
-            return (op.name, *args)
-        a, b = args
-        rank = self._rank  # the order of first sight, literals last
-        second = rank.setdefault(b, len(rank)) if type(b) is Var else _LAST
-        first = rank.setdefault(a, len(rank)) if type(a) is Var else _LAST
-        return (op.name, b, a) if second < first else (op.name, a, b)
-
     def find(self, op: str, *args: Operand) -> Operand | None:
         """The value of `op(*args)` if it has been built, else None."""
-        found: Operand | None = self._known.get(self._key(self.table[op], args))
+        found: Operand | None = self._known.get(_key(self.table[op], args))
         return found
 
     def keep(
@@ -148,7 +136,7 @@ class Builder:
 
         `declared` is the type of what an elemental makes that does not say it itself.
         """
-        key = self._key(op, args)
+        key = _key(op, args)
         found: Operand | None = self._known.get(key)
         if found is not None and not op.linear:
             return found
@@ -160,7 +148,7 @@ class Builder:
 
     def adopt(self, statement: Apply) -> Operand:
         """The value of a statement as it stands, over operands of this builder."""
-        key = self._key(statement.op, statement.args)
+        key = _key(statement.op, statement.args)
         found: Operand | None = self._known.get(key)
         if found is not None and not statement.op.linear:
             return found
@@ -185,21 +173,20 @@ class Builder:
         self.body.append(statement)
         self.definition[out] = statement
         self._known[key] = out
-        self._rank.setdefault(out, len(self._rank))
         name = op.name
         if name == "mul":
             a, b = statement.args
             if type(a) is Literal or type(b) is Literal:
-                self._traits[out] = _SCALED
+                self.traits[out] = _SCALED
         elif name == "sub":
             if type(statement.args[0]) is Literal:
-                self._traits[out] = _COMPLEMENT
+                self.traits[out] = _COMPLEMENT
         elif name != "add":
             trait = _TRAITS.get(op.form)
             if trait is not None:
-                self._traits[out] = trait
-        if name in _COMPUTED and any(
-            type(a) is Literal or a in self.constants for a in statement.args
+                self.traits[out] = trait
+        if name in _COMPUTED and (
+            self.constants or type(statement.args[0]) is Literal  # else nothing is told
         ):
             self._note(statement)
 
@@ -214,7 +201,7 @@ class Builder:
             if type(number) is Literal and number.type == statement.out.type:
                 self.constants[statement.out] = number
         elif args != statement.args:
-            self._known.setdefault(self._key(statement.op, args), statement.out)
+            self._known.setdefault(_key(statement.op, args), statement.out)
 
     def apply(
         self,
@@ -228,11 +215,11 @@ class Builder:
     ) -> Operand:
         """The value of `op(*args)` simplified by the laws; they are about numbers."""
         row = self.table[op]
-        traits, known = _ANY, self._traits
+        traits, known = _ANY, self.traits
         for arg in args:
             if type(arg) is not Var:
                 traits |= _LITERAL
-            elif arg.type.dims:
+            elif arg.type is not FLOAT and arg.type.dims:
                 return self.keep(row, args, hint, span, named, notes, declared)
             elif arg in known:
                 traits |= known[arg]
@@ -242,20 +229,21 @@ class Builder:
             args = _floats(args)
         if len(args) == 2 and args[0] is args[1]:
             traits |= _EQUAL
-        before = len(self.body)
         laws = self._laws_of.get((op, traits))
         if laws is None:
             laws = self._laws_for(op, traits)
-        for law in laws:
-            try:
-                simpler = law(self, args)
-            except OverflowError:  # a constant that no float holds is none
-                continue
-            if simpler is not None:
-                if hint and isinstance(simpler, Var) and not simpler.hint:
-                    out = Var(simpler.type, hint, span, named, notes)
-                    return out if self.rebind(simpler, out, before) else simpler
-                return simpler
+        if laws:
+            before = len(self.body)
+            for law in laws:
+                try:
+                    simpler = law(self, args)
+                except OverflowError:  # a constant that no float holds is none
+                    continue
+                if simpler is not None:
+                    if hint and isinstance(simpler, Var) and not simpler.hint:
+                        out = Var(simpler.type, hint, span, named, notes)
+                        return out if self.rebind(simpler, out, before) else simpler
+                    return simpler
         if op == "mul" and type(args[1]) is Literal:
             args = args[::-1]  # numbers stand first
         return self.keep(row, args, hint, span, named, notes)
@@ -275,11 +263,10 @@ class Builder:
         if not isinstance(last, Apply) or last.out is not value:
             return False
         self.body[-1] = self.definition[out] = Apply(out, last.op, last.args)
-        self._known[self._key(last.op, last.args)] = out
-        self._rank[out] = self._rank.pop(last.out)
+        self._known[_key(last.op, last.args)] = out
         del self.definition[last.out]
-        if last.out in self._traits:
-            self._traits[out] = self._traits.pop(last.out)
+        if last.out in self.traits:
+            self.traits[out] = self.traits.pop(last.out)
         return True
 
     def branch(
@@ -314,8 +301,7 @@ class Builder:
         self.body.append(statement)
         for out in made:
             self.definition[out] = statement
-            self._traits[out] = _BRANCH
-            self._rank.setdefault(out, len(self._rank))
+            self.traits[out] = _BRANCH
         self._known[key] = made
         return made
 
@@ -437,7 +423,20 @@ def _picking(values: tuple[Var, ...], results: Operands) -> Block:
     return Block(params, (), tuple(inside.get(r, r) for r in results))
 
 
-_LAST = 1 << 62
+def _key(op: Elemental, args: tuple[Operand, ...]) -> Any:
+    """What an operation is known by: the same for `x + y` and `y + x`.
+
+    The order within is that of places in memory, numbers last: it differs from run to
+    run, but keys are only compared.
+    """
+    if op.commutes:
+        a, b = args
+        if type(b) is Var and (type(a) is not Var or id(b) < id(a)):
+            return (op.name, b, a)
+        return (op.name, a, b)
+    return (op.name, *args)
+
+
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
 _NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
 _BRANCH, _EQUAL = int(Trait.BRANCH), int(Trait.EQUAL)

@@ -8,7 +8,7 @@ is what the output says. Arithmetic carries the formulas along, so no pass need 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ad_transform.ir import formulas
@@ -33,10 +33,15 @@ class Constant(float):
     is_local: bool
     """Whether it has a name of its function."""
 
-    def __new__(cls, value: float, formula: Formula) -> Constant:
+    def __new__(
+        cls, value: float, formula: Formula, inside: Sequence[Literal] | None = None
+    ) -> Constant:
         made = super().__new__(cls, value)
         made.formula = formula
-        made.is_local = any(n.origin is Origin.LOCAL for n in names(formula))
+        made.is_local = False
+        for name in names(formula) if inside is None else inside:
+            if name.origin is Origin.LOCAL:
+                made.is_local = True
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -111,7 +116,7 @@ def _made(formula: Formula, number: float) -> float:
     if not inside or len(inside) > LONGEST:
         return number if inside else formula.constant
     value = evaluated(formula)
-    return Constant(value, formula) if math.isfinite(value) else number
+    return Constant(value, formula, inside) if math.isfinite(value) else number
 
 
 def number_of(literal: Literal) -> float:
@@ -121,7 +126,7 @@ def number_of(literal: Literal) -> float:
         return Constant(value, literal.formula)
     if not literal.name:
         return value
-    return Constant(value, Monomial(1.0, ((Name(literal), 1),)))
+    return Constant(value, Monomial(1.0, ((Name(literal), 1),)), (literal,))
 
 
 def literal_of(number: float) -> Literal:

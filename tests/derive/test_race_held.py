@@ -55,3 +55,23 @@ def test_a_second_derivative_derives_its_first_pass_once(kind, tasks, monkeypatc
     run(source)
     assert sum(not names for _, names in made) == tasks
     assert len({(id(task), tuple(names)) for task, names in made}) == len(made)
+
+
+def test_orders_that_are_known_to_be_hopeless_are_not_drafted_again(monkeypatch):
+    """The race of all orders has said what forward order costs on the same task."""
+    names = [f"x{k}" for k in range(5)]
+    lines = "".join(f"    s = s + math.sin({x} * s)\n" for x in names)
+    source = (
+        "import math\n\n\n# ad: hessian\n"
+        f"def f({', '.join(names)}):\n    s = 1.0\n{lines}    return s\n"
+    )
+    once = race._run
+
+    def watched(builder, task, options, names, rival):
+        try:
+            return once(builder, task, options, names, rival)
+        except race.Dearer:
+            pytest.fail(f"drafted for nothing: {names}")
+
+    monkeypatch.setattr(race, "_run", watched)
+    run(source, effort=0)

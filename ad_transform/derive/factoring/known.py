@@ -13,7 +13,7 @@ from typing import Any
 
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.derive.outcome import Outcome
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 SHORT = 250
 """Statements up to which code is the same only where it stands in the same order."""
@@ -23,6 +23,9 @@ Memory = dict[Any, Any]
 
 _MADE, _NUMBERS = "made of code that computes the same", "numbers of operations"
 """Where in the memory it stands what passes made, and what is told apart."""
+
+_LAST = "the code that was looked at last, and its form"
+"""A pass that gains nothing hands its code to the next one."""
 
 
 def once(
@@ -50,12 +53,18 @@ def _form(memory: Memory, body: Body, results: Results) -> tuple[object, ...]:
     """Equal for code that computes the same by the same operations under the same
     names, in whatever order its statements stand, if they are not few.
     """
+    last = memory.get(_LAST)
+    if last is not None and last[0] is body and last[1] is results:
+        form: tuple[object, ...] = last[2]
+        return form
     is_short = len(body) <= SHORT
     values = _Values(memory.setdefault(_NUMBERS, {}), sides=is_short)
     made = [values.enter(statement) for statement in body]
     if not is_short:
         made.sort()
-    return (*made, None, *map(values.number, results))
+    form = (*made, None, *map(values.number, results))
+    memory[_LAST] = body, results, form
+    return form
 
 
 class _Values:
@@ -80,12 +89,15 @@ class _Values:
             found = tuple(map(self._told_apart, keys))
             self._own.update(zip(statement.outs, found, strict=True))
             return found
-        op, out = statement.op, statement.out
-        args = [self.number(a) for a in statement.args]
+        op, out, own, numbers = statement.op, statement.out, self._own, self._numbers
+        args = [
+            own[a] if type(a) is Var and a in own else self.number(a)
+            for a in statement.args
+        ]
         if op.commutes and not self._sides:
             args.sort()
-        found_one = self._told_apart((op.name, out.hint, out.named, *args))
-        self._own[out] = found_one
+        key = (op.name, out.hint, out.named, *args)
+        own[out] = found_one = numbers.setdefault(key, len(numbers))
         return (found_one,)
 
     def number(self, operand: Operand) -> int:
