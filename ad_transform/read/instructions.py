@@ -122,7 +122,7 @@ def load(flat: Context, i: Load) -> None:
         value = Special.REFUSED
         if not frame.hazy:
             message = f"{shown(i.name)} is used before it is bound"
-            help_ = "it is local, for the function binds it somewhere"
+            help_ = "bind it before; it is local, for the function binds it somewhere"
             if frame.loops:
                 message = f"{shown(i.name)} may be read before the loop has bound it"
                 help_ = UNBOUND

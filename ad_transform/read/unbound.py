@@ -17,7 +17,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.values import FILLERS, Draft, Maybe, Special, Value
 
-_UNKNOWN = (None, Special.REFUSED, Special.UNBOUND)
+_UNKNOWN = (None, Special.REFUSED, Special.UNBOUND, Special.UNUSED)
 
 
 def read(flat: Context, value: Value, name: str, span: Span) -> Value:

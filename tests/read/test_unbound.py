@@ -52,6 +52,15 @@ BODIES = {
         "        y = y * k + x\n"
         "return y"
     ),
+    "left": (
+        "for k in range(n):\n"
+        "    if x > 1.6:\n"
+        "        return x * k\n"
+        "    if k == 2:\n"
+        "        y = x * n\n"
+        "    x = x + 0.025 * k\n"
+        "return y * x"
+    ),
     "later": (
         "s = x\n"
         "for i in range(n):\n"
