@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -32,12 +33,22 @@ FOREIGN = {"libcst": {"read"}, "click": {"cli"}, "numpy": set(), "black": set()}
 MODULES = sorted(ROOT.rglob("*.py"))
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements in one, which stand in its lists; expressions hold none."""
+    for field in vars(node).values():
+        if isinstance(field, list):
+            for part in field:
+                if isinstance(part, ast.stmt | ast.excepthandler | ast.match_case):
+                    yield part
+                    yield from statements(part)
+
+
 @cache
 def imported(path: Path) -> list[str]:
     """The dotted names of what a module imports, wherever in it."""
     package = path.relative_to(ROOT.parent).parent.parts
     found: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

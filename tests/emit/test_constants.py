@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import black
 import pytest
+from amounts import QUICK
 from support import generate, load, load_generated, marked
 
 SOURCE = """import math
@@ -28,7 +29,8 @@ def f(x, y):
 
 @pytest.fixture(scope="module")
 def text():
-    return generate(marked(SOURCE, "f", "gradient", 'hessian(container="tuple")'))
+    kinds = "gradient", 'hessian(container="tuple")'
+    return generate(marked(SOURCE, "f", *kinds), **QUICK)
 
 
 def test_numbers_have_their_names(text):
