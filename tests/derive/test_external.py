@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import pairs
+from amounts import NUMBERS, pairs
 from support import (
     exactly,
     flat,
@@ -135,7 +135,7 @@ def test_slopes_are_those_of_the_function_called(caller: str, inline: str) -> No
 
 def test_second_derivatives_come_from_those_of_derivatives() -> None:
     source = TABLE + "# ad: hessian, hvp\n" + CALLERS["jac"]
-    made = written(source, generate(source))
+    made = written(source, generate(source, **NUMBERS))
     wanted = flat(hessian(load_exact(source)["f"], exactly(AT), ("x", "y")))
     close(flat(made["f_hess"](**AT)), wanted)
     product = made["f_hvp"](**AT, x_dot=0.0, y_dot=1.0)

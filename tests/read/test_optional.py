@@ -8,6 +8,7 @@ from pathlib import Path
 import duals
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import load, run, same_bits
 
 SOURCES = {
@@ -95,7 +96,7 @@ POINTS = ((0.75, None), (1.5, None), (1.5, 0.5), (0.75, 4.0))
 @pytest.mark.parametrize("name", SOURCES)
 def test_value_and_gradient_with_and_without(name: str) -> None:
     source = "from typing import Optional\n" + SOURCES[name]
-    result = run(source, container="tuple")
+    result = run(source, container="tuple", **NUMBERS)
     assert result.text is not None, result.diagnostics
     ours, plain = load(result.text)["f_value_and_grad"], load(source)["f"]
     sloped = load(source, duals.modules())["f"]
@@ -146,7 +147,7 @@ ARRAYS = {
 def test_arrays_that_may_be_none(name: str, length: str) -> None:
     head = f'def f(x: "Vector[{length}]", w: "Vector[{length}]" = None):'
     source = f"import numpy as np\n\n# ad: gradient(x, w)\n{head}{ARRAYS[name]}"
-    result = run(source)
+    result = run(source, **NUMBERS)
     assert result.text is not None, result.diagnostics
     ours, changing = load(result.text)["f_grad"], load(source)["f"]
 
