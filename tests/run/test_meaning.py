@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amounts import search
 from support import load, run
 
 CASES = (Path(__file__).parent / "meaning.txt").read_text().strip("\n").split("\n---\n")
@@ -35,7 +36,7 @@ def test_it_means_the_same_or_is_refused(case: str) -> None:
     body, _, wanted = case.rpartition("\n#! ")
     at = ("\n" + body).index("\ndef f(")
     source = HEAD + body[:at] + MARK + body[at:] + "\n"
-    result = run(source)
+    result = run(source, **search(source))
     if result.text is None:
         errors = {d.code for d in result.diagnostics if d.severity == "error"}
         assert " ".join(sorted(errors)) == wanted
