@@ -9,7 +9,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
-from ad_transform.read.structured import GROUPS
+from ad_transform.read.structured import GROUPS, Dict, Object
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
 
@@ -47,6 +47,13 @@ class Promise:
         if "none" in kinds:
             return "text" not in kinds or kinds <= {"text", "none", "unused"}
         return kinds <= {"number"}
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is surely one of several objects, or dicts, that may change."""
+        known = list(self.known())
+        owners = [one.identity for one in known if isinstance(one, Object | Dict)]
+        return len(owners) == len(known) and None not in owners and len({*owners}) > 1
 
     def known(self) -> Iterator[Value | None]:
         """What may be it, as far as it is known by now."""

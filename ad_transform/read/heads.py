@@ -29,15 +29,28 @@ def promised(loop: Loop, name: str) -> Callable[[Span], Value]:
         old = loop.old[name]
         if isinstance(old, Promise):
             old.at(span)  # which may ask for what is being made here
-        if name not in loop.heads:
+        if name not in loop.heads and loop.settled:
+            _late(loop, name, span)
+        elif name not in loop.heads:
             loop.heads[name] = _taken(loop, name, span)
             if loop.closed:
                 end_of(loop, name, span)
-            if loop.settled:
-                handed.give_up(loop)
         return loop.heads[name]
 
     return make
+
+
+def _late(loop: Loop, name: str, span: Span) -> None:
+    """The same behind a loop, which is not run again: what is found wrong refuses the
+    name, for what is said may be lost where a loop that reads it first is run again.
+    """
+    with loop.flat.module.shared.apart() as report:
+        loop.heads[name] = _taken(loop, name, span)
+        end_of(loop, name, span)
+        handed.give_up(loop)
+    loop.flat.module.report.extend(report.sorted())
+    if report.has_error or loop.stale:
+        loop.heads[name], loop.stale = Special.REFUSED, False
 
 
 def _taken(loop: Loop, name: str, span: Span) -> Value:

@@ -159,8 +159,9 @@ class Loop:
 
     def _close(self, gone: Value) -> None:
         """Settle what every carry is at the end of a trip; that may make others."""
-        for end in self.ends.values():  # or an int might be found to be a float late
-            if isinstance(end, Promise) and end.is_number:
+        for end in self.ends.values():
+            # or an int might be found to be a float late, or an object another one
+            if isinstance(end, Promise) and (end.is_number or end.is_object):
                 end.at(self.span)
         done = 0
         while done < len(self.heads) or self.cells.settle():

@@ -30,6 +30,7 @@ _ALIKE = "let it be a number, or a tuple of one length, all the time"
 _SUM = "begin with an array, and add in a loop: `s = np.zeros(n)`, `s = s + u`"
 _ZEROS = "bind an array to it before the loop, `np.zeros(n)` or `np.zeros_like(x)`"
 _KEYS = 'write all its keys out before the loop: `d = {"a": 0.0}`'
+_NEW_DICT = "write to a copy: `d = dict(d)`"
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
 
 BOUND = -1
@@ -114,6 +115,9 @@ def _fits(
         )
     if isinstance(head, Dict):
         if head.is_like(end) and head.identity not in (None, end.identity):
+            if loop.closed:
+                message = f"{name!r} is one dict or another here, as a loop decides"
+                loop.flat.refuse("AD124", message, loop.span, _NEW_DICT)
             loop.types.wide[name, OTHER] = FLOAT
             loop.stale = True
         return head.is_like(end) and all(

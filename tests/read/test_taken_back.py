@@ -5,6 +5,7 @@ functions around hold what they held before the trial.
 from __future__ import annotations
 
 import pytest
+from reading import codes
 from support import load, load_generated
 
 HEAD = """
@@ -63,6 +64,38 @@ def f(x: float, n: int):
 """
 
 
+OTHERS = """
+class Box:
+    def __init__(self, v):
+        self.v = v
+
+
+# ad: gradient(x, value=True)
+def f(x: float, n: int):
+    box = Box(0.0)
+    for i in range(n):
+        for j in range(n):
+            box = Box(1.0 + x * j)
+    for k in range(n):
+        box.v *= x
+    if x > 0.0:
+        box.v += x
+    return box.v * x
+"""
+DICTS = """
+# ad: gradient
+def f(x: float, n: int):
+    d = {"v": 0.0}
+    e = d
+    for i in range(n):
+        for j in range(n):
+            d = {"v": 1.0 + x}
+    for k in range(n):
+        d["v"] *= x
+    return d["v"] + e["v"]
+"""
+
+
 @pytest.mark.parametrize("body", BODIES)
 def test_values_and_derivatives(body: str) -> None:
     agrees(f"{HEAD}{body}\n", 3)
@@ -71,6 +104,15 @@ def test_values_and_derivatives(body: str) -> None:
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_a_list_of_a_loop_that_a_loop_inside_reads_first(n: int) -> None:
     agrees(LISTS, n)
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_an_object_of_loops_that_a_loop_behind_reads_first(n: int) -> None:
+    agrees(OTHERS, n)
+
+
+def test_a_dict_of_loops_that_a_loop_behind_reads_first() -> None:
+    assert codes(DICTS) == ["AD124"]
 
 
 def agrees(source: str, n: int) -> None:
