@@ -113,12 +113,23 @@ def _parse(text: str) -> ast.Module:
             tree = _tree(text)
             _accept(tree)
         except SyntaxError as error:
-            raise Refusal(_not_python(error, text)) from None
+            made = _null_byte if "\0" in text else _not_python
+            raise Refusal(made(error, text)) from None
         except (RecursionError, MemoryError):
             raise Refusal(DEEP) from None
-        except ValueError as error:  # null bytes
-            raise Refusal(Diagnostic("AD003", str(error))) from None
+        except ValueError as error:  # null bytes, before Python 3.11.4
+            raise Refusal(_null_byte(error, text)) from None
     return tree
+
+
+def _null_byte(error: Exception, text: str) -> Diagnostic:
+    """What is said of a text that holds null bytes, at the first one."""
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    before = text.partition("\0")[0]
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    span = Span(line, column, line, column + 1)
+    help_ = "remove it: the file may be damaged, or no text"
+    return Diagnostic("AD003", message, span, help_)
 
 
 def _tree(text: str) -> ast.Module:

@@ -80,6 +80,12 @@ def test_a_syntax_error_stands_where_python_says() -> None:
     assert (said.span.line, said.span.column) == (1, 5)
 
 
+def test_a_null_byte_has_a_place() -> None:
+    (said,) = read(b"x = 1\ny = \x00\n", "m.py").diagnostics
+    assert said.span is not None and said.help
+    assert (said.span.line, said.span.column) == (2, 5)
+
+
 def test_an_empty_file() -> None:
     assert _survives(b"") == Reading()
 
