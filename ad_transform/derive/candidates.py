@@ -24,6 +24,7 @@ from ad_transform.eliminate.order import asked_for, pairs_asked_for
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
+from ad_transform.ir.count import Counts
 
 LARGE = 4_000
 """Edges from which on the plain counts decide which one order is priced, with eager
@@ -84,6 +85,8 @@ class Candidates:
         self._drafted: dict[tuple[Variant, Steps], Draft | None] = {}
         self._indifferent: dict[tuple[int, Steps], Draft] = {}  # by graph
         self._alike: dict[object, Draft] = {}
+        self._counted: dict[Counts, Draft] = {}  # the first with such counts
+        self._shaped: set[Counts] = set()  # where that is among the alike ones
         self._polished: dict[int, Outcome] = {}
         self._factored: dict[object, Outcome] = {}
         self._shared: dict[int, tuple[Outcome, Outcome]] = {}
@@ -157,6 +160,13 @@ class Candidates:
         """The draft, with the body of an earlier one if that is alike."""
         if len(draft.outcome.body) >= LONGEST:
             return draft
+        counts = draft.outcome.counts
+        first = self._counted.setdefault(counts, draft)
+        if first is draft:  # nothing before has as many operations
+            return draft
+        if counts not in self._shaped:
+            self._shaped.add(counts)
+            self._alike.setdefault(_shape(first.outcome), first)
         known = self._alike.setdefault(_shape(draft.outcome), draft)
         return replace(known, outcome=_by(draft, known.outcome))
 

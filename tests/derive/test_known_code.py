@@ -8,7 +8,10 @@ import pytest
 from amounts import amount
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import run
 
+from ad_transform.derive import candidates
+from ad_transform.derive.candidates import Candidates
 from ad_transform.derive.factoring import known as known_code
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
@@ -128,3 +131,30 @@ def test_trees_are_polished_as_if_none_had_been_before(sums):
         alone = polish(Builder(TABLE, LAWS), body, results, 0)
         assert count_statements(*again) == count_statements(*alone)
         assert [s.op.name for s in again[0]] == [s.op.name for s in alone[0]]
+
+
+def test_drafts_are_compared_only_with_those_of_as_many_operations(monkeypatch):
+    made, compared, inside = [], [], []
+    once_same, once_shape = Candidates._same, candidates._shape
+
+    def same(self, draft):
+        made.append(draft.outcome.counts)
+        inside.append(None)
+        try:
+            return once_same(self, draft)
+        finally:
+            inside.pop()
+
+    def shape(outcome):
+        if inside:
+            compared.append(outcome.counts)
+        return once_shape(outcome)
+
+    monkeypatch.setattr(Candidates, "_same", same)
+    monkeypatch.setattr(candidates, "_shape", shape)
+    body = (
+        "    u = 2.0 * x / y\n    v = u * y - x / u\n    return u * v, v / y, u - v\n"
+    )
+    run(f"# ad: jacobian\ndef f(x, y):\n{body}")
+    assert min(map(made.count, made)) == 1
+    assert all(made.count(counts) > 1 for counts in compared)
