@@ -15,6 +15,7 @@ The order of those behind a derivation matters:
     arms   guarded, conditional        quotients, and what is made of what is 0 in the
                                        other arm, go into the arms
            threaded                    arms that are alone now
+           own_sums                    sums of what one branch gives
            signed, multiples           signs and numbers, where all is in place
     lists  in_place, told              elements changed in place, lengths of new lists
            listed_once, numbered       lists and numbers for what is recorded
@@ -53,6 +54,7 @@ with later():
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
     from ad_transform.ir.equal_carries import without_equal_carries
+    from ad_transform.ir.filled import filled
     from ad_transform.ir.gathered import gathered
     from ad_transform.ir.guarded import guarded
     from ad_transform.ir.into_rows import into_rows
@@ -60,7 +62,9 @@ with later():
     from ad_transform.ir.joined import joined
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.one_sum import one_sum
+    from ad_transform.ir.own_sums import own_sums
     from ad_transform.ir.read_at_once import read_at_once
+    from ad_transform.ir.read_back import read_back
     from ad_transform.ir.rooms import rooms_late
     from ad_transform.ir.same_lengths import same_lengths
     from ad_transform.ir.signed import signed
@@ -128,13 +132,14 @@ def _loops(function: Function) -> Function:
     derived = held(computed_once(derived))
     derived = held(same_lengths(added_to_all(derived, TABLE)))
     derived = held(appended(derived, TABLE))
-    derived = held(without_unseen(read_at_once(derived, TABLE)))
+    derived = held(filled(read_at_once(derived, TABLE), TABLE))
+    derived = held(without_unseen(derived))
     return held(one_sum(fused(held(moved_out(derived))), TABLE))
 
 
 def _arms(function: Function) -> Function:
     derived = held(conditional(held(guarded(function)), TABLE))
-    derived = held(threaded(derived, _REACH))
+    derived = held(own_sums(held(threaded(derived, _REACH)), TABLE))
     return held(multiples(signed(derived, TABLE), TABLE))
 
 
@@ -143,6 +148,7 @@ def _lists(function: Function) -> Function:
     derived = held(listed_once(derived))
     if not _has_blocks(derived):
         return derived
+    derived = held(read_back(derived, TABLE))
     derived = held(numbered(without_last_trips(derived)))
     derived = held(forwards(gathered(held(joined(derived)))))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))

@@ -43,6 +43,9 @@ def _looped(block: Block, table: Mapping[str, Elemental]) -> Block:
     if not any(map(_is_added, block.body)):
         return block
     read = times_read(block)
+    for statement in block.body:
+        if isinstance(statement, Apply) and statement.op.name in ("size", "like"):
+            read[statement.args[0]] -= 1  # its length, which stays
     made: dict[Operand, Statement] = {
         out: statement for statement in block.body for out in statement.outs
     }
@@ -54,7 +57,7 @@ def _looped(block: Block, table: Mapping[str, Elemental]) -> Block:
             if (
                 isinstance(alike, Apply)
                 and alike.op.name == "like"
-                and read[array] == 1 + (alike.args[0] is array)
+                and read[array] == 1
                 and _is_own(made.get(array))
             ):
                 size = Apply(Var(INT), table["size"], (array,))

@@ -121,13 +121,16 @@ def _is_known_number(statement: Apply) -> bool:
 
 
 def _settled(block: Block, moves: Moves) -> Task[Block]:
-    """The block, every loop in it without what its trips compute alike."""
+    """The block, every loop in it without what its trips compute alike. What is in
+    front of a loop now is not computed again behind it.
+    """
     body: list[Statement] = []
     known: dict[object, Var] = {}
+    env: Env = {}
     changed = False
     loops = any(isinstance(s, Scan | While) for s in block.body)
     for statement in block.body:
-        made = statement
+        made = statement.over(env) if env else statement
         if made.blocks:
             inner: list[Block] = []
             for held in made.blocks:
@@ -137,10 +140,20 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
         if isinstance(made, Scan | While):
             made = yield _Ahead(body, known, moves).of(made)
         elif loops and isinstance(made, Apply) and moves(made):
-            known.setdefault(_key(made.op.commutes, made.op.name, made.args), made.out)
+            key = _key(made.op.commutes, made.op.name, made.args)
+            first = known.setdefault(key, made.out)
+            if first is not made.out and not (made.out.hint or made.out.type.dims):
+                env[made.out] = first
+                continue
         changed = changed or made is not statement
         body.append(made)
-    return replace(block, body=tuple(body)) if changed else block
+    if not changed and not env:
+        return block
+    return replace(
+        block,
+        body=tuple(body),
+        results=tuple(env.get(result, result) for result in block.results),
+    )
 
 
 def _key(commutes: bool, name: str, args: tuple[Operand, ...]) -> object:

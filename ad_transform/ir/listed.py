@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ad_transform.ir.carried import Loop, changes, without_carries
-from ad_transform.ir.inner import changed_inside, is_same
+from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -28,8 +28,7 @@ from ad_transform.ir.trampoline import Task, bounce
 def listed_once(function: Function) -> Function:
     """The function with such lists once; linear in the statements, times the lists."""
     function = recorded_once(function)
-    block = bounce(_listed(function.block))
-    return function if block is function.block else replace(function, block=block)
+    return with_block(function, bounce(_listed(function.block)))
 
 
 def _listed(block: Block) -> Task[Block]:

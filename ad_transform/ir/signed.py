@@ -1,9 +1,10 @@
-"""Signs go where they cost nothing: a negation that only sums read, through products
-and quotients, is none.
+"""Signs go where they cost nothing: a negation that only sums read, through products,
+quotients and other sums, is none.
 
 `x_bar = x_bar + -t * i` becomes `x_bar = x_bar - t * i`, `x_bar[i] += -2.0 * t` becomes
-`x_bar[i] -= 2.0 * t`. Every bit stays: a product with the negative of a number is the
-negative of the product.
+`x_bar[i] -= 2.0 * t`, and `x_bar + 2.0 * (-t - u)` becomes `x_bar - 2.0 * (t + u)`.
+Every bit stays, but for the sign of a zero: a product with the negative of a number is
+the negative of the product, a sum of negatives that of the sum.
 """
 
 from __future__ import annotations
@@ -80,8 +81,8 @@ def _taking(block: Block, sacred: Set[Operand]) -> Set[Operand]:
 
 
 def _may_be_negative(body: Sequence[Statement]) -> Set[Operand]:
-    """Negations, and without a name multiples by a number below 0, and products and
-    quotients of all these.
+    """Negations, and without a name multiples by a number below 0, and products,
+    quotients and sums of all these.
     """
     found: set[Operand] = set()
     for statement in body:
@@ -92,7 +93,15 @@ def _may_be_negative(body: Sequence[Statement]) -> Set[Operand]:
                 found.add(statement.out)
         elif statement.op.name == "neg" and statement.out.type.is_real:
             found.add(statement.out)
+        elif _is_sum(statement) and not statement.out.hint:
+            x, y = statement.args
+            if x in found and (statement.op.name == "sub" or y in found):
+                found.add(statement.out)
     return found
+
+
+def _is_sum(statement: Apply) -> bool:
+    return statement.op.name in ("add", "sub")
 
 
 def _multiplier(statement: Apply) -> Literal | None:
@@ -112,9 +121,11 @@ def _refused(
     if not isinstance(statement, Apply):
         return statement.inputs
     args = statement.args
+    is_free = statement.out in may and statement.out not in refused
     if statement.op.name in _PRODUCTS:
-        is_free = statement.out in may and statement.out not in refused
         return () if is_free else args
+    if _is_sum(statement) and is_free:
+        return ()
     if statement.op.name == "neg" and args[0] in may:  # it is what is given up
         return ()
     if statement.op.name == "add" and args[1] not in may:
@@ -168,8 +179,14 @@ def _changed(
             made.append(replace(statement, op=table[_OTHER[name]], args=args))
         elif not signs:
             made.append(statement)
-        else:
-            if statement.args[1] not in negative:
-                args = args[::-1]
+        elif statement.args[0] not in negative:
             made.append(replace(statement, op=table[_OTHER[name]], args=args))
+        elif (name == "add") == (signs == 2):  # -x - y and -x + -y
+            if ("add", args) not in known:
+                known["add", args] = Var(out.type)
+                other = known["add", args]
+                made.append(replace(statement, op=table["add"], out=other, args=args))
+            negative[out] = known["add", args]
+        else:  # -x + y and -x - -y
+            made.append(replace(statement, op=table["sub"], args=args[::-1]))
     return made

@@ -38,7 +38,8 @@ _LEAST = 2
 def threaded(function: Function, reach: int = 0) -> Function:
     """The function with branches on flags in the arms that decide these.
 
-    Up to `reach` operations that may wait may stand between. Linear.
+    Up to `reach` operations may stand between, those that the second branch needs, and
+    others. Linear.
     """
     block = bounce(_threaded(function.block, reach, Consumption()))
     return function if block is function.block else replace(function, block=block)
@@ -61,34 +62,58 @@ def _joined(
     found: list[Statement] = []
     for statement in body:
         if isinstance(statement, Branch):
-            place = _before(found, statement, reach)
+            place = _before(found, reach)
             last = found[place] if place >= 0 else None
             if isinstance(last, Branch):
                 gone = consumption.by(statement)
-                between = {arg for one in found[place + 1 :] for arg in one.inputs}
-                both = _both(last, statement, gone)
-                if both is not None and gone.isdisjoint(between):
-                    found[place] = both
+                between = found[place + 1 :]
+                first = _ahead(between, last, statement)
+                read = {arg for one in between for arg in one.inputs}
+                both = None
+                if first is not None and gone.isdisjoint(read):
+                    both = _both(last, statement, gone)
+                if both is not None and first is not None:
+                    rest = (one for one in between if one not in first)
+                    found[place:] = [*first, both, *rest]
                     continue
         found.append(statement)
     return found
 
 
-def _before(found: Sequence[Statement], branch: Branch, reach: int) -> int:
-    """The place of the statement before a branch, past operations that may wait."""
+def _before(found: Sequence[Statement], reach: int) -> int:
+    """The place of the statement before a branch, past operations that may come in
+    another order.
+    """
     place = len(found) - 1
-    while place >= 0 and reach and _may_wait(found[place], branch):
+    while place >= 0 and reach and _may_move(found[place]):
         place, reach = place - 1, reach - 1
     return place
 
 
-def _may_wait(statement: Statement, branch: Branch) -> bool:
+def _may_move(statement: Statement) -> bool:
     return (
         isinstance(statement, Apply)
         and not statement.out.type.dims
         and never_raises(statement)
-        and statement.out not in branch.inputs
     )
+
+
+def _ahead(
+    between: Sequence[Statement], first: Branch, second: Branch
+) -> list[Statement] | None:
+    """Those of the operations between two branches that the second needs; None where
+    one of them needs the first. The others may wait for both.
+    """
+    needed = set(second.inputs)
+    found: list[Statement] = []
+    for statement in reversed(between):
+        if needed.isdisjoint(statement.outs):
+            continue
+        if not set(first.outs).isdisjoint(statement.inputs):
+            return None
+        needed.update(statement.inputs)
+        found.append(statement)
+    return found[::-1]
 
 
 def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:

@@ -36,24 +36,24 @@ def bind(
         return False
     held = value.inner if isinstance(value, Deque) else value
     if isinstance(held, Array) and held.is_whole:
-        _called(frame, held.cell, target.name, notes)
+        _called(flat, frame, held.cell, target.name, notes)
     if isinstance(value, Object) and value.identity is not None:
         value.identity.hint = value.identity.hint or target.name
     if isinstance(held, Rows):
         for cell, name in zip(
             held.cells, column_names(held.layout, target.name), strict=True
         ):
-            _called(frame, cell, name, ())
+            _called(flat, frame, cell, name, ())
     if isinstance(value, Lists):
         for cell, name in zip(
             value.cells, column_names(value.layout, target.name), strict=True
         ):
-            _called(frame, cell, name, ())
+            _called(flat, frame, cell, name, ())
     if isinstance(value, Stack):
-        _called(frame, value.values.cell, target.name, notes)
+        _called(flat, frame, value.values.cell, target.name, notes)
         _, *names = item_names(value, target.name)
         for marks, name in zip(value.marks, names, strict=True):
-            _called(frame, marks.cell, name, ())
+            _called(flat, frame, marks.cell, name, ())
     before = value.notes if isinstance(value, Draft | Literal) else ()
     made = named(frame, value, target.name, notes)
     if isinstance(made, Literal) and made is not value and target.times > 1:
@@ -62,10 +62,15 @@ def bind(
     return isinstance(made, Draft | Literal) and made.notes is not before
 
 
-def _called(frame: Frame, cell: Cell, name: str, notes: tuple[str, ...]) -> None:
-    """Let what an array or a list holds have a name."""
+def _called(
+    flat: Context, frame: Frame, cell: Cell, name: str, notes: tuple[str, ...]
+) -> None:
+    """Let what an array or a list holds have a name, at first and by now."""
     named(frame, cell.origin, name, notes)
     cell.hint = cell.origin.hint
+    held = flat.heap.names.get(cell.key)
+    if isinstance(held, Draft) and not held.hint:
+        named(frame, held, name, ())
 
 
 def bind_item(flat: Context, frame: Frame, target: Target, value: Value) -> None:

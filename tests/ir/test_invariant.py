@@ -84,6 +84,30 @@ def test_what_stands_still_moves_as_far_as_it_can(text, left):
     assert format_function(made) == format_function(program(HEAD + left))
 
 
+AGAIN = """\
+  %2: float = scan (0, %1, 1) (%0) (%0) ()
+  body (%3: int, %4: float, %5: float)
+    %6: float = mul(%5, 2.0)
+    %7: float = mul(%6, %4)
+    give %7
+  %8: float = mul(2.0, %0)
+  %9{name}: float = mul(%8, %2)
+  %10{name}: float = mul(2.0, %0)
+  %11: float = mul(%9, %10)
+  give %11
+"""
+
+
+@pytest.mark.parametrize(("name", "left"), [("", 1), (" y", 2)])
+def test_what_has_moved_is_not_computed_again_behind_it(name, left):
+    function = program(HEAD + AGAIN.format(name=name))
+    made = moved_out(function)
+    verify(made)
+    text = format_function(made)
+    assert text.count("2.0") == left  # names stay
+    assert repr(evaluate(made, (1.5, 2))) == repr(evaluate(function, (1.5, 2)))
+
+
 @pytest.mark.parametrize("operation", ["sqrt(%5)", "div(1.0, %5)", "exp(%5)"])
 def test_what_may_raise_stays_where_it_may_not_run(operation):
     text = NESTED.replace("mul(%10, %10)", operation.replace("%5", "%10"))

@@ -39,6 +39,7 @@ parameter y (%1: float)
   give %20
 """
 WAITS, STAYS = "%11: float = mul(%0, %1)", "%11: float = exp(%0)"
+OF_FIRST = "%11: float = mul(%0, %4)"
 TABLE = """
 XS, YS = (0.0, 1.0, 2.5, 4.0), (1.0, 3.0, 2.0, 5.0)
 
@@ -68,6 +69,17 @@ def branches(function):
 def test_a_branch_waits_for_what_cannot_raise(between, reach, left):
     function = program(FLAGGED.format(between=between))
     made = threaded(function, reach)
+    verify(made)
+    assert len(branches(made)) == left
+    for x, y in ((0.5, 1.0), (0.5, 3.0), (2.0, 3.0)):
+        assert evaluate(made, (x, y)) == evaluate(function, (x, y))
+
+
+@pytest.mark.parametrize(("between", "left"), [(WAITS, 1), (OF_FIRST, 2), (STAYS, 2)])
+def test_what_the_second_branch_needs_comes_before_both(between, left):
+    text = FLAGGED.format(between=between).replace("%3 (%4, %1)", "%3 (%4, %11)")
+    function = program(text)
+    made = threaded(function, 4)
     verify(made)
     assert len(branches(made)) == left
     for x, y in ((0.5, 1.0), (0.5, 3.0), (2.0, 3.0)):

@@ -32,9 +32,11 @@ from ad_transform.derive.rounding.refused import (
 from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.signature import mirror
 from ad_transform.diagnostics import Listing, Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count
 from ad_transform.ir.dissolve import dissolved
+from ad_transform.ir.filled import filled
 from ad_transform.ir.invariant import moved_out
 from ad_transform.ir.listed import listed_once
 from ad_transform.ir.nodes import (
@@ -46,6 +48,8 @@ from ad_transform.ir.nodes import (
     Var,
     group,
 )
+from ad_transform.ir.read_back import read_back
+from ad_transform.ir.unseen import without_unseen
 from ad_transform.options import Options, weights_of
 
 Operands = tuple[Operand, ...]
@@ -197,7 +201,9 @@ def estimate(
     each = mirror(function.nest, function.results)
     nest = group((function.nest, *[each] * len(model.names), *first.report))
     made_of = _named(function, name or f"{function.name}_{model.suffix}", block, nest)
-    derived = listed_once(lowered(moved_out(alike_once(made_of))))
+    derived = without_unseen(filled(alike_once(made_of), TABLE))
+    derived = listed_once(lowered(moved_out(derived)))
+    derived = read_back(derived, TABLE)
     own = first.problem.own
     return Derived(
         function=derived,

@@ -1,7 +1,7 @@
 """`z = [f(x[i]) for i in range(n)]` or `z = [f(v) for v in x]`, in place of a loop that
 fills a list.
 
-Loops that fill lists of the user's stay loops.
+Loops of the user's that fill lists stay loops.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class _Room:
 
 
 def _appended(writer: Writer, line: For, store: Line) -> _Room | None:
-    """A list without a name of the user's that a loop appends to."""
+    """A list that a loop appends to which is none of the user's."""
     match store:
         case Append(var=var, values=(item,)):
             name, value = writer.names[var], writer.text(item)
@@ -101,7 +101,7 @@ def _appended(writer: Writer, line: For, store: Line) -> _Room | None:
             value = value.removesuffix(")")
         case _:
             return None
-    if not value or var.named:
+    if not value or (var.named and not line.gathers):
         return None
     return _Room(name, value, line, r": list\[.*\] = \[\]")
 
@@ -111,7 +111,7 @@ def _stored(writer: Writer, line: For, store: Line) -> _Room | None:
     if not isinstance(store, Do) or store.notes or not (line.fills or _counts(line)):
         return None
     array = store.value.args[0].var if store.value.args else None
-    if array is None or array.named:
+    if array is None or (array.named and not line.gathers):
         return None
     assert line.index is not None
     index = writer.names[line.index]

@@ -28,6 +28,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     node,
+    walk,
 )
 
 Loop = Scan | While
@@ -51,12 +52,14 @@ class Items:
 
 class _Lengths:
     """What is known of lengths in a block: of numbers that are one, which, and which
-    arrays outside the arrays are. One that nobody knows is that of its array alone.
+    arrays outside the arrays are, and how long lists are `made`. One that nobody knows
+    is that of its array alone.
     """
 
     def __init__(self) -> None:
         self.of: dict[Operand, object] = {}
         self.arrays: dict[Operand, Operand] = {}
+        self.made: dict[Operand, object] = {}
 
     def length(self, array: Operand, axis: int) -> object:
         """The length of an array along an axis, for comparison. Rows that nobody knows
@@ -65,17 +68,29 @@ class _Lengths:
         dim = array.type.dims[axis]
         if dim != ANY:
             return dim
-        return object() if axis else self.arrays.get(array, array)
+        own = self.arrays.get(array, array)
+        return object() if axis else self.made.get(own, own)
 
     def enter(self, statement: Apply) -> None:
         """Take note of a number that is a length."""
         if statement.op.name == "size":
             array, *row = statement.args
             self.of[statement.out] = self.length(array, len(row))
+        elif statement.op.name == "full" and len(statement.args) == 2:
+            number = statement.args[1]
+            self.made[statement.out] = self.of.get(number, number)
+
+    def loop(self, loop: Loop) -> None:
+        """Take note of lists that are as long behind a loop as in front of it."""
+        pairs = zip(loop.outs, loop.carries, strict=False)
+        same = [(out, carry) for out, carry in pairs if carry in self.made]
+        if same and not any(map(_resizes, walk(loop.body.body))):
+            self.made.update((out, self.made[carry]) for out, carry in same)
 
     def within(self, statement: Statement, inner: Block) -> _Lengths:
         """What is known in a block of a statement."""
         found = _Lengths()
+        found.made = self.made
         pairs = zip(inner.params, _given(statement, inner), strict=False)
         for param, operand in pairs:
             if operand in self.of:
@@ -83,6 +98,11 @@ class _Lengths:
             if operand is not None and operand.type.dims:
                 found.arrays[param] = self.arrays.get(operand, operand)
         return found
+
+
+def _resizes(statement: Statement) -> bool:
+    """Whether a statement may change how long a list is."""
+    return not isinstance(statement, Apply) or statement.op.name in ("append", "pop")
 
 
 def over_items(function: Function) -> Mapping[Statement, Items]:
@@ -97,6 +117,7 @@ def over_items(function: Function) -> Mapping[Statement, Items]:
                 lengths.enter(statement)
                 continue
             if isinstance(statement, Scan | While):
+                lengths.loop(statement)
                 items = _items(statement, lengths, used) or _counted(statement)
                 if items is not None:
                     found[statement] = items

@@ -207,7 +207,8 @@ class For:
 
     Without an index the lists say how often, and where it has no bounds it numbers
     their items; the entry of a list of tuples has several values. A loop that `fills` a
-    list stores an item of it in each trip, all of them, and does nothing else.
+    list stores an item of it in each trip, all of them, and does nothing else. One that
+    `gathers` was a comprehension in the source: its trips have no name for the list.
     """
 
     index: Var | None
@@ -216,6 +217,7 @@ class For:
     backwards: bool
     body: Sequence[Line]
     fills: bool = False
+    gathers: bool = False
 
 
 @node

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ad_transform.emit.schedule import carries, snapshots
 from ad_transform.emit.schedule.frame import Frame
-from ad_transform.emit.schedule.items import others
+from ad_transform.emit.schedule.items import Items, others
 from ad_transform.emit.schedule.lines import For, Reverse
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import Saved
@@ -70,10 +70,16 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     counter = index if counts else None
     lines = settled(inside.lines, scheduler)
     backwards = statement.backwards and not (unread and not entries)
-    fills = items is not None and items.fills
-    frame.lines.append(For(counter, bounds, entries, backwards, lines, fills))
+    listing = _listing(block.params[1 : 1 + count], items)
+    frame.lines.append(For(counter, bounds, entries, backwards, lines, *listing))
     if statement.backwards:  # what was recorded stands in the order of the range
         frame.lines += map(Reverse, lists)
+
+
+def _listing(lists: Sequence[Var], items: Items | None) -> tuple[bool, bool]:
+    """Whether a loop fills a list, and whether it was a comprehension."""
+    gathers = not any(each.named for each in lists)
+    return items is not None and items.fills, gathers
 
 
 def _entries(

@@ -22,6 +22,7 @@ from ad_transform.emit.schedule.anchors import (
     is_of_source,
 )
 from ad_transform.emit.schedule.roles import TESTED, plain_name, role_of, several, word
+from ad_transform.ir.carried import changes
 from ad_transform.ir.nodes import (
     Apply,
     Check,
@@ -79,6 +80,13 @@ def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
     for loop in walk(function.body):
         if not isinstance(loop, Scan | While):
             continue
+        for k, change in changes(loop).items():
+            room, item = loop.carries[k], change.args[-1 - (change.op.name == "set")]
+            if change.op.name not in ("set", "append") or not isinstance(room, Var):
+                continue
+            if not word(room.hint) and isinstance(item, Var):
+                name = word(item.hint) or names.get(item, RESULT)
+                found[room] = found[loop.outs[k]] = several(name)
         found.update((out, out.hint) for out in loop.outs if word(out.hint))
         records = loop.body.results[len(loop.carries) :]
         for stack, record in zip(loop.stacks, records, strict=True):

@@ -31,7 +31,12 @@ class Scope:
         self.fixed = {p.name.partition(".")[0] for p in function.parameters}
         self.fixed.update(words)
         self.fixed.update(s.callee for s in every if isinstance(s, Call))
-        self.local = {c.name for c in constants if c.origin is Origin.LOCAL}
+        local: dict[str, set[Literal]] = {}
+        for each in constants:
+            if each.origin is Origin.LOCAL:
+                local.setdefault(each.name, set()).add(each)
+        self.local = {*local}
+        self._bound_anew = {name for name, bound in local.items() if len(bound) > 1}
         self.outer = {*reserved, function.name}
         self.outer.update(c.name for c in constants if c.origin is Origin.MODULE)
         self._own = function.name
@@ -75,9 +80,10 @@ class Scope:
                 return None
             self.constants[name] = None
             return name
-        if name in self.constants or name in self.joined:
+        if name in self.constants or name in self.joined or name in self._bound_anew:
             return None
-        return name if self.literals.setdefault(name, literal) == literal else None
+        self.literals.setdefault(name, literal)
+        return name
 
     def taken(self) -> set[str]:
         """What no local of ours may be called."""

@@ -1,0 +1,150 @@
+"""Sums of what one branch gives stand in its arms."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from amounts import amount
+from hypothesis import given, settings
+from programs import program
+from structured import point, programs
+from support import generate, load
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Branch
+from ad_transform.ir.own_sums import own_sums
+from ad_transform.ir.text import format_function
+from ad_transform.ir.verify import verify
+
+SOURCE = """\
+function f primal {primal} nest .
+parameter x (%0: float)
+parameter s (%1: float)
+  %3: bool = gt(%0, 1.0)
+  %4: float, %5: float = branch %3 (%0)
+  then (%6: float)
+    %7: float = sin(%6)
+    give {then}
+  else (%9: float)
+    %8: float = exp(%9)
+    give {orelse}
+  {behind}
+  give %10
+"""
+SCALED = "%11: float = mul(%1, %5)\n  %10: float = {}"
+# fmt: off
+TAKEN = {  # arms, behind the branch, operations of the two arms
+    "sum":            ("%7, %6", "0.0, %8", "%10: float = add(%4, %5)", 3),
+    "difference":     ("%7, %6", "%8, 0.0", "%10: float = sub(%4, %5)", 3),
+    "each in an arm": ("%7, 0.0", "0.0, %8", "%10: float = add(%4, %5)", 2),
+    "scaled":         ("%7, %6", "0.0, %8", SCALED.format("add(%4, %11)"), 5),
+    "nothing scaled": ("%7, %6", "%8, 0.0", SCALED.format("sub(%4, %11)"), 4),
+    "by what is made behind": ("%7, %6", "%8, 0.0",
+                       "%12: float = cos(%1)\n  %11: float = mul(%12, %5)\n"
+                       "  %10: float = add(%4, %11)", 4),
+}
+LEFT = {
+    "less than nothing": ("%7, %6", "0.0, %8", "%10: float = sub(%4, %5)"),
+    "nothing is 0":   ("%7, %6", "%9, %8", "%10: float = add(%4, %5)"),
+    "read twice":     ("%7, %6", "0.0, %8",
+                       "%11: float = add(%4, %5)\n  %10: float = mul(%11, %4)"),
+    "of another":     ("%7, %6", "0.0, %8", "%10: float = add(%4, %1)"),
+    "in a function":  ("%7, %6", "0.0, %8",
+                       "%11: float = exp(%5)\n  %10: float = add(%4, %11)"),
+    "square":         ("%7, %6", "%8, 0.0",
+                       "%11: float = mul(%5, %5)\n  %10: float = add(%4, %11)"),
+    "divisor":        ("%7, %6", "0.0, %8",
+                       "%11: float = div(%1, %5)\n  %10: float = add(%4, %11)"),
+}
+# fmt: on
+POINTS = [(0.5, 2.0), (1.5, 2.0)]
+
+
+def source(then, orelse, behind, primal=0):
+    text = SOURCE.format(then=then, orelse=orelse, behind=behind, primal=primal)
+    return program(text)
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_sums_are_made_in_the_arms(name):
+    *parts, operations = TAKEN[name]
+    before = source(*parts)
+    made = own_sums(before, TABLE)
+    verify(made)
+    branch = made.body[-1]
+    assert isinstance(branch, Branch) and made.results == branch.outs
+    assert sum(len(arm.body) for arm in branch.blocks) == operations
+    for values in POINTS:
+        assert evaluate(made, values) == evaluate(before, values)
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_all_else_stays(name):
+    function = source(*LEFT[name])
+    assert own_sums(function, TABLE) is function
+
+
+def test_sums_of_the_value_stay():
+    *parts, _ = TAKEN["sum"]
+    function = source(*parts, primal=1)
+    assert own_sums(function, TABLE) is function
+
+
+def test_other_results_of_the_branch_stay():
+    text = SOURCE.format(
+        then="%7, %6, %7", orelse="0.0, %8, %9", behind=TAKEN["sum"][2], primal=0
+    )
+    text = text.replace("%5: float =", "%5: float, %2: float =")
+    text = text.replace("nest .", "nest tuple(., .)")
+    function = program(text.replace("give %10", "give %10, %2"))
+    made = own_sums(function, TABLE)
+    verify(made)
+    assert "add(%4" not in format_function(made)
+    for values in POINTS:
+        assert evaluate(made, values) == evaluate(function, values)
+
+
+@settings(deadline=None, max_examples=amount(30, 300))
+@given(programs(arrays=2) | programs())
+def test_results_stay(function):
+    function, args = replace(function, primal=0), point(function, 1)
+    made = own_sums(function, TABLE)
+    verify(made)
+    assert repr(evaluate(made, args)) == repr(evaluate(function, args))
+
+
+def test_what_is_read_elsewhere_is_given_still():
+    text = SOURCE.format(
+        then="%7, %6", orelse="%8, 0.0", behind="{behind}", primal=0
+    ).replace("nest .", "nest tuple(., .)")
+    behind = "%11: float = mul(%4, %5)\n  %12: float = mul(%2, %5)\n"
+    text = text.replace("%5: float =", "%5: float, %2: float =")
+    text = text.replace("give %7, %6", "give %7, %6, %6").replace("0.0\n", "0.0, %9\n")
+    text = text.format(behind=behind + "  %10: float = add(%2, %11)")
+    function = program(text.replace("give %10", "give %10, %4").replace("%12", "%13"))
+    made = own_sums(function, TABLE)
+    verify(made)
+    for values in POINTS:
+        assert evaluate(made, values) == evaluate(function, values)
+
+
+def test_a_tangent_through_max_is_chosen_as_the_value_is():
+    text = generate("""
+# ad: jvp
+def f(x: "Vector[n]", a: float) -> float:
+    best = x[0]
+    for v in x:
+        best = max(best, a * v)
+    return best
+""")
+    assert re.search(
+        r"if best_prod > best:\n +best_dot = plus_v\n +elif best == best_prod:\n"
+        r" +best_dot = 0\.5 \* best_dot \+ 0\.5 \* plus_v\n +best = ",
+        text,
+    )
+    tangent = load(text)["f_jvp"]
+    assert tangent([1.0, 2.0], 1.0, [3.0, 5.0], 7.0) == (2.0, 19.0)
+    assert tangent([2.0], 1.0, [3.0], 7.0) == (2.0, 10.0)  # 3 and 3 + 2 * 7
