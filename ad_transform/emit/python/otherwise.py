@@ -1,0 +1,106 @@
+"""`for ...: ... else: raise`, in place of a flag that says whether a loop was left.
+
+`left = False`, a loop with `left = True; break`, and `if not left: raise ...` right
+behind it need no flag where nothing else reads it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from ad_transform.emit.schedule.lines import (
+    Bind,
+    Break,
+    For,
+    If,
+    Line,
+    Loop,
+    Raise,
+    Update,
+    inner,
+    read_by,
+    walk,
+)
+from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.ir.nodes import Var, node
+from ad_transform.ir.trampoline import Task, bounce
+
+
+@node
+class Otherwise:
+    """A loop, and what is done where no `break` has left it."""
+
+    loop: For | Loop
+    orelse: Sequence[Line]
+
+
+class Writer(Protocol):
+    """What is needed of the writer; see `ad_transform.emit.python.text`."""
+
+    @property
+    def names(self) -> Mapping[Var, str]: ...
+
+    def text(self, piece: Piece) -> str: ...
+
+
+def times_read(lines: Sequence[Line], names: Mapping[Var, str]) -> Counter[str]:
+    """How often lines read each name, inner ones included."""
+    return Counter(names[var] for line in walk(lines) for var in read_by(line))
+
+
+def with_else(
+    writer: Writer, lines: Sequence[Line], read: Mapping[str, int]
+) -> list[Line | Otherwise]:
+    """The lines of a suite with an `else` of loops in place of such flags."""
+    found: list[Line | Otherwise] = list(lines)
+    for place in reversed(range(len(lines) - 1)):
+        loop, behind = lines[place], lines[place + 1]
+        if not isinstance(loop, For | Loop) or not isinstance(behind, Raise):
+            continue
+        test = "" if behind.test is None else writer.text(behind.test)
+        flag = test.removeprefix("not ")
+        before = [_set(writer, line, flag) for line in lines[:place]]
+        if flag == test or read[flag] != 1 or "False" not in before:
+            continue
+        body = bounce(_without(writer, loop.body, flag))
+        if body is None or len(before) - before.count("") != 1:
+            continue
+        found[place] = Otherwise(replace(loop, body=body), [replace(behind, test=None)])
+        del found[place + 1], found[before.index("False")]
+    return found
+
+
+def _set(writer: Writer, line: Line, flag: str) -> str:
+    """What a line binds a flag to, if that is all that it does."""
+    match line:
+        case Bind(var=var, value=value) | Update(vars=(var,), values=(value,)):
+            return writer.text(value) if writer.names[var] == flag else ""
+    return ""
+
+
+def _without(
+    writer: Writer, lines: Sequence[Line], flag: str
+) -> Task[list[Line] | None]:
+    """The lines of a trip without the flag, which each `break` sets; None where it is
+    set elsewhere, or not set.
+    """
+    found: list[Line] = []
+    for line in lines:
+        made: Line = line
+        if isinstance(line, Break):
+            if not found or _set(writer, found[-1], flag) != "True":
+                return None
+            found.pop()
+        elif isinstance(line, If):
+            then = yield _without(writer, line.then, flag)
+            orelse = yield _without(writer, line.orelse, flag)
+            if then is None or orelse is None:
+                return None
+            made = replace(line, then=then, orelse=orelse)
+        elif any(_set(writer, one, flag) for b in inner(line) for one in walk(b)):
+            return None
+        found.append(made)
+    return None if any(_set(writer, line, flag) for line in found) else found

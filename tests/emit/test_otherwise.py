@@ -1,0 +1,64 @@
+"""A loop that is left, or else something is raised."""
+
+from __future__ import annotations
+
+import pytest
+from support import generate, load
+
+SOURCE = """
+# ad: gradient(x)
+def f(x: float, k: float, n: int) -> float:
+    s = 0.0
+    for i in range(n):
+        step = (x * x - k) / (2.0 * x)
+        x -= step
+        {inside}
+        if abs(step) < 1e-10:
+            {leave}
+    {behind}
+"""
+OPEN = {
+    "inside": "s += step",
+    "leave": "return x",
+    "behind": "raise RuntimeError('open')",
+}
+
+
+def made(**words: str) -> str:
+    return generate(SOURCE.format(**{**OPEN, **words}))
+
+
+def test_a_loop_that_is_not_left_has_an_else():
+    text = made()
+    assert "        if abs(step) < 1e-10:\n            break\n    else:\n" in text
+    assert '        raise RuntimeError("open")\n' in text and "left" not in text
+    slope = load(text)["f_grad"]
+    assert slope(3.0, 2.0, 50) == pytest.approx(0.0, abs=1e-9)
+    with pytest.raises(RuntimeError, match="open"):
+        slope(3.0, 2.0, 1)
+
+
+def test_several_ways_out_have_one_else():
+    text = made(inside="if x > 100.0:\n            return s * x")
+    assert "not left" not in text and "    else:\n        raise" in text
+    assert load(text)["f_grad"](3.0, 2.0, 50) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_while_has_an_else_as_well():
+    source = SOURCE.replace("for i in range(n)", "while n > 0")
+    text = generate(source.format(**{**OPEN, "inside": "n -= 1"}))
+    assert "    else:\n        raise RuntimeError" in text
+    slope = load(text)["f_grad"]
+    assert slope(3.0, 2.0, 50) == pytest.approx(0.0, abs=1e-9)
+    with pytest.raises(RuntimeError, match="open"):
+        slope(3.0, 2.0, 1)
+
+
+def test_a_flag_that_is_read_again_stays():
+    text = made(leave="break", behind="return x + s")
+    assert "else:\n        raise" not in text
+
+
+def test_c_keeps_its_flag():
+    text = generate(SOURCE.format(**OPEN), target="c")
+    assert "left" in text
