@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
+from ad_transform.ir.same_lengths import only_number
 from ad_transform.ir.types import Kind
 
 
@@ -56,6 +57,10 @@ def _told(block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]) ->
     body: list[Statement] = []
     for statement in block.body:
         made = statement.over(env)
+        one = only_number(made)
+        if one is not None:
+            env[made.outs[0]] = one
+            continue
         if isinstance(made, Apply) and made.op.name == "size":
             lengths.add(made.out)
             if made.args[0] in long and len(made.args) == 1:

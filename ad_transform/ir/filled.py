@@ -109,11 +109,12 @@ class _Change:
         blocks: list[Block] = []
         for block in wider.blocks:
             params = _params(wider, block)
-            inside = dict(zip(_given(wider), params, strict=True))
+            first = len(wider.carries) if isinstance(wider, Scan) else 0
+            same = dict(zip(_given(wider)[first:], params[first:], strict=True))
             inner: Fills = {}
             for k in lists:
                 number = fills[_given(made)[k]]
-                inner[params[k]] = inside.get(number, number)
+                inner[params[k]] = same[number] if isinstance(number, Var) else number
             blocks.append((yield self.of(block, inner)))
         if all(a is b for a, b in zip(blocks, wider.blocks, strict=True)):
             return made
@@ -132,8 +133,9 @@ def _params(made: Scan | Branch, block: Block) -> tuple[Var, ...]:
 
 
 def _reading(made: Scan | Branch, more: Sequence[Var]) -> Scan | Branch:
-    """A loop or a branch whose blocks see more values."""
-    new = [value for value in more if value not in _given(made)]
+    """A loop or a branch whose blocks see more values, as they are in all trips."""
+    seen = made.reads if isinstance(made, Scan) else made.args
+    new = [value for value in more if value not in seen]
     if not new:
         return made
     if isinstance(made, Branch):

@@ -1,7 +1,7 @@
 """A length is taken once, and a list that nothing else reads is not copied.
 
-Arrays of one dim are equally long: where `len(x)` is there, `len(y)` is that. A copy of
-a list that nothing reads any more is the list.
+Arrays of one dim are equally long: where `len(x)` is there, `len(y)` is that, and the
+smaller one of the two as well. A copy of a list that nothing reads any more is the list.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from ad_transform.ir.carried import times_read
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Scan, Statement
+from ad_transform.ir.types import INT
 
 
 def same_lengths(function: Function) -> Function:
@@ -36,12 +37,25 @@ def _once(block: Block) -> Block:
                 continue
             if length != ANY:
                 known.setdefault(length, made.out)
+        one = only_number(made)
+        if one is not None:
+            env[made.outs[0]] = one
+            continue
         is_copy = isinstance(made, Apply) and made.op.name == "copy"
         if is_copy and made.inputs[0] in own and not left[statement.inputs[0]]:
             env[made.outs[0]] = made.inputs[0]
             continue
         body.append(made)
     return with_body(block, body, env)
+
+
+def only_number(statement: Statement) -> Operand | None:
+    """The number that is the smaller or the larger one of itself, if it is that."""
+    if not isinstance(statement, Apply) or statement.op.name not in ("min", "max"):
+        return None
+    first, *others = statement.args
+    is_one = statement.out.type == INT and not statement.out.named
+    return first if is_one and all(other is first for other in others) else None
 
 
 def _is_size(statement: Statement) -> bool:

@@ -34,6 +34,14 @@ TAKEN = {
     %10: float = add(%6, %8)
     give %10
 """,
+    "beside a carry that begins with the number": """\
+  %4: float, %9: float = scan (0, %2, 1) (%1, 0.0) (%3) ()
+  body (%5: int, %6: float, %7: float, %8: float[n])
+    %10: float = get(%8, %5)
+    %11: float = add(%6, 1.0)
+    %12: float = add(%7, %10)
+    give %11, %12
+""",
     "in an arm": """\
   %4: bool = gt(%1, 0.0)
   %9: float = branch %4 (%3, %1)
@@ -155,3 +163,12 @@ def test_the_way_back_of_a_sum_has_no_list_of_one_number():
     assert "_bar = [1" not in text and ".pop()" not in text
     gradient = load(text)["f_grad"]
     assert list(gradient([0.0, 0.0])) == [0.5, 0.5]
+
+
+def test_a_carry_that_begins_with_the_same_number_is_another_one():
+    text = TAKEN["beside a carry that begins with the number"]
+    head = HEAD.format(primal=0).replace("(%0, %1)", "(%0, 0.25)")
+    function = program(head + text.replace("(%1, 0.0)", "(0.25, 0.0)") + "  give %9\n")
+    made = filled(function, TABLE)
+    verify(made)
+    assert evaluate(made, POINT) == evaluate(function, POINT) == (0.5,)

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from typing import cast
 
+from ad_transform.ir.carried import changes
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.ends import is_held, needs_index
 from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
@@ -81,7 +82,14 @@ class _Lengths:
             self.made[statement.out] = self.of.get(number, number)
 
     def loop(self, loop: Loop) -> None:
-        """Take note of lists that are as long behind a loop as in front of it."""
+        """Take note of lists that are as long behind a loop as in front of it, and of
+        those that have got an item in each trip.
+        """
+        if isinstance(loop, Scan) and not loop.backwards and loop.snapshots is None:
+            is_whole = loop.start == Literal(0) and loop.step == Literal(1)
+            for k, change in changes(loop).items() if is_whole else ():
+                if change.op.name == "append" and loop.carries[k].type.dims == (0,):
+                    self.made[loop.outs[k]] = self.of.get(loop.stop, loop.stop)
         pairs = zip(loop.outs, loop.carries, strict=False)
         same = [(out, carry) for out, carry in pairs if carry in self.made]
         if same and not any(map(_resizes, walk(loop.body.body))):
@@ -194,7 +202,9 @@ def _items(loop: Loop, lengths: _Lengths, used: Set[Operand]) -> Items | None:
             items[found] = cast(Apply, statement)
     if not items or (other and (isinstance(loop, While) or loop.backwards)):
         return None
-    fills = len(other) == 1 and not is_named and _fills(loop, other[0], length)
+    fills = len(other) == 1 and not is_named and _fills(loop, other[0])
+    if fills and lengths.length(loop.carries[0], 0) != length:
+        fills = False
     return Items(tuple(items.values()), tuple(items), stop, bool(other), fills)
 
 
@@ -221,12 +231,12 @@ def _list_of(
     return found if is_outside else None
 
 
-def _fills(loop: Loop, store: Statement, length: object) -> bool:
+def _fills(loop: Loop, store: Statement) -> bool:
     """Whether all that a loop does is to store an item of a list in each trip."""
     if not isinstance(store, Apply) or store.op.name != "set":
         return False
     is_all = len(loop.outs) == 1 and loop.body.results == store.outs
-    return is_all and loop.carries[0].type.dims == (length,)
+    return is_all and len(loop.carries[0].type.dims) == 1
 
 
 def _counted(loop: Loop) -> Items | None:

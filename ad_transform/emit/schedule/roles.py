@@ -38,7 +38,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "math_pow": ("pow", "pow"),
     **dict.fromkeys(_TESTS, ("test", "test")),
     **dict.fromkeys(("mat_vec", "vec_mat", "mat_mat"), ("prod", "times")),
-    **dict.fromkeys(("pairwise", "summed"), ("sum", "sum")),
+    **dict.fromkeys(("pairwise", "summed", "sum_of"), ("sum", "sum")),
     **{name: (word, word) for word, names in _OF_ARRAYS.items() for name in names},
 }
 
