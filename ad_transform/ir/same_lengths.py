@@ -1,7 +1,7 @@
 """A length is taken once, and a list that nothing else reads is not copied.
 
-Arrays of one dim are equally long: where `len(x)` is there, `len(y)` is that, and the
-smaller one of the two as well. A copy of a list that nothing reads any more is the list.
+Arrays of one dim are equally long: where `len(x)` is there, `len(y)` is that, and so is
+the smaller one of the two. A copy of a list that nothing reads any more is the list.
 """
 
 from __future__ import annotations

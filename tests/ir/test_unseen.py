@@ -57,6 +57,67 @@ def test_what_is_seen_is_stored(name):
     assert without_unseen(before) is before
 
 
+MOVING = """function f primal 0 nest tuple(., .)
+parameter x (%1: float[n]) nest array(.)
+parameter v (%2: float)
+  %3: int = size(%1)
+  %20: int = sub(%3, 1)
+  %4: float[n] = copy(%1)
+  %5: float, %6: float[n] = scan ({range}) (0.0, %4) (%2) () {way}
+  body (%10: int, %11: float, %12: float[n], %13: float)
+    %18: int = {other}
+    %14: float = get(%12, %10)
+    %15: float[n] = set(%12, 0.0, %10)
+    %16: float = mul(%14, %13)
+    %17: float[n] = add_at(%15, %16, {added})
+    %19: float = add(%11, %14)
+    give %19, %17
+  %7: float = {behind}
+  give %5, %7
+"""
+BACK = {
+    "range": "1, %3, 1",
+    "way": "backwards",
+    "other": "sub(%10, 1)",
+    "added": "%18",
+    "behind": "get(%6, 0)",
+}
+FORTH = {
+    "range": "0, %20, 1",
+    "way": "",
+    "other": "add(%10, 1)",
+    "behind": "neg(%2)",
+}
+DOWN = {"range": "%20, 0, -1", "way": ""}
+MOVES_ON = {"back": {}, "forth": FORTH, "down": DOWN}
+COMES_BACK = {
+    "to the one before": {"other": "add(%10, 1)", "range": "1, %20, 1"},
+    "to what is read behind the loop": {"behind": "get(%6, 1)"},
+    "to what is read from the end": {"behind": "get(%6, -1)"},
+    "to itself": {"added": "%10"},
+    "to a place that nobody knows": {"other": "mod(%10, 2)"},
+    "to the one before, forth": {**FORTH, "range": "1, %20, 1", "other": "sub(%10, 1)"},
+    "from an end that nobody knows": {"range": "%20, %20, 1"},
+    "to the last one": {"other": "sub(%10, 2)"},
+}
+
+
+@pytest.mark.parametrize("name", MOVES_ON)
+def test_a_zero_to_which_no_trip_comes_back_is_not_stored(name):
+    before = program(MOVING.format(**BACK | MOVES_ON[name]))
+    made = without_unseen(before)
+    verify(made)
+    assert "set(" not in format_function(made)
+    args = ([1.0, 2.0, 4.0], 0.25)
+    assert evaluate(made, args) == evaluate(before, args)
+
+
+@pytest.mark.parametrize("name", COMES_BACK)
+def test_a_zero_to_which_something_comes_back_is_stored(name):
+    before = program(MOVING.format(**BACK | COMES_BACK[name]))
+    assert without_unseen(before) is before
+
+
 ALIKE = """function f primal 0 nest array(.)
 parameter x (%1: float[n]) nest array(.)
 parameter v (%2: float)
