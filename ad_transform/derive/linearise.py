@@ -35,7 +35,7 @@ from ad_transform.ir.template import (
     instantiate,
     parse_template,
 )
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.types import FLOAT, INT
 from ad_transform.ir.typing import is_mixed
 
 Edge = tuple[int, int]
@@ -188,8 +188,12 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
 
 def _partials(op: Elemental, args: Sequence[Operand]) -> tuple[str, ...]:
     """The partials of a row, for numbers or for whole arrays."""
-    whole = op.on_arrays and any(arg.type.shape for arg in args)
-    return op.on_arrays if whole else op.partials
+    if op.on_arrays and any(arg.type.shape for arg in args):
+        return op.on_arrays
+    last = args[-1]
+    if op.on_wholes and isinstance(last, Var) and last.type == INT:
+        return op.on_wholes
+    return op.partials
 
 
 def _template(

@@ -20,8 +20,10 @@ from ad_transform.ir.elemental import (
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 _ONE = ((0.75,), (-2.5,))
 _BY_BASE = "y * (x ** (y - 1) if x != 0 or y != 0 else 0)"
+_BY_EXPONENT = "v * (log(x) if v != 0 else 0)"
 _POWER: dict[str, Any] = {
-    "partials": (_BY_BASE, "v * (log(x) if v != 0 else 0)"),
+    "partials": (_BY_BASE, _BY_EXPONENT),
+    "on_wholes": ("y * x ** (y - 1) if x != 0 or y != 0 else 0", _BY_EXPONENT),
     "on_arrays": (  # both arms are computed there: none of them may be singular
         "y * (x if x != 0 or y != 0 else 1) ** (y - 1)",
         "v * log(x if v != 0 else 1)",

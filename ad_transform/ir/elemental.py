@@ -152,6 +152,8 @@ class Elemental:
     common      a factor common to the partials (two-stage linearisation): the partials
                 are `common * parts[i]`
     on_arrays   other partials that are cheaper on whole arrays, if there are any
+    on_wholes   other partials where the last argument is a whole number, if there are
+                any: a product of it with another one may be larger than floats are
     ulps        largest rounding error in units of the last place of the result
                 (0 exact, 0.5 correctly rounded, inf: no relative bound)
     portable    `ulps` in the C library that errs most of those that state their errors
@@ -204,6 +206,7 @@ class Elemental:
     spellings: Mapping[str, str]
     ulps: float = CORRECT
     on_arrays: tuple[str, ...] = ()
+    on_wholes: tuple[str, ...] = ()
     common: str = ""
     parts: tuple[str, ...] = ()
     portable: float = 0.0

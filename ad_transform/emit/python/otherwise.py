@@ -6,7 +6,6 @@ behind it need no flag where nothing else reads it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -46,15 +45,12 @@ class Writer(Protocol):
     def text(self, piece: Piece) -> str: ...
 
 
-def times_read(lines: Sequence[Line], names: Mapping[Var, str]) -> Counter[str]:
-    """How often lines read each name, inner ones included."""
-    return Counter(names[var] for line in walk(lines) for var in read_by(line))
-
-
 def with_else(
-    writer: Writer, lines: Sequence[Line], read: Mapping[str, int]
+    writer: Writer, lines: Sequence[Line], every: Sequence[Line]
 ) -> list[Line | Otherwise]:
-    """The lines of a suite with an `else` of loops in place of such flags."""
+    """The lines of a suite with an `else` of loops in place of such flags; `every` line
+    of the function may read one.
+    """
     found: list[Line | Otherwise] = list(lines)
     for place in reversed(range(len(lines) - 1)):
         loop, behind = lines[place], lines[place + 1]
@@ -63,7 +59,10 @@ def with_else(
         test = "" if behind.test is None else writer.text(behind.test)
         flag = test.removeprefix("not ")
         before = [_set(writer, line, flag) for line in lines[:place]]
-        if flag == test or read[flag] != 1 or "False" not in before:
+        if flag == test or "False" not in before:
+            continue
+        read = [writer.names[v] for one in walk(every) for v in read_by(one)]
+        if read.count(flag) != 1:
             continue
         body = bounce(_without(writer, loop.body, flag))
         if body is None or len(before) - before.count("") != 1:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ad_transform.emit.python import layout, states, updates
 from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import INDENT
-from ad_transform.emit.python.otherwise import Otherwise, times_read, with_else
+from ad_transform.emit.python.otherwise import Otherwise, with_else
 from ad_transform.emit.python.popped import popped
 from ad_transform.emit.python.signature import ANYTHING, list_of, list_of_items
 from ad_transform.emit.schedule.lines import (
@@ -65,14 +64,13 @@ class Writer:
         self.out: list[str] = []
         self.printed: dict[int, Line] = {}  # by the place of the text in `out`
         self.doubtful = False  # whether black might lay a statement out otherwise
-        self._read: Counter[str] | None = None  # how often, all lines together
+        self._every: Sequence[Line] = ()
         self.returned: Callable[[Sequence[str], int], list[str]] | None = None
 
     def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
         """Append the text of lines; blocks are as deep as the source's."""
-        if self._read is None:
-            self._read = times_read(lines, self.names)
-        for each in with_else(self, popped(lines, self.text), self._read):
+        self._every = self._every or lines
+        for each in with_else(self, popped(lines, self.text), self._every):
             line = each.loop if isinstance(each, Otherwise) else each
             first = len(self.out)
             WRITERS[type(line)](self, line, indent)
