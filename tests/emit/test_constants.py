@@ -186,3 +186,34 @@ def test_a_derivative_that_is_a_whole_constant_is_a_float():
     made = load_generated(source)
     assert repr(made["f_grad"](1.0, 1.0)) == "(4.0, 1.0)"
     assert made["f_jac"](1.0, 1.0).dtype == float
+
+
+def test_a_name_of_a_whole_number_and_of_a_float_stands_for_one_of_them():
+    source = """
+# ad: gradient
+def f(x: float, n: int) -> float:
+    j = 1
+    s = 0.0
+    for i in range(n):
+        k = (j * 3 + i) % 5
+        for _ in range(k):
+            s += (0.51 * j + x) ** 2 * k
+    return s
+"""
+    gradient = load(generate(source))["f_grad"]
+    assert gradient(0.25, 2) == pytest.approx(2 * 0.76 * (3 * 3 + 4 * 4))
+
+
+def test_a_name_that_trips_bind_anew_stands_for_none_of_its_values():
+    source = """
+# ad: gradient
+def f(x: float) -> float:
+    total = 0.0
+    for k in range(3):
+        upper = 10.0 if k == 0 else 20.0 if k == 1 else 35.0
+        total += min(x, upper)
+    return total
+"""
+    text = generate(source)
+    assert "upper" not in text and "35.0" in text
+    assert load(text)["f_grad"](15.0) == 2.0

@@ -82,8 +82,7 @@ class Scope:
             return name
         if name in self.constants or name in self.joined or name in self._bound_anew:
             return None
-        self.literals.setdefault(name, literal)
-        return name
+        return name if self.literals.setdefault(name, literal) == literal else None
 
     def taken(self) -> set[str]:
         """What no local of ours may be called."""
