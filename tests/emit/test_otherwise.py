@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from support import generate, load
 
@@ -62,3 +64,50 @@ def test_a_flag_that_is_read_again_stays():
 def test_c_keeps_its_flag():
     text = generate(SOURCE.format(**OPEN), target="c")
     assert "left" in text
+
+
+TWO = """
+# ad: hvp(a, b)
+def f(a: float, b: float, x: "Vector[n]", y: "Vector[m]") -> float:
+    first = False
+    second = False
+    s = 0.0
+    {early}
+    for i in range(len(x)):
+        if x[i] > 0.8:
+            first = True
+            break
+        s += x[i] * a
+    if not first:
+        raise ValueError("first")
+    for i in range(len(y)):
+        if y[i] > 0.3:
+            second = True
+            break
+        s += y[i] * b
+    if not second:
+        raise ValueError("second")
+    return s * b
+"""
+
+AT = {"a": 0.5, "b": 2.0, "a_dot": 1.0, "b_dot": 1.0}
+
+
+def test_two_flags_that_begin_together():
+    text = generate(TWO.format(early="pass"))
+    product = partial(load(text)["f_hvp"], **AT)
+    assert product(x=[0.25, 0.9], y=[0.2, 0.4]) == pytest.approx((0.25, 0.65))
+    with pytest.raises(ValueError, match="second"):
+        product(x=[0.25, 0.9], y=[0.2])
+    with pytest.raises(ValueError, match="first"):
+        product(x=[0.25], y=[0.2])
+
+
+def test_a_flag_that_an_earlier_loop_sets_too_stays():
+    early = "for v in y:\n        if v > 0.45:\n            first = True\n"
+    early += "            s += v"
+    text = generate(TWO.format(early=early))
+    product = partial(load(text)["f_hvp"], **AT)
+    assert product(x=[0.25], y=[0.2, 0.5]) == pytest.approx((0.25, 0.65))
+    with pytest.raises(ValueError, match="first"):
+        product(x=[0.25], y=[0.2, 0.4])

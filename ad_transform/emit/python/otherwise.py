@@ -19,6 +19,7 @@ from ad_transform.emit.schedule.lines import (
     Loop,
     Raise,
     Update,
+    bound_by,
     inner,
     read_by,
     walk,
@@ -51,7 +52,7 @@ def with_else(
     """The lines of a suite with an `else` of loops in place of such flags; `every` line
     of the function may read one.
     """
-    found: list[Line | Otherwise] = list(lines)
+    found: list[Line | Otherwise | None] = list(lines)
     for place in reversed(range(len(lines) - 1)):
         loop, behind = lines[place], lines[place + 1]
         if not isinstance(loop, For | Loop) or not isinstance(behind, Raise):
@@ -65,11 +66,18 @@ def with_else(
         if read.count(flag) != 1:
             continue
         body = bounce(_without(writer, loop.body, flag))
-        if body is None or len(before) - before.count("") != 1:
+        binding = sum(_binds(writer, one, flag) for one in walk(lines[:place]))
+        if body is None or binding != 1:
             continue
         found[place] = Otherwise(replace(loop, body=body), [replace(behind, test=None)])
-        del found[place + 1], found[before.index("False")]
-    return found
+        found[place + 1] = found[before.index("False")] = None
+    return [each for each in found if each is not None]
+
+
+def _binds(writer: Writer, line: Line, flag: str) -> bool:
+    """Whether a line binds a flag, to anything."""
+    bound = line.vars if isinstance(line, Update) else bound_by(line)
+    return any(writer.names[var] == flag for var in bound)
 
 
 def _set(writer: Writer, line: Line, flag: str) -> str:
@@ -99,7 +107,7 @@ def _without(
             if then is None or orelse is None:
                 return None
             made = replace(line, then=then, orelse=orelse)
-        elif any(_set(writer, one, flag) for b in inner(line) for one in walk(b)):
+        elif any(_binds(writer, one, flag) for b in inner(line) for one in walk(b)):
             return None
         found.append(made)
-    return None if any(_set(writer, line, flag) for line in found) else found
+    return None if any(_binds(writer, line, flag) for line in found) else found
