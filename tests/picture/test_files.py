@@ -213,7 +213,7 @@ def test_the_stamp_tells_whose_a_file_is(ending):
 
 def test_all_models_can_be_drawn():
     models = (p for p in MODELS.glob("*.py") if not p.stem.endswith("_grad"))
-    for path in part(sorted(models, reverse=True), 5):
+    for path in part(sorted(models, reverse=True), 8):
         source = path.read_text()
         drawn = draw(source.encode(), path.name, Options(effort=0), ".svg")
         assert drawn.text is not None, drawn.diagnostics
