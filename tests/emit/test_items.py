@@ -210,3 +210,43 @@ def test_trips_are_not_counted_where_lists_tell_how_many_there_were():
     assert "trips" not in text
     ((slope,),) = jacobian(load_exact(LEFT)["f"], POINT, ("k",))
     assert load(text)["f_grad"](**POINT) == pytest.approx(float(slope), rel=1e-13)
+
+
+def test_lists_that_trips_replace_are_as_long_as_these_are():
+    source = """
+# ad: gradient(a)
+def f(a: float, x: "Vector[n]", k: int) -> float:
+    n = len(x)
+    w = [1.0] * n
+    for j in range(k):
+        w = [2.0] * (n + 2)
+    s = 0.0
+    for i in range(n):
+        c = w[i]
+        s += a * c
+    return s
+"""
+    slope = load(generate(source))["f_grad"]
+    assert [slope(3.0, [1.0, 2.0], k) for k in (0, 1)] == [2.0, 4.0]
+
+
+def test_lists_that_trips_exchange_are_as_long_as_these_are():
+    source = """
+# ad: gradient(a)
+def f(a: float, x: "Vector[n]", k: int) -> float:
+    n = len(x)
+    w = [1.0] * n
+    v = [2.0] * (n + 2)
+    for j in range(k):
+        u = w
+        w = v
+        v = u
+        w[0] = 5.0
+    s = 0.0
+    for i in range(n):
+        c = w[i]
+        s += a * c
+    return s
+"""
+    slope = load(generate(source))["f_grad"]
+    assert [slope(3.0, [1.0, 2.0], k) for k in (0, 1, 2)] == [2.0, 7.0, 6.0]

@@ -29,7 +29,6 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     node,
-    walk,
 )
 
 Loop = Scan | While
@@ -90,10 +89,10 @@ class _Lengths:
             for k, change in changes(loop).items() if is_whole else ():
                 if change.op.name == "append" and loop.carries[k].type.dims == (0,):
                     self.made[loop.outs[k]] = self.of.get(loop.stop, loop.stop)
-        pairs = zip(loop.outs, loop.carries, strict=False)
-        same = [(out, carry) for out, carry in pairs if carry in self.made]
-        if same and not any(map(_resizes, walk(loop.body.body))):
-            self.made.update((out, self.made[carry]) for out, carry in same)
+        known = [k for k, carry in enumerate(loop.carries) if carry in self.made]
+        for k in _kept(loop.body, int(isinstance(loop, Scan))) if known else ():
+            if k in known:
+                self.made[loop.outs[k]] = self.made[loop.carries[k]]
 
     def within(self, statement: Statement, inner: Block) -> _Lengths:
         """What is known in a block of a statement."""
@@ -108,9 +107,21 @@ class _Lengths:
         return found
 
 
-def _resizes(statement: Statement) -> bool:
-    """Whether a statement may change how long a list is."""
-    return not isinstance(statement, Apply) or statement.op.name in ("append", "pop")
+def _kept(block: Block, first: int) -> list[int]:
+    """The carries of a loop, by the body and the place of the first, which a trip hands
+    on with other items at most; none where it has blocks inside.
+    """
+    own: dict[Operand, int] = {p: k for k, p in enumerate(block.params[first:])}
+    for statement in block.body:
+        if not isinstance(statement, Apply):
+            return []
+        if statement.op.name in _ONE_ITEM and statement.args[0] in own:
+            own[statement.out] = own[statement.args[0]]
+    return [k for k, result in enumerate(block.results) if own.get(result) == k]
+
+
+_ONE_ITEM = frozenset({"set", "add_at", "sub_at"})
+"""What changes an item of a list, which stays as long as it was."""
 
 
 def over_items(function: Function) -> Mapping[Statement, Items]:
