@@ -6,11 +6,12 @@ A part has every construct, kind and refusal. What it has fewer of:
   estimates, random graphs for each planner;
 - kinds for each of many sources that are tried alike: those of the corpus that are
   searched are asked in another order only where the two are compared, and a sixth of
-  the models of objects and of the bodies over lists have second derivatives;
+  the models of objects and of the bodies over lists have second derivatives, and half
+  of the scalars of the corpus; half of its calls and spellings have their types read;
 - cases of a test that combines two lists: every other pair, or one in three;
 - targets for each of many bodies: every other one without numpy, C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty, a
-  sixth of the corpus; the others are derived in one order, forward or reverse;
+  twelfth of the corpus; the others are derived in one order, forward or reverse;
 - orders of sources that are not searched: where numbers alone are compared reverse is
   tried alone, and not forward beside it, of which the cheaper one is taken.
 

@@ -7,7 +7,7 @@ import os
 import pytest
 from command import MODEL, printed, said
 
-LONG = "# ad: gradient\ndef f(x):\n    y = x\n" + "    y = y * x + y\n" * 300
+LONG = "# ad: gradient\ndef f(x):\n    y = x\n" + "    y = y * x + y\n" * 251
 LONG += "    return y\n"
 
 
