@@ -19,8 +19,9 @@ What is tried under `--long` alone:
 
 - a real installation of the hooks by pre-commit, and that an output or a source that is
   edited or gone fails in a run of it: by default it runs hooks that are there;
-- the counts of robot_arm, haversine, brachistochrone and helmholtz3, and that effort 2
-  reaches those of robot_arm, heart_dipole and pendulum, in full or with brief budgets;
+- the counts of robot_arm, haversine, brachistochrone and helmholtz3, that of powell's
+  product with the Hessian, which the fixture has too, and that effort 2 reaches those
+  of robot_arm, heart_dipole and pendulum, in full or with brief budgets;
 - that effort is not spent without a gain on steps and planck, and that more of it has
   no more operations for Lighthouse's `jvp` and its Jacobian beside the value;
 - the races of a product with the Hessian, and that no task of effort 2 has two;
