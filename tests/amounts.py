@@ -5,13 +5,12 @@ A part has every construct, kind and refusal. What it has fewer of:
 - seeds of random sources, examples that hypothesis makes up, points and digits of
   estimates, random graphs for each planner;
 - kinds for each of many sources that are tried alike: those of the corpus that are
-  searched are asked in another order only where the two are compared, and a sixth of
-  the models of objects and of the bodies over lists have second derivatives, and half
-  of the scalars of the corpus; half of its calls and spellings have their types read;
+  searched are asked in another order only where the two are compared, and a third of
+  the models of objects and of the bodies over lists have second derivatives;
 - cases of a test that combines two lists: every other pair, or one in three;
 - targets for each of many bodies: every other one without numpy, C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty, a
-  twelfth of the corpus; the others are derived in one order, forward or reverse;
+  sixth of the corpus; the others are derived in one order, forward or reverse;
 - orders of sources that are not searched: where numbers alone are compared reverse is
   tried alone, and not forward beside it, of which the cheaper one is taken.
 
@@ -19,15 +18,12 @@ What is tried under `--long` alone:
 
 - a real installation of the hooks by pre-commit, and that an output or a source that is
   edited or gone fails in a run of it: by default it runs hooks that are there;
-- the counts of robot_arm, haversine, brachistochrone and helmholtz3, that of powell's
-  product with the Hessian, which the fixture has too, and that effort 2 reaches those
-  of robot_arm, heart_dipole and pendulum, in full or with brief budgets;
+- the counts of robot_arm, haversine, brachistochrone and helmholtz3, and that effort 2
+  reaches those of robot_arm, heart_dipole and pendulum, in full or with brief budgets;
 - that effort is not spent without a gain on steps and planck, and that more of it has
   no more operations for Lighthouse's `jvp` and its Jacobian beside the value;
 - the races of a product with the Hessian, and that no task of effort 2 has two;
-- thirty steps of Runge and Kutta, more than 6,000 terms, chains of 300 arms and 200
-  branches in each other, estimates of 2,100 operations;
-- the count that the picture of robot_arm has;
+- thirty steps of Runge and Kutta, forty thousand terms, estimates of 2,100 operations;
 - three in four of the orders that `auto` lists for a product, derived again.
 """
 

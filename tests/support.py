@@ -150,15 +150,13 @@ class Case:
     def kinds(self) -> dict[str, str]:
         """Kinds that can be asked of it, with the suffixes that the functions have;
         those of scalars with the value or without it, as they are searched, or in turn.
-        Hessians and products with them take turns, too, in every other case, or both
-        are asked. What is searched is asked in another order as well where the two are
-        compared.
+        Hessians and products with them take turns, too, or both are asked. What is
+        searched is asked in another order as well where the two are compared.
         """
         found = dict(FIRST)
         for place, forms in enumerate(SCALARS if self.scalar else ()):
             searched = [form for form in forms if form.keys() <= self.searched.keys()]
-            asked = 1 + (self.turn >> 3 & 1) if self.turn >> 7 & 1 else 0
-            if searched or LONG or place in (0, asked):
+            if searched or LONG or place in (0, 1 + (self.turn >> 3 & 1)):
                 found |= searched[0] if searched else forms[self.turn >> place & 1]
         again = found if self.is_raced else {"vjp"}
         return {k: s for k, s in found.items() if k in again or k not in self.searched}
@@ -178,7 +176,7 @@ class Case:
     @property
     def is_raced(self) -> bool:
         """Whether all orders are tried for it, as they are for users."""
-        return LONG or (self.turn >> 15) % 12 == 1
+        return LONG or (self.turn >> 15) % 6 == 1
 
     @property
     def order(self) -> str:

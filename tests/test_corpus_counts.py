@@ -43,6 +43,7 @@ EXACT = [
     ("propane_combustion", "jacobian(value=True)", "value_and_jac",  "keep",      91),
     ("lighthouse",         "jacobian(value=True)", "value_and_jac",  "keep",      21),
     ("powell",             "gradient(value=True)", "value_and_grad", "multiply",  30),
+    ("powell",             "hvp(value=True)",      "value_and_hvp",  "multiply",  48),
     ("rosenbrock",         "gradient(value=True)", "value_and_grad", "multiply",  11),
     ("rosenbrock",         "hvp(value=True)",      "value_and_hvp",  "multiply",  20),
     ("colebrook",          "hessian",              "hess",           "keep",      30),
@@ -53,7 +54,6 @@ EXACT = [
     ("with_closure",       "hvp",                  "hvp",            "keep",      28),
 ]
 LARGE = [
-    ("powell",             "hvp(value=True)",      "value_and_hvp",  "multiply",  48),
     ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     192),
     ("haversine",          "hessian(value=True)",  "value_and_hess", "keep",      99),
     ("brachistochrone",    "hessian",              "hess",           "keep",     121),

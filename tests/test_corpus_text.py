@@ -12,7 +12,7 @@ from pathlib import Path
 
 import black
 import pytest
-from amounts import QUICK, part
+from amounts import QUICK
 from support import (
     FIRST,
     SECOND,
@@ -46,11 +46,12 @@ def unused_imports(text: str) -> set[str]:
     return {a.asname or a.name.partition(".")[0] for a in names} - read
 
 
-def whole(file: str, share: int = 1) -> str:
-    """A file of the corpus with one function in so many marked, or all of them."""
+def whole(file: str) -> str:
+    """A file of the corpus with everything marked."""
     source = (Path(__file__).parent / "corpus" / f"{file}.py").read_text("utf-8")
-    for case in part([case for case in CASES if case.file == file], share):
-        source = marked(source, case.name, *case.kinds)
+    for case in CASES:
+        if case.file == file:
+            source = marked(source, case.name, *case.kinds)
     return source
 
 
@@ -172,7 +173,6 @@ TYPED = {"calls": "array", "spellings": "array", "parameters": "tuple"}.items()
 
 def test_type_checkers_accept_it(tmp_path, mypy):
     for file, container in TYPED:
-        share = 1 if file == "parameters" else 2
-        text = generate(whole(file, share), container=container, **PLAINLY)
+        text = generate(whole(file), container=container, **PLAINLY)
         (tmp_path / f"{file}.py").write_text(text, encoding="utf-8")
     assert not mypy(tmp_path)

@@ -136,11 +136,11 @@ def test_classes_of_libraries_are_those_of_the_standard_library():
 
 
 LIBRARY = """\
-import contextlib, hashlib, inspect
+import ast, hashlib, inspect
 from ad_transform.dataclass import hurried
 {}:
     import libcst as cst
-text = inspect.getsource(contextlib)
+text = inspect.getsource(ast)
 tree = cst.parse_module(text)
 assert tree.code == text
 first = tree.body[0]

@@ -21,7 +21,7 @@ HEAD, *CASES = re.split(
 RIGHT = [case for case in CASES if case.startswith("#! right\n")]
 REFUSED = [case for case in CASES if case.startswith("#! AD")]
 KINDS = "# ad: gradient(a, b, x), jvp(a, b, x)\n"
-MORE = {"vjp": part(RIGHT, 4), "hvp": part(RIGHT, 6)}
+MORE = {"vjp": part(RIGHT, 4), "hvp": part(RIGHT, 3)}
 """What some of the functions are asked for besides."""
 GIVEN = '(a: float, b: float, x: "Vector[n]", k: int)'
 POINTS: list[tuple[float, float, list[float], int]] = [

@@ -12,7 +12,7 @@ from object_models import MODELS, Model, numbers, seeded
 from support import exactly, generate, hessian, jacobian, load, load_exact, marked
 
 KINDS = "gradient, gradient(value=True), jvp, vjp, jacobian"
-BENT = part(MODELS, 6)
+BENT = part(MODELS, 3)
 """Models whose second derivatives are made too."""
 
 models = pytest.mark.parametrize("model", MODELS, ids=str)

@@ -70,11 +70,11 @@ def check(number: int, text: str, **options: str) -> str:
     return "right"
 
 
-@pytest.mark.parametrize("number", seeds(3, 8))
+@pytest.mark.parametrize("number", seeds(4, 8))
 def test_slopes(number: int) -> None:
     check(number, source(number))
 
 
-@pytest.mark.parametrize("number", seeds(3, 8))
+@pytest.mark.parametrize("number", seeds(4, 8))
 def test_slopes_through_functions_that_are_kept(number: int) -> None:
     check(number, calling_source(number), inline="never")

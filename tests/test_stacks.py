@@ -125,7 +125,7 @@ BODIES = {
     hist = [u]
 {STEP}    return np.sum(hist[-1] * hist[0])""",
 }
-MORE = {"vjp": part([*BODIES], 4), "hvp": part([*BODIES], 3)}
+MORE = {"vjp": part([*BODIES], 4), "hvp": part([*BODIES], 2)}
 """What some of them are asked for besides."""
 HEAD = "import numpy as np\n\n\n# ad: gradient(u), jvp(u)\n"
 HEAD += 'def f(u: "Vector[n]", c: float, steps: int):\n'

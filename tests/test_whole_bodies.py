@@ -47,7 +47,7 @@ def modules() -> tuple[dict[str, Any], dict[str, Any]]:
     """
     every = range(len(RIGHT))
     pulled = every if LONG else every[1::2]
-    marks = {PUSHED: every, PULLED: pulled, MATRIX: part(every, 6)}
+    marks = {PUSHED: every, PULLED: pulled, MATRIX: part(every, 4)}
     return load(source({}, RIGHT)), load(generate(source(marks, RIGHT), **NUMBERS))
 
 

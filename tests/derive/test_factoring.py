@@ -48,7 +48,7 @@ def evaluated(monomial, definitions, atoms):
 
 
 @given(MONOMIALS, MONOMIALS)
-@settings(max_examples=amount(5, 20), deadline=None)
+@settings(max_examples=amount(8, 20), deadline=None)
 def test_traces_add_up_as_monomials_are_multiplied(m, n):
     assert trace(times(m, n)) == trace(m) + trace(n)
     assert trace(m) != trace(over(m, ATOMS[0]))
@@ -62,7 +62,7 @@ WAYS = [(cover, by_multiples), (cover, reciprocals), (extract, None)]
 
 
 QUIETLY = settings(
-    max_examples=amount(20, 100), deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=amount(30, 100), deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 
@@ -182,7 +182,7 @@ def positive(draw):
 
 
 @settings(
-    max_examples=amount(4, 40), deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=amount(6, 40), deadline=None, suppress_health_check=list(HealthCheck)
 )
 @given(positive())
 def test_random_products_quotients_and_roots(source):

@@ -122,7 +122,7 @@ def total(terms):
 
 
 @given(st.lists(TERMS, min_size=2, max_size=8))
-@settings(max_examples=amount(10, 40), deadline=None)
+@settings(max_examples=amount(15, 40), deadline=None)
 def test_trees_are_polished_as_if_none_had_been_before(sums):
     one = Builder(TABLE, LAWS)
     for terms in sums:

@@ -92,7 +92,7 @@ KINDS = [
 ]
 
 
-@settings(max_examples=amount(20, 80), deadline=None)
+@settings(max_examples=amount(30, 80), deadline=None)
 @given(LISTS, st.integers(0, 2), st.sampled_from(KINDS))
 def test_random_rows_stay_what_they_are(rows, primal, kind):
     shares, words, point = kind

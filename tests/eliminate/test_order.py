@@ -72,13 +72,13 @@ def graphs(name, seeds):
 
 @pytest.mark.parametrize("name", [*ORDERS, *SEARCHES])
 def test_every_planner_eliminates_every_graph(name):
-    for graph in graphs(name, amount(40, 150)):
+    for graph in graphs(name, amount(60, 150)):
         count(graph, PLANNERS[name](graph))
 
 
 @pytest.mark.parametrize("name", [*ORDERS, *SEARCHES])
 def test_every_planner_keeps_its_limit(name):
-    for graph in graphs(name, amount(16, 60)):
+    for graph in graphs(name, amount(25, 60)):
         sequence = PLANNERS[name](graph)
         cost = count(graph, sequence).multiplications
         assert PLANNERS[name](graph, cost) == sequence

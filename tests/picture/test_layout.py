@@ -15,8 +15,8 @@ from ad_transform.picture.layout import laid_out
 from ad_transform.picture.model import Role
 from ad_transform.picture.svg import first_frame
 
-each_page = pytest.mark.parametrize("seed", seeds(10, 50))
-more_pages = pytest.mark.parametrize("seed", seeds(25, 100))
+each_page = pytest.mark.parametrize("seed", seeds(15, 50))
+more_pages = pytest.mark.parametrize("seed", seeds(40, 100))
 """One in seven has umbrellas."""
 
 

@@ -163,7 +163,7 @@ def _program(seed: int) -> str:
     return head + marked("\n".join(lines))
 
 
-@settings(max_examples=amount(25, 150), deadline=None)
+@settings(max_examples=amount(40, 150), deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_programs(seed: int) -> None:
     agree(_program(seed), *POINTS)

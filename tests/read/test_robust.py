@@ -93,8 +93,6 @@ def test_an_empty_file() -> None:
 # --- depth and size -----------------------------------------------------------------
 
 POINT = (0.7, -1.3)
-MANY = amount(10_000, 30_000)
-"""More than Python would go into, one in the other."""
 
 
 @pytest.mark.parametrize(
@@ -115,11 +113,10 @@ def test_deep_expressions(expression: str) -> None:
     agree(marked(f"é = x\nreturn {expression}"), POINT)
 
 
-def test_thousands_of_terms() -> None:
-    count = amount(6_000, 20_000)
-    source = marked(f"return {' + '.join(['x'] * count)}")
+def test_twenty_thousand_terms() -> None:
+    source = marked(f"return {' + '.join(['x'] * 20_000)}")
     if sys.version_info < (3, 12):  # later parsers of CPython refuse it themselves
-        assert len(ops(function(source))) == count - 1
+        assert len(ops(function(source))) == 19_999
     else:
         assert codes(source) in ([], ["AD004"])
 
@@ -142,11 +139,11 @@ def test_forty_thousand_terms_do_not_kill() -> None:
         f"return {'[' * 150}x{']' * 150}",
         f"return x * {'0x' + 'f' * 5000}",
         "t = x\n" + "t = (t, x)\n" * 60 + "return t",
-        f"assert {' and '.join(['x > 0'] * MANY)}\nreturn x",
-        f"import {'.'.join(['a'] * MANY)}\nreturn x",
-        f"from {'.'.join(['a'] * MANY)} import b\nreturn x",
-        f"return [a {'for a in x ' * MANY}]",
-        f"s = {' '.join(['b'] * 2)}\ng: {'+'.join(['a'] * MANY)} = s\nreturn x",
+        f"assert {' and '.join(['x > 0'] * 30_000)}\nreturn x",
+        f"import {'.'.join(['a'] * 30_000)}\nreturn x",
+        f"from {'.'.join(['a'] * 30_000)} import b\nreturn x",
+        f"return [a {'for a in x ' * 30_000}]",
+        f"s = {' '.join(['b'] * 2)}\ng: {'+'.join(['a'] * 30_000)} = s\nreturn x",
     ],
 )
 def test_too_deep_is_said(body: str) -> None:
@@ -154,12 +151,10 @@ def test_too_deep_is_said(body: str) -> None:
 
 
 def test_deep_signatures() -> None:
-    count = amount(1500, 4000)
-    deep = " + ".join(["1"] * count)
+    deep = " + ".join(["1"] * 4000)
     assert codes(marked("return x", f"x, y: {deep}")) == ["AD104"]
     assert codes(f"# ad: gradient\n@({deep})\ndef f(x):\n    return x\n") == ["AD026"]
-    (_, y) = function(marked("return x", f"x, y={deep}")).parameters
-    assert y.default == str(count)
+    assert function(marked("return x", f"x, y={deep}")).parameters[1].default == "4000"
 
 
 def test_calls_inside_calls() -> None:
@@ -191,7 +186,7 @@ def _mutated(text: str, rng: random.Random) -> str:
     return text
 
 
-@settings(max_examples=amount(60, 300), deadline=None)
+@settings(max_examples=amount(100, 300), deadline=None)
 @given(st.integers(0, 2**32))
 def test_mutated_sources(seed: int) -> None:
     rng = random.Random(seed)
@@ -201,13 +196,13 @@ def test_mutated_sources(seed: int) -> None:
     _survives(_mutated(source, rng).encode())
 
 
-@settings(max_examples=amount(60, 200), deadline=None)
+@settings(max_examples=amount(100, 200), deadline=None)
 @given(st.text(alphabet="# ad:graientxy(),=true\"'1.5-\n*é", max_size=60))
 def test_any_mark_text(text: str) -> None:
     _survives(f"# ad: {text}\n{F}".encode())
 
 
-@settings(max_examples=amount(60, 200), deadline=None)
+@settings(max_examples=amount(100, 200), deadline=None)
 @given(st.binary(max_size=80))
 def test_any_bytes(source: bytes) -> None:
     _survives(source)

@@ -313,7 +313,7 @@ def check_long_program(operations: int) -> None:
 
 
 def test_long_programs() -> None:
-    check_long_program(amount(400, 2_100))  # --bench tries ten thousand
+    check_long_program(amount(700, 2_100))  # --bench tries ten thousand
 
 
 def test_literals_may_mean_decimals() -> None:
