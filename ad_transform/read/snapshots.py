@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
@@ -10,6 +11,7 @@ from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Code
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.frames import Frame, Names
+from ad_transform.read.rebinding import around
 from ad_transform.read.values import Draft
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ class Snapshot:
     """All that running code may change, so that it can be taken back."""
 
     frame: Frame
-    trail: int
     loops: int
     hazy: bool
     statements: list[DraftStatement]
@@ -33,10 +34,10 @@ class Snapshot:
     seen: frozenset[Code]
     refused: tuple[frozenset[Code], bool]
     said: tuple[Span | None, tuple[str, ...]]
-    heap: tuple[int, int, int, int]
+    heap: tuple[int, int]
     history: Mark
     given_here: dict[Draft, bool]
-    names: tuple[Names, ...]
+    scopes: tuple[tuple[Frame, int, Names], ...]
     giving: int
 
 
@@ -45,7 +46,6 @@ def snapshot(flat: Flattener) -> Snapshot:
     frame, statements = flat.frame, flat.statements
     return Snapshot(
         frame,
-        len(frame.trail),
         frame.loops,
         frame.hazy,
         statements,
@@ -57,30 +57,27 @@ def snapshot(flat: Flattener) -> Snapshot:
         frozenset(flat.seen),
         (frozenset(flat.endless), flat.is_full),
         (flat.left, flat.parting),
-        (
-            len(flat.heap.trail),
-            len(flat.heap.running),
-            len(flat.heap.fields.trail),
-            len(flat.heap.cells),
-        ),
+        (len(flat.heap.running), len(flat.heap.cells)),
         flat.heap.aliases.mark(),
         dict(flat.given_here),
-        tuple(dict(scope.names) for scope in _scopes(flat)),
+        tuple((one, len(one.trail), dict(one.names)) for one in _scopes(flat)),
         len(flat.giving),
     )
 
 
-def _scopes(flat: Flattener) -> tuple[Frame, ...]:
-    return flat.frame, flat.heap, flat.heap.fields
+def _scopes(flat: Flattener) -> Iterator[Frame]:
+    """All whose names may change: a dict has names in every function that is running."""
+    frames = (flat.frame, *flat.callers)
+    yield from dict.fromkeys(one for frame in frames for one in around(frame))
+    yield from (flat.heap, flat.heap.fields)
 
 
 def restore(flat: Flattener, saved: Snapshot) -> None:
     """Take back all that has been done since one was taken."""
     frame = flat.frame = saved.frame
-    trail, running, kept, cells = saved.heap
+    running, cells = saved.heap
     del flat.heap.running[running:]
-    lengths = (saved.trail, trail, kept)
-    for scope, length, names in zip(_scopes(flat), lengths, saved.names, strict=True):
+    for scope, length, names in saved.scopes:
         del scope.trail[length:]
         scope.back(names)
     flat.heap.readmit(cells)

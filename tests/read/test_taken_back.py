@@ -115,6 +115,22 @@ def test_a_dict_of_loops_that_a_loop_behind_reads_first() -> None:
     assert codes(DICTS) == ["AD124"]
 
 
+def test_a_dict_of_the_function_around() -> None:
+    """What a function inside changes of it was not taken back."""
+    body = """d = {"a": x}
+
+    def put(k):
+        d["a"] = 2 * d["a"] + k
+        return d["a"]
+
+    def total():
+        return sum([put(k) for k in (1, 2) if k < 2 or x > 0])
+
+    return total() * d["a"]
+"""
+    assert codes(HEAD + body) == ["AD124"]
+
+
 def agrees(source: str, n: int) -> None:
     """The value is that of the source, the gradient that of differences."""
     f, derived = load(source)["f"], load_generated(source)["f_value_and_grad"]
