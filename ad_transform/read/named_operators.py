@@ -38,17 +38,15 @@ def _compared(name: str) -> Form:
 _FORMS: Mapping[str, tuple[int, Form]] = {
     **{f"operator.{name}": (2, _operated(row, 2)) for name, row in {
         "add": "add", "sub": "sub", "mul": "mul", "truediv": "div",
-        "floordiv": "floordiv", "mod": "mod", "pow": "pow", "concat": "add"}.items()},
-    **{f"operator.{name}": (1, _operated(name, 1)) for name in ("neg", "pos")},
+        "floordiv": "floordiv", "mod": "mod", "pow": "pow"}.items()},
+    **{f"operator.{name}": (1, _operated(row, 1)) for name, row in {
+        "neg": "neg", "pos": "pos", "not_": "not"}.items()},
     **{f"operator.{name}": (2, _compared(name))
         for name in ("lt", "le", "gt", "ge", "eq", "ne")},
     "operator.getitem": (2, lambda span: (Item(span),)),
 }
 """How many operands an operator takes, and its code."""
-_SAME = {
-    "operator.abs": "builtins.abs", "operator.matmul": "numpy.matmul",
-    "operator.not_": "numpy.logical_not",
-}
+_SAME = {"operator.abs": "builtins.abs", "operator.matmul": "numpy.matmul"}
 """Operators that are functions by another name."""
 # fmt: on
 

@@ -66,7 +66,7 @@ def snapshot(flat: Flattener) -> Snapshot:
 
 
 def _scopes(flat: Flattener) -> Iterator[Frame]:
-    """All whose names may change: a dict has names in every function that is running."""
+    """All whose names may change: those of all functions that are running."""
     frames = (flat.frame, *flat.callers)
     yield from dict.fromkeys(one for frame in frames for one in around(frame))
     yield from (flat.heap, flat.heap.fields)

@@ -36,6 +36,7 @@ BODIES = [
     "return {'*': operator.mul, '/': operator.truediv}['/' if k > 1 else '*'](a, b)",
     "return sum(map(operator.pow, (a, b), (2, 3))) + operator.neg(operator.abs(-a))",
     "return a * b if operator.lt(a, b) and operator.contains((1, 2), k) else a",
+    "return a * b if operator.not_([]) and operator.not_(k) else a",
     "p = min([(1, a * b), (2, b)], key=itemgetter(1))\nreturn itemgetter(1, 0)(p)[0]",
     "return max([P(a, b), P(b, a * a)], key=attrgetter('w')).v",
     "ks = sorted(range(len(x)), key=x.__getitem__)\n"
