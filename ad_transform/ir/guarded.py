@@ -10,7 +10,7 @@ by stays where the source has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.inner import each_block, of_value, with_body
@@ -19,6 +19,7 @@ from ad_transform.ir.nodes import (
     Block,
     Branch,
     Function,
+    Literal,
     Operand,
     Statement,
     Var,
@@ -259,7 +260,7 @@ class _Place:
 
     def _move(self, before: Sequence[int], behind: Sequence[int]) -> None:
         body = self.found.body
-        first, last = ([body[k] for k in places] for places in (before, behind))
+        first, last = ([self._inside(body[k]) for k in p] for p in (before, behind))
         gone = {self.at, *before, *behind}
         read = {o for k, s in enumerate(body) if k not in gone for o in s.inputs}
         read.update(self.found.results)
@@ -267,6 +268,18 @@ class _Place:
         self.found.known.add((self.branch,))
         for k in sorted((*before, *behind), reverse=True):
             del body[k]
+
+    def _inside(self, statement: Statement) -> Statement:
+        """The statement as it is in the arm: the test of a branch may be settled. Else
+        it would hide there that what it has in its arms is guarded by the same test.
+        """
+        if not isinstance(statement, Branch):
+            return statement
+        test = self.branch.test
+        holds = self.found.known.settled(test, self.arm == 0, statement.test)
+        if holds is None:
+            return statement
+        return replace(statement, test=Literal(holds))
 
 
 def _read_in(branch: Branch, arm: int) -> set[Operand]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 
 from ad_transform.ir.blocks import another
+from ad_transform.ir.decided import taken
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Statement, Var
 
 _ZERO = Literal(0.0)
@@ -21,7 +22,8 @@ def into_arm(
     arm does, those behind it after that.
 
     It gives what is read elsewhere of their results, too: 0 in the other arm, where
-    those before it are not read.
+    those before it are not read. In place of a branch on what is known there stands the
+    arm that is taken.
     """
     own, other = branch.blocks[arm], branch.blocks[1 - arm]
     moving = (*before, *behind)
@@ -42,6 +44,8 @@ def into_arm(
         (*first, *own.body, *last),
         (*own.results, *(inner[o] for o in outs)),
     )
+    if any(isinstance(s, Branch) and isinstance(s.test, Literal) for s in moving):
+        taking = taken(taking, {})
     beside = Block(
         (*(other.params[k] for k in left), *(another(v, {}) for v in new)),
         other.body,
