@@ -25,14 +25,13 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.exits import falls
 from ad_transform.read.faults import faults, holds
-from ad_transform.read.series import Once
+from ad_transform.read.series import Once, Stream
 from ad_transform.read.structured import Object
 from ad_transform.read.values import Value
 from ad_transform.read.ways import run_apart
 
 _ALONE = "write what may fail in a statement of its own, or test for it before"
 _BUILTIN = "raise a builtin exception there, or in front of the `try`"
-_IN_PLACE = "write the generator's loop in its place, or test for it before"
 _NAMED = "catch only what you expect, by its name, and test for this one before"
 
 Failing = tuple[Callable[[], Value], Caught]
@@ -91,11 +90,11 @@ def attempted(flat: Context, made: Attempt) -> None:
 
 
 def _made_in_trips(flat: Context, made: Attempt) -> None:
-    """Refuse what a loop goes over, where an item that may fail is made in its trip:
-    the code around the loop's own is not protected.
+    """Refuse what a loop goes over, where an item that may fail is made as the loop is
+    entered or in its trip: the code around the loop's own is not protected.
     """
     items = flat.frame.names.get(ITEMS)
-    if not isinstance(items, Once | Object):
+    if not isinstance(items, Once | Object | Stream):
         return
     idle = Each(Target(made.span), (), (), made.span, (), False, False)
     saved = flat.snapshot()
@@ -104,7 +103,9 @@ def _made_in_trips(flat: Context, made: Attempt) -> None:
     flat.restore(saved)
     protected = _Protected(flat, made, way.body, math.inf, lambda: None)
     if any(map(protected.may_fail, walk(way.body))):
-        protected.refuse("what a generator computes may fail", _IN_PLACE)
+        what = "comprehension" if isinstance(items, Stream) else "generator"
+        help_ = f"write the {what}'s loop in its place, or test for it before"
+        protected.refuse(f"what a {what} computes may fail", help_)
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,9 +126,14 @@ def test_what_is_not_tested_for_is_refused(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "items", ["(1 / (x - k) for k in range(n))", "quotients(x, n)"]
+    ("items", "what"),
+    [
+        ("(1 / (x - k) for k in range(n))", "generator"),
+        ("quotients(x, n)", "generator"),
+        ("[1 / (x - k) for k in range(n)]", "comprehension"),
+    ],
 )
-def test_items_that_may_fail_in_their_trip_are_refused(items: str) -> None:
+def test_items_that_may_fail_in_their_trip_are_refused(items: str, what: str) -> None:
     source = f"""
 def quotients(x, n):
     for k in range(n):
@@ -146,7 +151,7 @@ def f(x: float, n: int):
     return s
 """
     found = read(source.encode(), "m.py").diagnostics
-    assert "what a generator computes may fail" in found[0].message and found[0].help
+    assert f"what a {what} computes may fail" in found[0].message and found[0].help
     assert not read(source.replace("1 / ", "1 * ").encode(), "m.py").diagnostics
 
 
