@@ -108,7 +108,7 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
         return flat.refuse("AD107", message, span, help_)
     if op.name in _STRICT and _are_in_order(left, right):
         assert isinstance(right, Group)
-        return _ordered(flat, op, left.items, right.items, span)
+        return ordered(flat, op, left.items, right.items, span)
     open_, other = (left, right) if maybe.is_open(left) else (right, left)
     if op.name in _EQUALITIES and _is_given(other):
         is_other = op.name == "ne"
@@ -169,7 +169,7 @@ def _are_in_order(left: Value, right: Value) -> TypeGuard[Group]:
     )
 
 
-def _ordered(
+def ordered(
     flat: Context,
     op: Elemental,
     items: tuple[Value, ...],
@@ -182,7 +182,7 @@ def _ordered(
     a, b = items[0], others[0]
 
     def rest() -> Value:
-        return _ordered(flat, op, items[1:], others[1:], span)
+        return ordered(flat, op, items[1:], others[1:], span)
 
     if a is b:
         return rest()

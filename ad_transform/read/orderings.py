@@ -10,6 +10,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
+from ad_transform.later import later
 from ad_transform.read import (
     behind,
     choices,
@@ -34,6 +35,9 @@ from ad_transform.read.series import Range, Series, Stream
 from ad_transform.read.storage import Array, Rows
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value, is_whole
+
+with later():
+    from ad_transform.read import comparing
 
 Keywords = Mapping[str, Value]
 Form = Callable[[Context, Values, Keywords, Span], Value]
@@ -272,36 +276,22 @@ def _before(flat: Context, one: Value, other: Value, op: str, span: Span) -> Val
     """Whether the key of one is before that of the other."""
     if not isinstance(one, Group) or not isinstance(other, Group):
         return Special.REFUSED
-    return _is_before(flat, one.items[1], other.items[1], op, span)
+    keys = one.items[1], other.items[1]
+    _expect_key(*keys)
+    return comparing.ordered(flat, TABLE[op], keys[:1], keys[1:], span)
 
 
-def _is_before(flat: Context, one: Value, other: Value, op: str, span: Span) -> Value:
-    """Whether one number is before another, or one tuple: by the first numbers that
-    are not equal.
-    """
+def _expect_key(one: Value, other: Value) -> None:
+    """Refuse keys that are no numbers, and no tuples of numbers of one length."""
     if isinstance(one, Group) and isinstance(other, Group):
-        pairs = list(zip(one.items, other.items, strict=False))
-        if not pairs or len(one.items) != len(other.items):
+        if not one.items or len(one.items) != len(other.items):
             raise Unfit("needs keys of one length", _KEY)
-        (a, b), *rest = pairs
-        ahead = _is_before(flat, a, b, op, span)
-        if not rest or ahead == Literal(True):
-            return ahead
-
-        def later() -> Value:
-            left, right = (Group(Container.TUPLE, s) for s in zip(*rest, strict=True))
-            even = flat.operate(TABLE["eq"], (a, b), span)
-            test = partial(_is_before, flat, left, right, op, span)
-            return choices.lazily(flat, even, True, test, span)
-
-        return choices.lazily(flat, ahead, False, later, span)
+        for a, b in zip(one.items, other.items, strict=True):
+            _expect_key(a, b)
+        return
     for found in (one, other):
         if not isinstance(found, Draft | Literal) and found is not Special.REFUSED:
             raise Unfit(f"needs a key that is a number, not {describe(found)}", _KEY)
-    known = isinstance(one, Literal) and isinstance(other, Literal)
-    if known and one.type == other.type == STR:  # type: ignore[union-attr]
-        return Literal(TABLE[op].compute(one.value, other.value))  # type: ignore[union-attr]
-    return flat.operate(TABLE[op], (one, other), span)
 
 
 def _chosen(flat: Context, test: Value, one: Value, other: Value, span: Span) -> Value:

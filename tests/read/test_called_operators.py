@@ -38,6 +38,7 @@ BODIES = [
     "return a * b if operator.lt(a, b) and operator.contains((1, 2), k) else a",
     "return a * b if operator.not_([]) and operator.not_(k) else a",
     "p = min([(1, a * b), (2, b)], key=itemgetter(1))\nreturn itemgetter(1, 0)(p)[0]",
+    "return min([((a, k), b), ((a, 1), a * b)], key=itemgetter(0, 1))[1] * a",
     "return max([P(a, b), P(b, a * a)], key=attrgetter('w')).v",
     "ks = sorted(range(len(x)), key=x.__getitem__)\n"
     "return sum(a * x[i] * j for j, i in enumerate(ks))",
