@@ -23,6 +23,7 @@ from dataclasses import field, replace
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.carried import counts_up
 from ad_transform.ir.exits import exit_of, read_in
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
@@ -232,13 +233,12 @@ def _goes_back(ways: _Ways, loop: While, statement: Statement) -> bool:
     """Whether a statement is a loop over the trips of the other, the last one first."""
     if not isinstance(statement, Scan) or statement.snapshots is not None:
         return False
-    whole = statement.start == Literal(0) and statement.step == Literal(1)
     own = {ways.of(entry) for entry in statement.entries} <= set(loop.stacks)
     ends = ways.of(statement.stop) is loop.trips
     once = statement.inputs.count(statement.stop) == 1
     return (
         statement.backwards
-        and whole
+        and counts_up(statement)
         and own
         and ends
         and once

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import replace
 
-from ad_transform.ir.carried import changes
+from ad_transform.ir.carried import changes, counts_up, makes_empty
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
@@ -41,14 +41,8 @@ def _appends(statement: Statement) -> bool:
     return isinstance(statement, Apply) and statement.op.name == "append"
 
 
-def _is_empty(statement: Statement) -> bool:
-    """Whether it makes a list without items."""
-    is_made = isinstance(statement, Apply) and statement.op.name in ("full", "like")
-    return is_made and statement.outs[0].type.dims == (0,)
-
-
 def _told(block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]) -> Block:
-    empty: set[Operand] = {s.outs[0] for s in block.body if _is_empty(s)}
+    empty: set[Operand] = {s.outs[0] for s in block.body if makes_empty(s)}
     if empty.isdisjoint(c for s in block.body for c in s.inputs):
         return block
     lengths: set[Operand] = set()
@@ -92,8 +86,8 @@ def _is_of_slopes(array: Var) -> bool:
 def _is_plain(loop: Scan, lengths: Set[Operand]) -> bool:
     """Whether a loop has as many trips as its range ends at."""
     is_long = isinstance(loop.stop, Literal) or loop.stop in lengths
-    is_whole = loop.start == Literal(0) and loop.step == Literal(1)
-    return is_long and is_whole and loop.snapshots is None and not loop.backwards
+    is_plain = loop.snapshots is None and not loop.backwards
+    return is_long and is_plain and counts_up(loop)
 
 
 def _stored(

@@ -7,7 +7,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, While
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    While,
+)
 
 Loop = Scan | While
 L = TypeVar("L", bound=Loop)
@@ -27,6 +35,17 @@ def has_own_places(loop: Scan) -> bool:
     """
     is_told = isinstance(loop.start, Literal) and int(loop.start.value) >= 0
     return is_told and loop.step == Literal(1) and loop.snapshots is None
+
+
+def counts_up(loop: Scan) -> bool:
+    """Whether a loop is one over range(stop): the index of a trip is its number."""
+    return loop.start == Literal(0) and loop.step == Literal(1)
+
+
+def makes_empty(statement: Statement) -> bool:
+    """Whether a statement makes a list without items."""
+    is_made = isinstance(statement, Apply) and statement.op.name in ("full", "like")
+    return is_made and statement.outs[0].type.dims == (0,)
 
 
 def changes(loop: Loop) -> Mapping[int, Apply]:

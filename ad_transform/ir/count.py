@@ -8,6 +8,7 @@ from dataclasses import field
 from operator import attrgetter
 
 from ad_transform.dataclass import dataclass
+from ad_transform.ir.carried import counts_up
 from ad_transform.ir.exits import counter_of, exit_of, used_in
 from ad_transform.ir.nodes import (
     Apply,
@@ -149,9 +150,8 @@ def trips(loop: Scan | While) -> str | int:
     bounds = (loop.start, loop.stop, loop.step)
     if all(isinstance(b, Literal) for b in bounds):
         return len(range(*(int(b.value) for b in bounds if isinstance(b, Literal))))
-    counts = loop.start == Literal(0) and loop.step == Literal(1)
     name = getattr(loop.stop, "hint", "")
-    return name if counts and name else "trips"
+    return name if counts_up(loop) and name else "trips"
 
 
 def count(function: Function) -> Counts:

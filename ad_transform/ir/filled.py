@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from ad_transform.ir.blocks import another
-from ad_transform.ir.build import Builder
+from ad_transform.ir.build import Builder, Laws
 from ad_transform.ir.carried import has_own_places, times_read
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import of_value, with_block, with_body
@@ -36,13 +36,16 @@ Fills = dict[Operand, Operand]
 """What all elements of a list are, by lists."""
 
 
-def filled(function: Function, table: Mapping[str, Elemental]) -> Function:
+def filled(
+    function: Function, table: Mapping[str, Elemental], laws: Laws = LAWS
+) -> Function:
     """The function with the numbers in place of such elements, but for those of its
-    value. Linear, times the blocks one inside the other. `table` has the operations.
+    value. Linear, times the blocks one inside the other. `table` has the operations;
+    what is made of numbers that are written out is simplified by the `laws`.
     """
     if not any(map(_is_fill, walk(function.body))):
         return function
-    change = _Change(of_value(function), table)
+    change = _Change(of_value(function), table, laws)
     return with_block(function, bounce(change.of(function.block, {})))
 
 
@@ -56,9 +59,12 @@ def _is_fill(statement: Statement) -> bool:
 class _Change:
     """What becomes of blocks; what the value needs is `sacred`."""
 
-    def __init__(self, sacred: Set[Operand], table: Mapping[str, Elemental]) -> None:
+    def __init__(
+        self, sacred: Set[Operand], table: Mapping[str, Elemental], laws: Laws
+    ) -> None:
         self.sacred = sacred
         self.table = table
+        self.laws = laws
 
     def of(self, block: Block, known: Fills) -> Task[Block]:
         """The block with numbers in place of elements; lists are `known` around it."""
@@ -90,11 +96,7 @@ class _Change:
             return ()
         if not is_new or made.out.type.dims or made.out in self.sacred:
             return (made,)
-        numbers = [a.value for a in made.args if isinstance(a, Literal) and not a.name]
-        if made.op.name == "abs" and numbers:
-            env[made.out] = Literal(made.op.compute(*numbers))
-            return ()
-        builder = Builder(self.table, LAWS)
+        builder = Builder(self.table, self.laws)
         env[made.out] = builder.apply(made.op.name, *made.args, hint=made.out.hint)
         return builder.body
 

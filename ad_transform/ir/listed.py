@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ad_transform.ir.carried import Loop, changes, without_carries
+from ad_transform.ir.carried import Loop, changes, makes_empty, without_carries
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Function,
-    Literal,
     Operand,
     Statement,
     Var,
@@ -33,19 +32,13 @@ def listed_once(function: Function) -> Function:
 
 def _listed(block: Block) -> Task[Block]:
     body = [*(yield from changed_inside(block.body, _listed))]
-    fresh = {s.outs[0] for s in body if _is_new(s)}
+    fresh = {s.outs[0] for s in body if makes_empty(s)}
     for place, statement in enumerate(body):
         if isinstance(statement, Loop) and not fresh.isdisjoint(statement.carries):
             _merge(body, place, fresh, block.results)
     if is_same(body, block.body):
         return block
     return replace(block, body=tuple(body))
-
-
-def _is_new(statement: Statement) -> bool:
-    """Whether it makes an empty list."""
-    is_full = isinstance(statement, Apply) and statement.op.name == "full"
-    return is_full and statement.inputs[1] == Literal(0)
 
 
 def _merge(

@@ -100,7 +100,8 @@ class _Body:
             nothing = [w.arg for v, w in ((value, other), (out, way)) if v in zeros]
             if total.op.name == "sub" and total.args[1] not in nothing:
                 continue  # less than nothing is another operation
-            places = [*sorted({*other.places, *way.places}), way.end]
+            made = self.ordered.sorted({*other.places, *way.places})
+            places = [*made, way.end]
             if self._ahead(places, branch, place) is not None:
                 return places
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ad_transform.ir.carried import changes
+from ad_transform.ir.carried import changes, counts_up, makes_empty
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
@@ -16,7 +16,6 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Function,
-    Literal,
     Operand,
     Scan,
     Statement,
@@ -39,11 +38,13 @@ def _changed(
     block: Block, consumption: Consumption, table: Mapping[str, Elemental]
 ) -> Block:
     body = list(block.body)
-    empty = {s.outs[0] for s in body if _is_empty(s)}
+    empty = {s.outs[0] for s in body if makes_empty(s)}
     last = {operand: k for k, s in enumerate(body) for operand in s.inputs}
     last.update(dict.fromkeys(block.results, len(body)))
     for place, loop in enumerate(body):
-        if not isinstance(loop, Scan) or not loop.stacks or not _is_plain(loop):
+        if not isinstance(loop, Scan) or not (loop.stacks and counts_up(loop)):
+            continue
+        if loop.snapshots is not None:
             continue
         for array, stack, hint in _stored(loop, empty):
             behind = body[place + 1 : last.get(stack, place) + 1]
@@ -57,18 +58,6 @@ def _changed(
             at = max(last.get(array, place), last.pop(stack, place))
             last[array] = at
     return with_body(block, body)
-
-
-def _is_empty(statement: Statement) -> bool:
-    """Whether it makes a list without items."""
-    is_made = isinstance(statement, Apply) and statement.op.name in ("full", "like")
-    return is_made and statement.outs[0].type.dims == (0,)
-
-
-def _is_plain(loop: Scan) -> bool:
-    """Whether the index of a trip is its number, and all that it records is held."""
-    is_whole = loop.start == Literal(0) and loop.step == Literal(1)
-    return is_whole and loop.snapshots is None
 
 
 def _stored(loop: Scan, empty: Collection[Operand]) -> list[tuple[Var, Var, str]]:

@@ -60,18 +60,15 @@ def _carries_lists(loop: Scan) -> bool:
 
 def _first_places_read(block: Block) -> Mapping[Operand, int]:
     """How many elements at the beginning of a list are all that is read of it."""
-    found: dict[Operand, int] = {}
+    found = dict.fromkeys(block.results, _ALL)
     for statement in block.body:
-        for operand in statement.inputs if isinstance(statement, Apply) else ():
-            place = statement.inputs[1] if len(statement.inputs) == 2 else None
-            is_get = isinstance(statement, Apply) and statement.op.name == "get"
-            known = isinstance(place, Literal) and is_get
-            number = int(place.value) if known and isinstance(place, Literal) else -1
-            end = number + 1 if number >= 0 else _ALL
+        end = _ALL
+        match statement:
+            case Apply(op=op, args=(_, Literal(value=int() as place))):
+                if op.name == "get" and place >= 0:
+                    end = place + 1
+        for operand in statement.inputs:
             found[operand] = max(found.get(operand, 0), end)
-        if not isinstance(statement, Apply):
-            found.update(dict.fromkeys(statement.inputs, _ALL))
-    found.update(dict.fromkeys(block.results, _ALL))
     return found
 
 

@@ -32,6 +32,28 @@ def test_choices_of_numbers_are_one_of_them(op, args, made):
     assert Builder(TABLE, LAWS).apply(op, *args) is made
 
 
+@pytest.mark.parametrize(
+    ("value", "made"),
+    [
+        (Literal(-2.0), TWO),
+        (Literal(-0.0), ZERO),
+        (TWO, TWO),
+        (NAMED, NAMED),
+        (Literal(-3), Literal(3)),
+        (Literal(0), Literal(0)),
+    ],
+)
+def test_the_magnitude_of_a_number_is_a_number(value, made):
+    found = Builder(TABLE, LAWS).apply("abs", value)
+    assert repr(found) == repr(made)
+
+
+def test_a_number_that_is_none_has_no_magnitude_yet():
+    b = Builder(TABLE, LAWS)
+    b.apply("abs", NAN)
+    assert [s.op.name for s in b.body] == ["abs"]
+
+
 @pytest.mark.parametrize("other", [Var(FLOAT, "x"), Literal(1)])
 def test_a_value_or_a_number_of_another_type_is_no_such_choice(other):
     b = Builder(TABLE, LAWS)

@@ -49,6 +49,7 @@ from ad_transform.ir.nodes import (
     group,
 )
 from ad_transform.ir.read_back import read_back
+from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.unseen import without_unseen
 from ad_transform.options import Options, weights_of
 
@@ -201,7 +202,7 @@ def estimate(
     each = mirror(function.nest, function.results)
     nest = group((function.nest, *[each] * len(model.names), *first.report))
     made_of = _named(function, name or f"{function.name}_{model.suffix}", block, nest)
-    derived = without_unseen(filled(alike_once(made_of), TABLE))
+    derived = without_unseen(filled(alike_once(made_of), TABLE, LAWS_TO_THE_BIT))
     derived = listed_once(lowered(moved_out(derived)))
     derived = read_back(derived, TABLE)
     own = first.problem.own

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from typing import cast
 
-from ad_transform.ir.carried import changes
+from ad_transform.ir.carried import changes, counts_up
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.ends import is_held, needs_index
 from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
@@ -84,9 +84,9 @@ class _Lengths:
         """Take note of lists that are as long behind a loop as in front of it, and of
         those that have got an item in each trip.
         """
-        if isinstance(loop, Scan) and not loop.backwards and loop.snapshots is None:
-            is_whole = loop.start == Literal(0) and loop.step == Literal(1)
-            for k, change in changes(loop).items() if is_whole else ():
+        if isinstance(loop, Scan) and counts_up(loop):
+            is_plain = not loop.backwards and loop.snapshots is None
+            for k, change in changes(loop).items() if is_plain else ():
                 if change.op.name == "append" and loop.carries[k].type.dims == (0,):
                     self.made[loop.outs[k]] = self.of.get(loop.stop, loop.stop)
         known = [k for k, carry in enumerate(loop.carries) if carry in self.made]
@@ -173,8 +173,7 @@ def _range(loop: Loop, used: Set[Operand]) -> _Range | None:
         return None
     if isinstance(loop, Scan):
         index = loop.body.params[0]
-        plain = loop.start == Literal(0) and loop.step == Literal(1)
-        return _Range(index, None, loop.stop) if plain else None
+        return _Range(index, None, loop.stop) if counts_up(loop) else None
     left = exit_of(loop)
     counter = None if left is None else counter_of(loop, left, used)
     if counter is None or loop.carries[counter.carry] != Literal(0):
@@ -213,9 +212,12 @@ def _items(loop: Loop, lengths: _Lengths, used: Set[Operand]) -> Items | None:
             items[found] = cast(Apply, statement)
     if not items or (other and (isinstance(loop, While) or loop.backwards)):
         return None
-    fills = len(other) == 1 and not is_named and _fills(loop, other[0])
-    if fills and lengths.length(loop.carries[0], 0) != length:
-        fills = False
+    fills = (
+        len(other) == 1
+        and not is_named
+        and _fills(loop, other[0])
+        and lengths.length(loop.carries[0], 0) == length
+    )
     return Items(tuple(items.values()), tuple(items), stop, bool(other), fills)
 
 
@@ -254,8 +256,7 @@ def _counted(loop: Loop) -> Items | None:
     """`for i, x in enumerate(saved)`, where a trip reads what another loop recorded."""
     if not isinstance(loop, Scan) or loop.backwards or loop.snapshots is not None:
         return None
-    plain = loop.start == Literal(0) and loop.step == Literal(1)
-    if not (plain and loop.entries and needs_index(loop)):
+    if not (counts_up(loop) and loop.entries and needs_index(loop)):
         return None
     return Items((), (), loop.stop, is_counted=True)
 

@@ -81,10 +81,10 @@ def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
         if not isinstance(loop, Scan | While):
             continue
         for k, change in changes(loop).items():
-            room, item = loop.carries[k], change.args[-1 - (change.op.name == "set")]
-            if change.op.name not in ("set", "append") or not isinstance(room, Var):
+            if change.op.name not in ("set", "append"):
                 continue
-            if not word(room.hint) and isinstance(item, Var):
+            room, item = loop.carries[k], change.args[1]
+            if isinstance(room, Var) and isinstance(item, Var) and not word(room.hint):
                 name = word(item.hint) or names.get(item, RESULT)
                 found[room] = found[loop.outs[k]] = several(name)
         found.update((out, out.hint) for out in loop.outs if word(out.hint))

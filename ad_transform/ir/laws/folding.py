@@ -80,6 +80,17 @@ def fold_to_the_bit(op: str) -> Fold:
     return fold
 
 
+def fold_magnitude(b: Builder, args: Args) -> Operand | None:
+    """abs(-2.0) is 2.0, and a number that is not below 0 keeps its name."""
+    number: Operand = args[0]
+    value = value_of(number)
+    if value is None or value != value:
+        return None
+    if value == 0 and number.type.is_real:
+        return Literal(0.0)  # not -0.0
+    return fold("neg")(b, args) if value < 0 else number
+
+
 _POWERS = 64
 """Powers of named constants up to which they keep the name."""
 
