@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -81,7 +82,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """What the processes of a run compile is not compiled by all of them: each imports
-    the modules of tests from another one on, and finds those of the others.
+    the modules of tests from another one on, and finds those of the others. What one
+    raises is reported when it is collected.
     """
     own = getattr(session.config, "workerinput", {})
     if not own or session.config.args_source != pytest.Config.ArgsSource.TESTPATHS:
@@ -92,7 +94,8 @@ def pytest_collection(session: pytest.Session) -> None:
     names = sorted(path.stem for path in tests)
     start = len(names) * int(own["workerid"][2:]) // own["workercount"]
     for name in (*names[start:], *names[:start]):
-        import_module(name)
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(name)
 
 
 def _call(test: Callable[..., object], arguments: dict[str, Any]) -> None:
