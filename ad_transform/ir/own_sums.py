@@ -45,8 +45,8 @@ def _changed(
         return block
     body = _Body(block, sacred)
     for place, statement in enumerate(block.body):
-        while isinstance(statement, Branch) and (found := body.sum_of(place)):
-            body.take(place, found, table)
+        while isinstance(statement, Branch) and body.takes_sum(place, table):
+            pass  # another one may be there
     return with_body(block, body.ordered.statements())
 
 
@@ -54,6 +54,17 @@ def _zeros(branch: Branch) -> set[Operand]:
     """What a branch gives that is 0 in one of its arms."""
     ends = zip(branch.outs, *(b.results for b in branch.blocks), strict=True)
     return {out for out, *arms in ends if sum(end in ZEROS for end in arms) == 1}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """The places of a sum, the last one, and of what is multiplied for it; what these
+    read, and the places of what has to be made in front of the branch for that.
+    """
+
+    places: list[int]
+    read: list[Operand]
+    moved: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +91,31 @@ class _Body:
         for operand in block.results:
             self.readers.setdefault(operand, []).append(len(block.body))
 
-    def sum_of(self, place: int) -> list[int] | None:
-        """The places of a sum that a branch can make, the last one, and of what is
-        multiplied for it.
-        """
+    def takes_sum(self, place: int, table: Mapping[str, Elemental]) -> bool:
+        """Whether a branch makes a sum now that was made behind it."""
         branch = self.ordered.now[place]
         assert isinstance(branch, Branch)
+        found = self._sum_of(branch, place)
+        if found is None:
+            return False
+        made = [s for k in found.places if isinstance(s := self.ordered.now[k], Apply)]
+        gone = {
+            o
+            for o in branch.outs
+            if self.readers.get(o) and {*found.places}.issuperset(self.readers[o])
+        }
+        self.ordered.now[place] = _taking(branch, made, gone, found.read, table)
+        self.ordered.move(found.moved, place)
+        self.ordered.made[made[-1].out] = place
+        for k in found.places:
+            self.ordered.now[k] = None
+        for operand in found.read:
+            others = [k for k in self.readers[operand] if k not in found.places]
+            self.readers[operand] = [*others, place]
+        return True
+
+    def _sum_of(self, branch: Branch, place: int) -> _Sum | None:
+        """A sum that a branch can make, if there is one."""
         zeros = _zeros(branch)
         first: dict[int, tuple[Var, _Way]] = {}
         for out in branch.outs if zeros else ():
@@ -101,9 +131,9 @@ class _Body:
             if total.op.name == "sub" and total.args[1] not in nothing:
                 continue  # less than nothing is another operation
             made = self.ordered.sorted({*other.places, *way.places})
-            places = [*made, way.end]
-            if self._ahead(places, branch, place) is not None:
-                return places
+            ready = self._ready([*made, way.end], branch, place)
+            if ready is not None:
+                return ready
         return None
 
     def _way(self, value: Operand) -> _Way | None:
@@ -126,12 +156,8 @@ class _Body:
             value = statement.out
         return None
 
-    def _ahead(
-        self, places: Sequence[int], branch: Branch, place: int
-    ) -> tuple[list[Operand], list[int]] | None:
-        """What the statements at some places read, and the places of what has to be
-        made in front of the branch for that; None where it cannot.
-        """
+    def _ready(self, places: list[int], branch: Branch, place: int) -> _Sum | None:
+        """The sum at some places, if what it reads can be made in front of a branch."""
         made = [self.ordered.now[k] for k in places]
         own = {*branch.outs, *(out for s in made if s for out in s.outs)}
         inputs = (arg for s in made if s for arg in s.inputs if arg not in own)
@@ -139,31 +165,7 @@ class _Body:
         moved = self.ordered.ahead(read, place)
         if moved is None or not {*places, place}.isdisjoint(moved):
             return None
-        return read, moved
-
-    def take(
-        self, place: int, places: Sequence[int], table: Mapping[str, Elemental]
-    ) -> None:
-        """Let a branch make what is at some places, of which the last is its sum."""
-        branch = self.ordered.now[place]
-        assert isinstance(branch, Branch)
-        found = self._ahead(places, branch, place)
-        assert found is not None
-        read, moved = found
-        made = [s for k in places if isinstance(s := self.ordered.now[k], Apply)]
-        gone = {
-            o
-            for o in branch.outs
-            if self.readers.get(o) and {*places}.issuperset(self.readers[o])
-        }
-        self.ordered.now[place] = _taking(branch, made, gone, read, table)
-        self.ordered.move(moved, place)
-        self.ordered.made[made[-1].out] = place
-        for k in places:
-            self.ordered.now[k] = None
-        for operand in read:
-            others = [k for k in self.readers[operand] if k not in places]
-            self.readers[operand] = [*others, place]
+        return _Sum(places, read, moved)
 
 
 def _scales(statement: Apply, value: Operand) -> bool:

@@ -55,8 +55,6 @@ def _changed(
                 continue
             body[place + 1 : place + 1 + len(made)] = made
             body[place] = _without_record(body[place], stack)
-            at = max(last.get(array, place), last.pop(stack, place))
-            last[array] = at
     return with_body(block, body)
 
 

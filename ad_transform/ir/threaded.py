@@ -67,14 +67,13 @@ def _joined(
             if isinstance(last, Branch):
                 gone = consumption.by(statement)
                 between = found[place + 1 :]
-                first = _ahead(between, last, statement)
+                ahead = _ahead(between, last, statement)
                 read = {arg for one in between for arg in one.inputs}
-                both = None
-                if first is not None and gone.isdisjoint(read):
-                    both = _both(last, statement, gone)
-                if both is not None and first is not None:
-                    rest = (one for one in between if one not in first)
-                    found[place:] = [*first, both, *rest]
+                is_free = ahead is not None and gone.isdisjoint(read)
+                both = _both(last, statement, gone) if is_free else None
+                if both is not None and ahead is not None:
+                    rest = (one for one in between if one not in ahead)
+                    found[place:] = [*ahead, both, *rest]
                     continue
         found.append(statement)
     return found
