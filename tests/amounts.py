@@ -9,8 +9,9 @@ A part has every construct, kind and refusal. What it has fewer of:
   the models of objects and of the bodies over lists have second derivatives;
 - cases of a test that combines two lists: every other pair, or one in three;
 - targets for each of many bodies: every other one without numpy, C without `-O1`;
-- sources that are searched for fewer operations as they are for users: one in thirty, a
-  sixth of the corpus; the others are derived in one order, forward or reverse;
+- sources that are searched for fewer operations as they are for users: one in thirty,
+  also of the small ones of refusals, constants, chains of branches and of meaning, and
+  a sixth of the corpus; the others are derived in one order, forward or reverse;
 - orders of sources that are not searched: where numbers alone are compared reverse is
   tried alone, and not forward beside it, of which the cheaper one is taken.
 

@@ -7,6 +7,7 @@ import pytest
 from support import generate, load, run
 
 HEAD = 'import numpy as np\n\n\n# ad: {}\ndef f(x: "Vector[n]", c: float):\n'
+LAST = "y = np.concatenate(([c], x, [c, c]))\nreturn y[-1] * x + y[0]"
 JACOBIANS = {
     "y = np.concatenate(([0.0], x, [c]))\nreturn (y[2:] - y[1:-1] ** 2) * y[:-2]": 3,
     "y = np.concatenate(([0.0], x, [c]))[2:]\nreturn y ** 2": 1,
@@ -15,7 +16,7 @@ JACOBIANS = {
     "y = np.hstack([c, x])\nreturn y[:-1] * x": 2,
     "y = np.r_[0.0, x, 0.0]\nreturn (y[2:] * y[:-2])[1:]": 2,
     "y = np.r_[c, x, c]\nz = y[1:] - y[:-1]\nreturn z[1:] * z[:-1]": 3,
-    "y = np.concatenate(([c], x, [c, c]))\nreturn y[-1] * x + y[0]": 1,
+    LAST: 1,
     "y = np.pad(x, 1)[1:-1]\nreturn y * np.pad(x, 1)[2:]": 2,
 }
 HESSIANS = [
@@ -47,6 +48,15 @@ def test_jacobians_are_those_that_differences_give(body: str, n: int) -> None:
     slopes = [(plain(x + d, c) - plain(x - d, c)) / 2e-6 for d in h]
     assert np.allclose(J.T, np.reshape(slopes, J.T.shape), atol=1e-8)
     assert len(values) <= JACOBIANS[body] * n
+
+
+def test_elements_that_no_part_has_are_none_in_other_orders() -> None:
+    text = source(LAST, 'jacobian(x, sparse="coo")')
+    plain, made = (generate(text, effort=0, order=o) for o in ("auto", "forward"))
+    assert plain.split("import ")[1:] == made.split("import ")[1:]
+    (refused,) = run(text, effort=0, order="reverse").diagnostics
+    assert refused.code == "AD031" and refused.help == "leave out the order"
+    assert refused.message.endswith("in the order 'reverse'")
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 6])

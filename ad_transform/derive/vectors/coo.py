@@ -6,6 +6,8 @@ An entry may stand several times, and is the sum of these, as `scipy.sparse` has
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.outcome import Outcome
@@ -43,18 +45,24 @@ def coo(
     """As `columns.run_time_matrix`, by entries; raises Refusal (AD031) where a partial
     has none.
     """
+    try:
+        return _coo(r, function, kept, first, symmetric)
+    except Unknown:
+        raise _refused(r, function, kept, first, symmetric) from None
+
+
+def _coo(
+    r: Request, function: Function, kept: int, first: int, symmetric: bool
+) -> Outcome:
     builder, results = r.copied(told(function), len(r.primal))
     columns, rows = r.independents.columns, results[first:]
     values = [out for s in builder.body for out in s.outs]
     arrays = Written(builder, (*function.block.params, *values))
     maps = EntryMaps(arrays)
-    try:
-        vectors = drawn(arrays, tuple(builder.body), columns, rows, put_too)
-        labels = {edge: maps.of(label) for edge, label in vectors.labels.items()}
-        name, steps = _order(r.options.order, vectors.graph)
-        left = replay(vectors.graph, labels, steps, maps)
-    except Unknown:
-        raise _refused() from None
+    vectors = drawn(arrays, tuple(builder.body), columns, rows, put_too)
+    labels = {edge: maps.of(label) for edge, label in vectors.labels.items()}
+    name, steps = _order(r.options.order, vectors.graph)
+    left = replay(vectors.graph, labels, steps, maps)
     text = _Text(arrays)
     down = text.offsets([shape_of(row) for row in rows])
     across = text.offsets([shape_of(column) for column in columns])
@@ -86,8 +94,17 @@ def _order(asked: str, graph: Graph) -> tuple[str, Steps]:
     return asked, asked_for(asked, graph)
 
 
-def _refused() -> Refusal:
-    message = "this matrix is not known to be sparse"
+def _refused(
+    r: Request, function: Function, kept: int, first: int, symmetric: bool
+) -> Refusal:
+    """What is said of it: of the order, where only that meets what has no entries."""
+    message, order = "this matrix is not known to be sparse", r.options.order
+    if order != "auto":
+        plain = replace(r, options=r.options.override(order="auto"))
+        with suppress(Unknown):
+            _coo(plain, function, kept, first, symmetric)
+            message = f"{message} in the order {order!r}"
+            return Refusal(Diagnostic("AD031", message, None, "leave out the order"))
     help_ = (
         "read and store parts of arrays by slices and index arrays, without matrices "
         "and without sums that every element gets; or leave out `sparse`"

@@ -145,10 +145,12 @@ class EntryMaps:
         self, second: Entries, first: Entries, read: Where, stored: Var
     ) -> Entries:
         """The entries through the places that are stored as well as read: slices."""
-        if isinstance(read, Whole) or Whole.ONE in (second.rows, first.columns):
+        if isinstance(read, Whole):
             raise Unknown
         places = self.arrays.places
         bounds = meeting(places.steps(read), places.steps(stored))
+        if Whole.ONE in (second.rows, first.columns):
+            raise Unknown
         later, before = (
             self._cut(entries, cut)
             for entries, cut in zip((second, first), bounds, strict=True)
