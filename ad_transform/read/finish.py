@@ -22,6 +22,8 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    checks,
+    walk,
 )
 from ad_transform.ir.types import INT
 from ad_transform.read.drafts import (
@@ -223,11 +225,12 @@ and its results."""
 
 
 def _is_idle(statement: Branch) -> bool:
-    """Whether a branch computes nothing that is read, and checks nothing."""
+    """Whether a branch computes nothing that is read, and checks nothing, nor do the
+    loops in it.
+    """
     if statement.outs:
         return False
-    inner = (s for block in statement.blocks for s in block.body)
-    return all(s.outs for s in inner)
+    return not any(checks(s) for block in statement.blocks for s in walk(block.body))
 
 
 def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set[str]:

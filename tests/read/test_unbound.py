@@ -61,6 +61,13 @@ BODIES = {
         "    x = x + 0.025 * k\n"
         "return y * x"
     ),
+    "unread": (
+        "if n > 1:\n"
+        "    for k in range(n):\n"
+        "        w = x * z\n"
+        "        z = x\n"
+        "return x * x"
+    ),
     "later": (
         "s = x\n"
         "for i in range(n):\n"
