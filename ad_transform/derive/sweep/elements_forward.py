@@ -33,6 +33,8 @@ def _tangent(parent: Forward, statement: Apply, direction: int) -> Operand:
     dots = {k: parent.tangent(args[k])[direction] for k in linear}
     if all(map(is_zero, dots.values())):
         return parent.zero
+    if op.name in _ADDING and is_zero(dots[1]):  # x[i] += c leaves x_dot as it is
+        return _like(parent, args[0], dots[0])
     if op.name in _SUMS and any(map(is_zero, dots.values())):
         (dot,) = (d for d in dots.values() if not is_zero(d))
         op, args = TABLE[_SUMS[op.name]], [dot]
@@ -82,6 +84,9 @@ def _by_terms(parent: Forward, statement: Apply, direction: int) -> Operand:
     parent.added += builder.body
     return total
 
+
+_ADDING = frozenset({"add_at", "sub_at"})
+"""What adds its second argument to an element of its first."""
 
 _SUMS = {ADDED[rank]: COPY[rank] for rank in COPY}
 """Sums of arrays, and what gives one of them alone as an array of its own."""
