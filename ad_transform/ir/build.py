@@ -191,14 +191,19 @@ class Builder:
             self._note(statement)
 
     def _note(self, statement: Apply) -> None:
-        """Enter what an operation on numbers gives: derivatives take that. With such
-        numbers among its arguments, another operation is the value that it has been.
+        """Enter what an operation on numbers gives, bit for bit: derivatives take that.
+        With such numbers among its arguments, another operation is the value that it
+        has been.
         """
         args = tuple(self.constants.get(a, a) for a in statement.args)
-        if all(type(a) is Literal for a in args):
+        numbers = [a.value for a in args if isinstance(a, Literal)]
+        if len(numbers) == len(args):
             computed = self.laws.get(statement.op.name)
             number = computed[0][1](self, args) if computed else None
             if type(number) is Literal and number.type == statement.out.type:
+                value = statement.op.compute(*numbers)
+                if repr(value) != repr(number.value):  # a law takes short neighbours
+                    number = Literal(value)
                 self.constants[statement.out] = number
         elif args != statement.args:
             self._known.setdefault(_key(statement.op, args), statement.out)

@@ -1,7 +1,7 @@
 """What the value computes from numbers alone is a number for its derivatives."""
 
 import pytest
-from support import generate, load_generated
+from support import generate, load, load_generated
 
 SOURCE = """
 import math
@@ -49,6 +49,14 @@ def test_numbers_are_those_of_the_source():
     assert value == x ** (1 / 3) * (2.0 / 3.0 - y)
     assert x_bar == pytest.approx(value / 3 / x, rel=1e-15)
     assert y_bar == -(x ** (1 / 3))
+
+
+def test_a_product_with_a_number_that_is_near_is_another_one():
+    """0.3 / 0.1 is 2.9999999999999996."""
+    body = "c = 0.3 / 0.1\n    u, v = x * c, x * 3.0\n    return math.floor(u) - v * y"
+    source = SOURCE.format(kind="gradient(value=True)", body=body)
+    made, plain = load_generated(source)["f_value_and_grad"], load(source)["f"]
+    assert made(1.0, 1.0)[0] == plain(1.0, 1.0)
 
 
 def test_products_cancel_with_what_the_value_has_made():
