@@ -8,6 +8,13 @@ import pytest
 from reading import codes
 from support import load, load_generated
 
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
+from ad_transform.ir.types import FLOAT
+from ad_transform.read.aliases import Aliases
+from ad_transform.read.storage import Cell
+from ad_transform.read.values import Draft
+
 HEAD = """
 class Box:
     def __init__(self, v):
@@ -138,3 +145,15 @@ def agrees(source: str, n: int) -> None:
     assert value == f(0.5, n)
     found = (f(0.5 + 1e-5, n) - f(0.5 - 1e-5, n)) / 2e-5
     assert slope == pytest.approx(found, rel=1e-7)
+
+
+def test_what_is_found_out_of_an_earlier_time_stays_known():
+    span = Span(1, 1, 1, 2)
+    cell = Cell(FLOAT, Container.LIST, "[0]", span, Draft(FLOAT, span))
+    aliases = Aliases()
+    before = aliases.tick()
+    mark = aliases.mark()
+    aliases.look(cell, span, before)
+    aliases.look(cell, span)
+    aliases.back(mark)
+    assert [look.time for look in aliases.looks] == [before]
