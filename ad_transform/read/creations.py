@@ -179,9 +179,11 @@ def array(copies: bool) -> Form:
                 kind = None
             if is_one and not copies and span not in flat.sites and kind is None:
                 return given
-            if wholes.is_wide(flat, span) and kind is None:
-                return wholes.whole_of(flat, given, span)
+            if wholes.is_wide(flat, span) and kind in (None, FLOAT):
+                whole = wholes.whole_of(flat, given, span)
+                return wholes.real(flat, whole, span) if kind == FLOAT else whole
             if span in flat.sites or kind is not None:
+                flat.made.add(span)  # it may have to be a whole one
                 return packing.packed(flat, given.items, Container.ARRAY, span, kind)
             return _as_array(given, span)
         raise Unfit(f"needs the elements, not {describe(given)}", "give it a list")

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 UNBOUND = "bind it before the loop"
 _ALIKE = "let it be a number, or a tuple of one length, all the time"
 _SUM = "begin with an array, and add in a loop: `s = np.zeros(n)`, `s = s + u`"
-_ZEROS = "bind an array to it before the loop, `np.zeros(n)` or `np.zeros_like(x)`"
+_ZEROS = "bind a new array to it before the loop: `np.zeros(n)`, `y = x.copy()`"
+_ARRAY = "let it start as an array: `np.array([1.0, 0.0])`"
 _KEYS = 'write all its keys out before the loop: `d = {"a": 0.0}`'
 _NEW_DICT = "write to a copy: `d = dict(d)`"
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
@@ -129,6 +130,8 @@ def _fits(
         loop.last_cells[head.cell] = end.cell if isinstance(end, Array) else None
         leaf = loop.leaves[name].index(carry)
         return loop.cells.fits(name, carry, head, end, leaf)
+    if isinstance(head, Array) and is_whole(end):
+        loop.flat.remake(head)
     if not isinstance(head, Draft):
         same = isinstance(head, Literal) and head == end
         return same or head is end
@@ -201,10 +204,21 @@ def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -
     """AD107 for what is of another kind after some trips."""
     message = f"{shown(name)} is {either(ends)}{DECIDES}"
     help_ = _ALIKE
-    if any(map(is_whole, ends)):
+    if {_container(end) for end in ends} >= {Container.LIST, Container.ARRAY}:
+        help_ = _ARRAY
+    elif any(map(is_whole, ends)):
         help_ = _SUM if name.startswith("<") else _ZEROS
     if any(map(chosen.is_function, ends)):
         help_ = _FUNCTION
     if all(isinstance(end, Dict) for end in ends):
         help_ = _KEYS
     return loop.flat.refuse("AD107", message, span, help_)
+
+
+def _container(value: Value) -> Container | None:
+    """A list, a tuple or an array, for what is one of these."""
+    if isinstance(value, Array):
+        return value.cell.container
+    if is_whole(value):
+        return Container.ARRAY
+    return value.container if isinstance(value, Group) else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT
 from ad_transform.later import later
 from ad_transform.read import views
@@ -19,10 +19,10 @@ from ad_transform.read.frames import Promise
 from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import GROUPS, Group
-from ad_transform.read.values import Draft, Value
+from ad_transform.read.values import Draft, Value, is_whole
 
 with later():
-    from ad_transform.read import extents, packing
+    from ad_transform.read import extents, packing, whole_parts
 
 
 def known(flat: Context, value: Value, span: Span) -> Value:
@@ -33,6 +33,11 @@ def known(flat: Context, value: Value, span: Span) -> Value:
         items = tuple(known(flat, item, span) for item in value.items)
         site = value.site if isinstance(value, Group) else None
         return regroup(kind_of(value), items, site)
+    if is_whole(value) and isinstance(value.type.shape[0], int):
+        places = map(Literal, range(value.type.shape[0]))
+        parts = (whole_parts.part(flat, value, k, span) for k in places)
+        items = tuple(known(flat, part, span) for part in parts)
+        return Group(Container.ARRAY, items, span)
     if not isinstance(value, Array):
         return value
     length = extents.count(flat, value, span)

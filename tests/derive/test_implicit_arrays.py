@@ -194,6 +194,36 @@ def test_an_unknown_may_be_a_matrix():
             assert found[i, j] == pytest.approx(slope, rel=1e-7)
 
 
+FIXED_POINT = """\
+import numpy as np
+
+
+def g(x, A, b):
+    return x - 0.2 * np.tanh(A @ x) - b
+
+
+# ad: gradient
+def f(A: "Matrix[4, 4]", b: "Vector[4]"):
+    x = np.array([0.0, 0.5, 0.0, 0.25])
+    # ad: implicit(residual=g)
+    for _ in range(60):
+        x = 0.2 * np.tanh(A @ x) + b
+    return x @ x + x[1]
+"""
+
+
+def test_unknowns_may_be_an_array_that_each_trip_computes_as_a_whole():
+    made, plain = load_generated(FIXED_POINT), load(FIXED_POINT)
+    A, b = np.arange(16.0).reshape(4, 4) / 20 - 0.3, np.array([0.3, 0.5, 0.1, -0.2])
+    by_matrix, by_vector = made["f_grad"](A, b)
+    h = np.array([0.0, 1e-4, 0.0, 0.0])
+    slope = (plain["f"](A, b + h) - plain["f"](A, b - h)) / 2e-4
+    assert by_vector[1] == pytest.approx(slope, rel=1e-7)
+    h = np.outer([0.0, 0.0, 1.0, 0.0], h)
+    slope = (plain["f"](A + h, b) - plain["f"](A - h, b)) / 2e-4
+    assert by_matrix[2, 1] == pytest.approx(slope, rel=1e-7)
+
+
 def test_an_array_whose_length_only_a_run_knows_is_no_unknown():
     source = ROOT.replace("[2, 2]", "[n, n]").replace("eye(2)", "eye(len(A))")
     (found,) = run(source).diagnostics

@@ -108,6 +108,32 @@ def test_a_trip_does_not_change_what_another_name_was_given(given, wanted) -> No
     assert codes(IMPORTS + CARRIED.replace("GIVEN", given)) == wanted
 
 
+BECOMES = """
+# ad: gradient(x)
+def f(x, A: "Matrix[4, 4]", n: int):
+    y = START
+    for i in range(n):
+        y = y - np.linalg.solve(A, y) * x
+    return y @ y
+"""
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "np.array([x, 0.5, 0.25, -1.0])",
+        "np.array([1, 0, 2, 1])",
+        "np.array([1, x, 2, 1], dtype=float)",
+    ],
+)
+def test_an_array_that_is_written_out_starts_a_loop_that_computes_it(start) -> None:
+    source = IMPORTS + BECOMES.replace("START", start)
+    made, plain, h = load_generated(source), load(source)["f"], 1e-4
+    A = np.array([[3.0, 0, 1, 0], [0.5, 2, 0, 0], [0, 0, 4, 1], [0.25, 0, 0.5, 2]])
+    slope = (plain(0.5 + h, A, 3) - plain(0.5 - h, A, 3)) / (2 * h)
+    assert made["f_grad"](0.5, A, 3) == pytest.approx(slope, rel=1e-7)
+
+
 def test_arrays_that_do_not_fit_are_refused() -> None:
     source = f"{IMPORTS}# ad: gradient\ndef f({HEAD}):\n    return A + x[1:]\n"
     assert codes(source) == ["AD107"]

@@ -127,7 +127,7 @@ CASES = {
     "sum": (
         "# ad: gradient(x)\ndef f(x: 'Vector[n]', m: int):\n    s = 0.0\n"
         "    for i in range(m):\n        s = s + x * i\n    return s @ s\n",
-        "bind an array to it before the loop, `np.zeros(n)` or `np.zeros_like(x)`",
+        "bind a new array to it before the loop: `np.zeros(n)`, `y = x.copy()`",
         "import numpy as np\n# ad: gradient(x)\ndef f(x: 'Vector[n]', m: int):\n"
         "    s = np.zeros_like(x)\n    for i in range(m):\n        s = s + x * i\n"
         "    return s @ s\n",
