@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-__all__ = ["later", "load_all"]
+__all__ = ["later", "load_all", "parts_later"]
 
 
 @contextmanager
@@ -47,6 +47,55 @@ def later() -> Iterator[None]:
         yield
     finally:
         builtins.__import__ = plainly
+
+
+@contextmanager
+def parts_later(package: str, *parts: str) -> Iterator[None]:
+    """A package that is imported meanwhile takes what it has of some parts of itself
+    when it is asked for that. One that is there already stays as it is.
+    """
+    plainly, waiting = builtins.__import__, not sys.modules.get(package)
+
+    def noted(
+        name: str,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> Any:
+        by_itself = waiting and globals is not None and globals["__name__"] == package
+        if by_itself and fromlist and name.startswith(prefixes):
+            return _Origin(name)
+        return plainly(name, globals, locals, fromlist or (), level)
+
+    prefixes = tuple(f"{package}.{part}." for part in parts)
+    prefixes += tuple(p[:-1] for p in prefixes)
+    builtins.__import__ = noted
+    try:
+        yield
+    finally:
+        builtins.__import__ = plainly
+        if waiting and package in sys.modules:
+            _ask_later(sys.modules[package], parts)
+
+
+def _ask_later(package: Any, parts: tuple[str, ...]) -> None:
+    """Let a package load what stands in it for something when it is asked for it."""
+    held, name = vars(package), package.__name__
+    found = {key: one for key, one in held.items() if type(one) is _Later}
+
+    def asked(key: str) -> Any:
+        if key in found:
+            held[key] = found[key].found()
+        elif key in parts:
+            held[key] = import_module(f"{name}.{key}")
+        else:
+            raise AttributeError(f"module {name!r} has no attribute {key!r}")
+        return held[key]
+
+    for key in found:
+        del held[key]
+    package.__getattr__ = asked
 
 
 _waiting: list[_Later] = []

@@ -162,3 +162,31 @@ def test_libcst_is_the_same_when_it_is_hurried():
         return subprocess.run(command, check=True, capture_output=True).stdout
 
     assert said("with hurried()") == said("if hurried") != b""
+
+
+@dataclass(slots=True)
+class Worded:
+    first: int
+    second: list[int] = field(default_factory=list)
+    third: str = field(default="c", kw_only=True)
+    fourth: str = field(kw_only=True)
+
+
+@dataclass(slots=True)
+class OtherWords:
+    one: int
+    two: list[int] = field(default_factory=list)
+    three: str = field(default="z", kw_only=True)
+    four: str = field(kw_only=True)
+
+
+def test_what_is_compiled_once_has_the_names_and_defaults_of_each_class():
+    assert repr(Worded(1, fourth="d")) == (
+        "Worded(first=1, second=[], third='c', fourth='d')"
+    )
+    other = OtherWords(one=1, four="d", two=[3])
+    assert (other.one, other.two, other.three, other.four) == (1, [3], "z", "d")
+    with pytest.raises(TypeError, match="argument: 'fourth'"):
+        Worded(1)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'first'"):
+        OtherWords(first=1, four="d")

@@ -7,7 +7,7 @@ import sys
 import pytest
 from command import ROOT
 
-from ad_transform.later import later, load_all
+from ad_transform.later import later, load_all, parts_later
 
 SOURCE = """\
 import math
@@ -24,6 +24,8 @@ SELDOM = (  # what straight code of numbers needs nothing of
     "ad_transform.emit.schedule.whiles",
     "ad_transform.read.for_loops",
     "ad_transform.run.explanation",
+    "libcst._parser.entrypoints",
+    "libcst.metadata",
 )
 
 SCRIPT = """\
@@ -96,6 +98,35 @@ def test_all_that_waits_in_a_package_can_be_loaded_at_once(package):
     assert package not in sys.modules
     load_all("ad_transform.fresh_for_a_test")
     assert package in sys.modules
+
+
+@pytest.fixture
+def parted(tmp_path, monkeypatch):
+    """A package of two modules that nothing has imported yet."""
+    (tmp_path / "fresh_parts").mkdir()
+    files = {
+        "__init__": "from fresh_parts.seldom import twice\n"
+        "from fresh_parts.often import x\n",
+        "seldom": "from fresh_parts import often\ndef twice(x):\n    return 2 * x\n",
+        "often": "x = 1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / "fresh_parts" / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "fresh_parts.seldom"
+    for name in ("", ".often", ".seldom"):
+        sys.modules.pop(f"fresh_parts{name}", None)
+
+
+def test_a_package_takes_of_its_parts_what_it_is_asked_for(parted):
+    with parts_later("fresh_parts", "seldom"):
+        import fresh_parts  # noqa: PLC0415
+    assert fresh_parts.x == 1
+    assert parted not in sys.modules
+    assert fresh_parts.twice(3) == 6
+    assert fresh_parts.seldom.often is fresh_parts.often
+    with pytest.raises(AttributeError, match="'fresh_parts' has no attribute 'thrice'"):
+        _ = fresh_parts.thrice
 
 
 def within_later(tree):

@@ -21,7 +21,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from ad_transform.around import ALONE, Around
-from ad_transform.dataclass import hurried
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.types import Type
@@ -29,6 +28,7 @@ from ad_transform.options import fault
 from ad_transform.read.annotations import read_annotation
 from ad_transform.read.attach import Marked, marked_functions, name_span
 from ad_transform.read.computed import programs
+from ad_transform.read.library import quickly
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of
 from ad_transform.read.outputs import Outputs
@@ -92,8 +92,8 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
         return Reading(names=bound, diagnostics=report.sorted())
     report.extend(patches(source, names))
     # LibCST takes 0.1 s to import, which files without marks need not wait for; it is
-    # imported here and not by `later`, for it takes half of that when it is hurried
-    with hurried():
+    # imported here and not by `later`, for it takes a third of that when it is quick
+    with quickly():
         from ad_transform.read.program import started  # noqa: PLC0415
 
     program = started(source, names, report, around)

@@ -20,6 +20,7 @@ from dataclasses import field, replace
 from itertools import zip_longest
 
 import libcst as cst
+from libcst import native  # type: ignore[attr-defined]  # it has no types
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
@@ -290,7 +291,7 @@ def _alone(statement: cst.CSTNode) -> str:
 
 def _parse(cut: _Cut, text: str) -> Body:
     try:
-        return tuple(cst.parse_module(text).body)
+        return tuple(native.parse_module(text).body)
     except cst.ParserSyntaxError as error:
         why = error.message
     except cst.CSTValidationError as error:  # `return.5` is Python

@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ad_transform.dataclass import dataclass, hurried
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import CODES, Diagnostic, Span
 from ad_transform.later import load_all
+from ad_transform.read.library import quickly
 from ad_transform.run.cache import Cache
 from ad_transform.run.neighbours import looked_at
 from ad_transform.run.plan import Task
@@ -79,7 +80,7 @@ _MAKING = tuple(f"ad_transform.{p}" for p in ("ir", "eliminate", "derive", "read
 
 def load_everything() -> None:
     """Import what making needs, for the processes that will be copies of this one."""
-    with hurried():  # for LibCST, as where sources are read
+    with quickly():  # for LibCST, as where sources are read
         import ad_transform.read.program  # noqa: PLC0415
         import ad_transform.run.job  # noqa: PLC0415, F401
     load_all(*_MAKING)

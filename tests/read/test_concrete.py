@@ -32,8 +32,10 @@ SOURCE = f"def f(x,\n  y):\n    '''Doc.'''\n{30 * PARTS}    return a  # last\n"
 
 
 def test_a_long_function_has_the_form_of_its_whole_text(monkeypatch):
-    given, parse, source = [], cst.parse_module, load(SOURCE.encode())
-    monkeypatch.setattr(cst, "parse_module", lambda t: given.append(t) or parse(t))
+    given, parse, source = [], cst.native.parse_module, load(SOURCE.encode())
+    monkeypatch.setattr(
+        cst.native, "parse_module", lambda t: given.append(t) or parse(t)
+    )
     span = Span(1, 1, len(source.lines) - 1, len("    return a  # last") + 1)
     (form,) = concrete(source, span, source.tree.body[0]).body
     assert max(text.count("\n") for text in given) < 150
