@@ -12,6 +12,7 @@ A part has every construct, kind and refusal. What it has fewer of:
 - sources that are searched for fewer operations as they are for users: one in thirty,
   also of the small ones of refusals, constants, chains of branches and of meaning, and
   a sixth of the corpus; the others are derived in one order, forward or reverse;
+- orders of texts of which something is said that holds in each: reverse alone;
 - orders of sources that are not searched: where numbers alone are compared reverse is
   tried alone, and not forward beside it, of which the cheaper one is taken.
 
@@ -51,6 +52,12 @@ QUICK: dict[str, Any] = {} if LONG else {"effort": 0}
 
 NUMBERS: dict[str, Any] = {"effort": 0} if LONG else {"effort": 0, "order": "reverse"}
 """The options of a test of numbers alone: a second order has the same numbers."""
+
+
+ANY_ORDER: dict[str, Any] = {} if LONG else {"effort": 0, "order": "reverse"}
+"""The options of a test of what is the same in every order, as how a text reads: one
+order by default, the search that users have under `--long`.
+"""
 
 
 def part(cases: Sequence[Any], share: int) -> Sequence[Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import (
     exactly,
     flat,
@@ -174,7 +175,7 @@ def energy(x: "Vector[n]", h: float, j: "Vector[k, int]"):
 
 @cache
 def banded() -> dict[str, Any]:
-    text = generate(RESIDUAL)
+    text = generate(RESIDUAL, **NUMBERS)
     assert "NDArray[np.int64]" in text
     return load(text)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import (
     Namespace,
     exactly,
@@ -44,7 +45,9 @@ def made(kind: str) -> Namespace:
     """The output for a kind, split."""
     options = "value=True, split=True" if "value" in kind else "split=True"
     return load(
-        generate(SPRING.format(kind=f"{kind.partition(' ')[0]}(x, y, {options})"))
+        generate(
+            SPRING.format(kind=f"{kind.partition(' ')[0]}(x, y, {options})"), **NUMBERS
+        )
     )
 
 

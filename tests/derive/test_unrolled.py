@@ -67,7 +67,7 @@ def flat(value: Any) -> list[float]:
 @pytest.fixture(scope="module")
 def made() -> tuple[Result, Result]:
     """Written out, and with loops and lists."""
-    return run(SOURCE), run(SOURCE, unroll=0)
+    return run(SOURCE, **QUICK), run(SOURCE, unroll=0, **QUICK)
 
 
 def test_what_is_written_out_has_fewer_operations(made):

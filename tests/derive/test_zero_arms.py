@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import ANY_ORDER
 from support import generate, load
 
 HEAD = "from math import exp, inf, log\n\n\n# ad: gradient(value=True), hessian\n"
@@ -40,7 +41,7 @@ def returned(text, name):
 
 
 def test_each_way_out_returns_zeros():
-    text = generate(BARRIER)
+    text = generate(BARRIER, **ANY_ORDER)
     outs = returned(text, "f_value_and_grad")
     assert outs[:3] == ["return inf, (np.zeros(3), np.zeros(3), 0.0)"] * 3
     assert returned(text, "f_hess")[:3] == ["return np.zeros((7, 7))"] * 3
@@ -51,14 +52,14 @@ def test_each_way_out_returns_zeros():
 
 def test_the_last_choice_returns_zeros():
     zeros = "np.zeros(3), np.zeros(3), 0.0"
-    *_, out = returned(generate(CHAIN), "f_value_and_grad")
+    *_, out = returned(generate(CHAIN, **ANY_ORDER), "f_value_and_grad")
     assert out == f"return 900.0, ({zeros})"
 
 
 def test_what_an_arm_returns_twice_is_computed_once() -> None:
     source = "import math\n\n\n# ad: hessian\ndef f(x: float, y: float):\n"
     source += "    return x * math.sin(y) if x < 0.0 else x * x * y\n"
-    text = generate(source)
+    text = generate(source, **ANY_ORDER)
     assert text.count("cos(y)") == 1
     assert "dx_bar_dy], [dx_bar_dy" in text
 
@@ -66,7 +67,7 @@ def test_what_an_arm_returns_twice_is_computed_once() -> None:
 @pytest.mark.parametrize("source", [BARRIER, CHAIN], ids=["barrier", "chain"])
 @pytest.mark.parametrize("w", POINTS, ids=str)
 def test_gradients_and_hessians_are_right(source, w):
-    made: dict = load(generate(source))
+    made: dict = load(generate(source, **ANY_ORDER))
     python: dict = {}
     exec(source, python)
     f, r, h = python["f"], np.array([0.2, 0.4, 0.6]), 1e-5
@@ -101,7 +102,7 @@ def f(a: float, b: float, y: "Vector[n]", k: int):
 
 
 def test_what_has_gone_in_front_of_a_branch_goes_into_it_for_another_sum():
-    second = load(generate(QUOTIENT))["f_hess"]
+    second = load(generate(QUOTIENT, **ANY_ORDER))["f_hess"]
     found = second(2.0, 3.0, [0.25, 1.0], 1)
     assert found.tolist() == [
         [0.0, 8.0, 96.0, 0.0],

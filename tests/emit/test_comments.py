@@ -6,6 +6,7 @@ import ast
 from functools import cache
 
 import black
+from amounts import ANY_ORDER
 from support import generate
 
 SOURCE = """\
@@ -31,7 +32,7 @@ def f(x: float, y: float) -> float:
 @cache
 def functions() -> tuple[str, str, str]:
     """Text above the functions, that with the value and that without."""
-    text = generate(SOURCE)
+    text = generate(SOURCE, **ANY_ORDER)
     assert black.format_str(text, mode=black.Mode()) == text
     ast.parse(text)
     head, _, rest = text.partition("def f_value_and_grad")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import NUMBERS, amount
+from amounts import ANY_ORDER, NUMBERS, amount
 from hypothesis import given, settings
 from programs import program
 from structured import point, programs
@@ -93,7 +93,7 @@ def test_what_is_long_stands_once():
 
 
 def test_a_table_is_one_chain():
-    text = generate(TABLE)
+    text = generate(TABLE, **ANY_ORDER)
     made, plain = load(text), load(TABLE)["f"]
     assert text.count("elif") == 2 and "returned" not in text
     for x, slope in ((0.25, 2.0), (2.0, -2 / 3), (3.0, 2.0), (5.0, 0.0)):

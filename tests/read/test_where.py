@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from amounts import NUMBERS
 from support import generate, load, load_generated, run
 
 SOURCE = """\
@@ -60,7 +61,7 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def made() -> dict:
-    result = run(SOURCE, container="tuple")
+    result = run(SOURCE, container="tuple", **NUMBERS)
     assert result.text is not None, result.diagnostics
     return load(result.text)
 

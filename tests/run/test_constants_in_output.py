@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import black
 import pytest
+from amounts import ANY_ORDER
 from support import generate, load, run
 
 HEAD = """\
@@ -87,7 +88,7 @@ def test_a_constant_is_what_it_is_in_the_source(spelling: str) -> None:
     source = HEAD + "\n".join(spelling.split("; ")) + "\n"
     source += "# ad: gradient(value=True)\ndef f(x, k: float = K):\n"
     source += "    return x * K + k * x\n"
-    text = generate(source)
+    text = generate(source, **ANY_ORDER)
     assert black.format_str(text, mode=black.Mode()) == text
     there, here = load(text), load(source)
     assert there["f_value_and_grad"](0.7) == (
@@ -98,7 +99,7 @@ def test_a_constant_is_what_it_is_in_the_source(spelling: str) -> None:
 
 def test_what_a_constant_needs_is_copied_with_it() -> None:
     source = HEAD + "K = 2 * _wave(3.0)\n# ad: gradient\ndef f(x):\n    return K * x\n"
-    text = generate(source)
+    text = generate(source, **ANY_ORDER)
     assert "\nK = 2 * _wave(3.0)\n" in text
     assert (
         "\ndef _wave(t: float, s: float = A, *, phase: float = 0.0) -> float:" in text
@@ -111,7 +112,7 @@ def test_what_a_constant_needs_is_copied_with_it() -> None:
 def test_every_kind_takes_constants_without_a_number(kind: str) -> None:
     source = HEAD + "K = np.log(2) / 5730\nT = (math.exp(1), K)\n"
     body = "def f(x, y):\n    return math.exp(-K * x) * y**2 * T[0] ** 2 + T[1]\n"
-    text = generate(f"{source}# ad: {kind}\n{body}")
+    text = generate(f"{source}# ad: {kind}\n{body}", **ANY_ORDER)
     assert black.format_str(text, mode=black.Mode()) == text
     load(text)
 
@@ -123,7 +124,7 @@ def test_tuples_are_indexed_unpacked_spread_and_summed() -> None:
         "# ad: gradient(value=True)\ndef f(x):\n    a, *b = T\n    (p, q), r = U\n"
     )
     source += "    return g(*T) * x + sum(T) * a * b[1] + p * q * r + T[1] ** 2\n"
-    text = generate(source)
+    text = generate(source, **ANY_ORDER)
     here, there = load(source), load(text)
     assert there["f_value_and_grad"](0.3)[0] == here["f"](0.3)
     assert black.format_str(text, mode=black.Mode()) == text
@@ -133,7 +134,7 @@ def test_a_default_of_a_helper_that_is_computed_gets_a_name() -> None:
     source = "import math\ndef g(x, c=math.exp(0.5), d=(1.0, math.exp(2))):\n"
     source += "    return x * c + d[1]\n# ad: gradient(value=True)\ndef f(x):\n"
     source += "    return g(x) * g(x, 2.0)\n"
-    text = generate(source)
+    text = generate(source, **ANY_ORDER)
     assert "_g_c = math.exp(0.5)" in text
     assert load(text)["f_value_and_grad"](0.3)[0] == load(source)["f"](0.3)
 
