@@ -114,6 +114,18 @@ class Candidates:
         own.append((draft, variant))
         own.sort(key=lambda d: d[0].outcome.rank)
 
+    def plans(self, linear: Linearisation) -> dict[str, Steps]:
+        """What the planners have given for a graph so far."""
+        own = id(linear)
+        return {name: p for (name, of), p in self._plans.items() if of == own and p}
+
+    def again(self, variant: Variant, sequence: Steps, room: int) -> Draft | None:
+        """The draft of a sequence, which may be the plan of an order; None where more
+        than `room` statements are built.
+        """
+        known = self._drafted.get((variant, sequence))
+        return known or self.perform(variant, sequence, room)
+
     def _performed(self, variant: Variant, plan: Steps, name: str) -> Draft | None:
         """The draft of a plan, that of another variant where both are the same."""
         known = self._indifferent.get((id(variant.linear), plan))

@@ -11,6 +11,7 @@ from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence
 from ad_transform.ir.blocks import live
+from ad_transform.ir.count import Counts
 from ad_transform.later import later
 
 with later():
@@ -19,15 +20,18 @@ with later():
 HUGE = 40_000
 """Edges from which on nothing is searched, whatever the effort."""
 
-HOPE = 2
-"""A search ends after so many times the work of all orders together without a gain.
-Work is counted in edges and statements that are drafted, polished or factored."""
+HOPE = 8_000
+"""A search ends after the work of all orders together without a gain, and as much again
+but for more than this. Work is counted in edges and statements that are drafted,
+polished or factored."""
 
 LOOKED = 40
 """Edges that a search by counts looks at for one unit of work. All such searches get as
 much work as those by the price, each a quarter of what is left."""
 
-_GAIN = 1.125  # factored is what costs up to so many times what is to be beaten
+# What is to be beaten may cost so many times as much
+_ROUGH, _FEW = 1.3, 16  # as drafted, and so many operations more: then it is polished
+_GAIN = 1.125  # as polished: then it is factored
 
 
 class _NoHope(Exception):
@@ -59,9 +63,10 @@ def improved(
         return best
     found = [best]
     met: list[tuple[int, int]] = []  # the least rank before summands are shared
+    factored: dict[tuple[Counts, Counts], int] = {}  # prices, by counts before
     doing(PLANNER, f"search for orders at effort {effort}")
     room = ABANDON * (best.counts.total + 50)
-    hope = HOPE * candidates.work
+    hope = candidates.work + min(candidates.work, HOPE)
     ends = [candidates.work + hope]
     left = [hope]
 
@@ -76,13 +81,19 @@ def improved(
     def price(sequence: Sequence, limit: int | None) -> int:
         if candidates.work > ends[0]:
             raise _NoHope
-        draft = candidates.perform(variant, sequence, room)
+        draft = candidates.again(variant, sequence, room)
         if draft is None:
+            raise Dearer
+        if limit is not None and draft.outcome.price > _ROUGH * limit + _FEW:
             raise Dearer
         outcome = candidates.polish(draft)
         if limit is not None and outcome.price > _GAIN * limit:
             raise Dearer
+        like = draft.outcome.counts, outcome.counts
+        if like in factored:
+            return factored[like]
         outcome = candidates.factor(draft, outcome, None)
+        factored[like] = outcome.price
         if met and outcome.rank > met[0]:
             return outcome.price
         done = candidates.share(draft, outcome)
@@ -95,7 +106,8 @@ def improved(
         return outcome.price
 
     with suppress(_NoHope):
-        optimise(variant.linear.graph, price, effort, afford)
+        plans = candidates.plans(variant.linear)
+        optimise(variant.linear.graph, price, effort, afford, plans)
     return found[0]
 
 

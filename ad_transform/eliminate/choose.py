@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Names
 
 from ad_transform.dataclass import dataclass
@@ -29,13 +29,21 @@ class Choice:
     price: int
 
 
-def choose(graph: Graph, names: Names[str], price: Price) -> Choice:
+Plans = Mapping[str, Sequence]
+"""What planners have given for a graph."""
+
+
+def choose(
+    graph: Graph, names: Names[str], price: Price, plans: Plans | None = None
+) -> Choice:
     """The sequence of the named planner that is cheapest; the first wins ties.
 
     `price(sequence, limit)` is called with the first candidate and no limit, then with
     the greatest price that would still win. Planners that are too slow for the graph
-    are left out (`order.runnable`). Raises ValueError for an unknown name or none.
+    are left out (`order.runnable`), and those of which there are `plans` are not run.
+    Raises ValueError for an unknown name or none.
     """
+    known = plans or {}
     for name in names:
         if name not in ORDERS:
             raise ValueError(f"unknown order {name!r}")
@@ -46,7 +54,7 @@ def choose(graph: Graph, names: Names[str], price: Price) -> Choice:
     best: Choice | None = None
     for name in runnable(names, graph):
         try:
-            sequence = ORDERS[name](graph, limit)
+            sequence = known.get(name) or ORDERS[name](graph, limit)
             paid = price(sequence, best.price - 1 if best else None)
         except Dearer:
             continue

@@ -17,7 +17,7 @@ from ad_transform.eliminate.anneal import anneal, anneal_priced
 from ad_transform.eliminate.bits import BitGraph
 from ad_transform.eliminate.bounds import LARGE as LARGEST_CUT
 from ad_transform.eliminate.bounds import Bounds
-from ad_transform.eliminate.choose import Choice, Price, choose
+from ad_transform.eliminate.choose import Choice, Plans, Price, choose
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.edgesearch import LARGEST as SEARCHED_EDGES
 from ad_transform.eliminate.edgesearch import fewest_by_edges
@@ -53,6 +53,7 @@ def optimise(
     price: Price,
     effort: int = 1,
     afford: Afford = lambda steps, edges: steps,
+    plans: Plans | None = None,
 ) -> Plan:
     """The cheapest sequence that this effort finds, by any price.
 
@@ -61,20 +62,21 @@ def optimise(
     the nodes that they have in `optimise_plain`, and no more steps than `afford` says.
     Raises ValueError if there is no such effort.
     """
-    race = _Race(graph, price, afford)
+    race = _Race(graph, price, afford, plans)
     for level in levels_of(effort, graph):
         race.plan(level)
-        if level.nodes and len(graph.edges) < LARGEST_CUT:
-            nodes = level.nodes // 20
-            race.offer("exact", solve(graph, nodes, race.vertices()).sequence)
-        if race.searches(level):
-            by_counts = replace(level, steps=level.steps // 4, clones=level.clones // 4)
-            for seed in range(level.runs):
-                race.anneal_counts(by_counts, seed, PRACTICAL)
-                race.anneal_counts(by_counts, seed, PLAIN)
-                race.anneal_price(level, seed)
-                race.split_counts(by_counts, seed)
-            race.split(level)
+        if not race.searches(level):
+            race.exact(level)
+            continue
+        by_counts = replace(level, steps=level.steps // 4, clones=level.clones // 4)
+        for seed in range(level.runs):
+            race.anneal_price(level, seed)  # counts suggest less than prices find
+            if not seed:
+                race.exact(level)
+            race.anneal_counts(by_counts, seed, PRACTICAL)
+            race.anneal_counts(by_counts, seed, PLAIN)
+            race.split_counts(by_counts, seed)
+        race.split(level)
     return Plan(race.best.name, race.best.sequence, race.best.price)
 
 
@@ -115,9 +117,12 @@ class _Race:
     Everything that is tried goes through `price`, which remembers the latter.
     """
 
-    def __init__(self, graph: Graph, price: Price, afford: Afford) -> None:
+    def __init__(
+        self, graph: Graph, price: Price, afford: Afford, plans: Plans | None = None
+    ) -> None:
         self.graph = graph
         self.afford = afford
+        self.plans = plans
         self.bits = BitGraph.of(graph)
         self.number = {v: i for i, v in enumerate(self.bits.vertices)}
         self.size = self.bits.count
@@ -165,7 +170,7 @@ class _Race:
             names = level.names
             if self.found:
                 names = (self.found.name, *names)
-            self.found = choose(self.graph, names, self.price)
+            self.found = choose(self.graph, names, self.price, self.plans)
 
     def offer(self, name: str, sequence: Sequence) -> None:
         """Take a sequence if it is cheaper than the best."""
@@ -184,6 +189,12 @@ class _Race:
             with suppress(Dearer):
                 paid = self.price(sequence, self.best.price)
                 self.found = Choice(name, sequence, paid)
+
+    def exact(self, level: Effort) -> None:
+        """Search for the order of vertices that is best by the plain count."""
+        if level.nodes and len(self.graph.edges) < LARGEST_CUT:
+            solution = solve(self.graph, level.nodes // 20, self.vertices())
+            self.offer("exact", solution.sequence)
 
     def anneal_counts(self, level: Effort, seed: int, measure: Measure) -> None:
         """Anneal the best vertex order by a count, as a whole or in windows."""

@@ -12,6 +12,7 @@ from support import FIRST, corpus, marked, run
 
 from ad_transform.derive import race
 from ad_transform.derive.candidates import Candidates
+from ad_transform.derive.search import improved
 
 (LIGHTHOUSE,) = (case for case in corpus() if str(case) == "published-lighthouse")
 (ROSENBROCK,) = (case for case in corpus() if case.name == "rosenbrock")
@@ -39,6 +40,24 @@ def test_more_effort_is_never_dearer(case, items):
 def test_the_highest_effort_is_not_dearer_either():
     rows = prices(marked(LIGHTHOUSE.source, LIGHTHOUSE.name, "jvp"), (2, 3))
     assert rows[0] and never_dearer(rows)
+
+
+def test_drafts_of_equal_counts_are_factored_once(monkeypatch):
+    factored = []
+
+    class Noted(Candidates):
+        def factor(self, draft, outcome, limit):
+            factored.append((draft.outcome.counts, outcome.counts))
+            return super().factor(draft, outcome, limit)
+
+    def search(*given):
+        factored.clear()
+        return improved(*given)
+
+    monkeypatch.setattr(race, "Candidates", Noted)
+    monkeypatch.setattr(race, "improved", search)
+    run(marked(LIGHTHOUSE.source, LIGHTHOUSE.name, "jacobian"), effort=2)
+    assert factored and len(factored) == len(set(factored))
 
 
 HOPELESS = [

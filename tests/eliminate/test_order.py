@@ -1,5 +1,7 @@
 """Planners: published counts, limits, invariance, and the choice among them."""
 
+from importlib import import_module
+
 import pytest
 from amounts import amount
 from random_graphs import random_graph, splitmix
@@ -230,3 +232,12 @@ def test_a_search_that_meets_too_many_stages_is_refused(monkeypatch):
     monkeypatch.setattr(order, "SEARCHES", {"faces": given_up})
     with pytest.raises(Refusal, match="'faces' is for small graphs: the search of"):
         asked_for("faces", random_graph(3, most=3, fan=2))
+
+
+def test_planners_whose_plans_are_known_are_not_run(monkeypatch):
+    graph = trace("lighthouse")
+    plan = ORDERS["forward"](graph)
+    module = import_module("ad_transform.eliminate.choose")
+    monkeypatch.setattr(module, "ORDERS", {"forward": None})
+    choice = choose(graph, ["forward"], _plain(graph), {"forward": plan})
+    assert choice.sequence == plan
