@@ -13,7 +13,7 @@ from ad_transform.ir.types import INT, Type
 from ad_transform.read import extents, loops, rebinding, views, widening
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.packing import fixed, full
+from ad_transform.read.packing import fixed, full, kind_at
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Cell, Slice
 from ad_transform.read.structured import Group
@@ -235,7 +235,8 @@ def gathered(
             flat.refuse("AD107", message, span, help_)
         return Special.REFUSED
     count = extents.at_least_none(flat, items.length, span)
-    made = full(flat, FILLERS[value.type], (count,), container, span)
+    filler = FILLERS[kind_at(flat, span, value.type)]
+    made = full(flat, filler, (count,), container, span)
     assert isinstance(made, Array)
     target = Array(made.cell, made.places)
 

@@ -212,6 +212,7 @@ class Cells:
             return False
         if end.cell.container is not head.cell.container:
             return False
+        joining.widen_lists(self.loop.flat, self.loop.givers[head.cell], end.cell)
         value = self._last(end.cell.key, self.loop.span)
         if not isinstance(value, Draft):
             return value is Special.REFUSED

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import libcst as cst
@@ -35,7 +35,13 @@ from ad_transform.read.fence import Refused
 from ad_transform.read.library_calls import is_function, unknown
 from ad_transform.read.module import Module
 from ad_transform.read.reach import Reach
-from ad_transform.read.scopes import Scope, locals_of, parameters_of
+from ad_transform.read.scopes import (
+    Scope,
+    kept_by_comprehensions,
+    kept_in,
+    locals_of,
+    parameters_of,
+)
 from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
 from ad_transform.read.values import Special
@@ -69,6 +75,9 @@ class Compiler(ABC):
         # by their places among the scopes: names that functions inside bind
         self.cells: dict[int, tuple[str, ...]] = {}
         self.lazy = 0
+        self.level = -1  # what `lazy` is in the comprehension that is read
+        # by their places among the scopes: names that only comprehensions bind
+        self.gathered: dict[int, frozenset[str]] = {}
         self.tests: set[ast.expr] = set()  # of which only the truth counts
 
     def attribute_name(self, name: str) -> str:
@@ -150,13 +159,15 @@ class Compiler(ABC):
                 formals.append(Formal(star.arg, only, span, sign))
         shared = self._begun(scope)
         lazy, self.lazy = self.lazy, 0
+        level, self.level = self.level, -1
         gives, self.gives = self.gives, False
         inside = (*shared, *self.inner(body, scope))
         code = Code(name, tuple(formals), inside, self.span(scope), gives=self.gives)
-        self.lazy, self.gives = lazy, gives
+        self.lazy, self.level, self.gives = lazy, level, gives
         if shared:
             self._check_cells(inside[len(shared) :], scope)
             del self.cells[len(self.scopes) - 1]
+        self.gathered.pop(len(self.scopes) - 1, None)
         self.scopes.pop()
         return (*values, Define(code, tuple(names)))
 
@@ -165,6 +176,10 @@ class Compiler(ABC):
         walrus = self.source.has_walrus
         own = locals_of(scope, walrus)
         self.scopes.append(own)
+        if walrus:
+            counts = kept_by_comprehensions(scope)
+            alone = frozenset(name for name, n in counts.items() if own[name] == n)
+            self.gathered[len(self.scopes) - 1] = alone
         if not self.source.has_nonlocal:
             return ()
         for one in shared_names.declared(scope):
@@ -199,6 +214,19 @@ class Compiler(ABC):
                 is_field = name in self.cells.get(at, ())
                 return (Load(shared_names.CELLS, up, span),) if is_field else None
         return None
+
+    def own_names(self, tree: ast.expr) -> Iterator[str]:
+        """The names that a part of a comprehension binds by a walrus, and nothing else
+        in the function: they count inside of it, and cannot be read behind it.
+        """
+        if not self.source.has_walrus:
+            return
+        for name in kept_in(tree):
+            found = (at for at, scope in enumerate(self.scopes) if name in scope)
+            inner = max(found, default=-1)
+            is_cell = name in self.cells.get(inner, ())
+            if name in self.gathered.get(inner, ()) and not is_cell:
+                yield name
 
     def span(self, tree: Place) -> Span:
         """Where a node of the tree stands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import libcst as cst
@@ -101,8 +101,12 @@ class Expressions(Compiler):
             span = self.span(tree)  # a sequence of sequences, number by number
             return (first, Attribute("tolist", span), Call((), span))
         names = [n for g in tree.generators for n in ast.walk(g.target)]
-        self.scopes.append(Counter(n.id for n in names if isinstance(n, ast.Name)))
+        own = Counter(n.id for n in names if isinstance(n, ast.Name))
+        for part in _parts(tree):
+            own.update(self.own_names(part))
+        self.scopes.append(own)
         self.lazy += 1
+        level, self.level = self.level, self.lazy
         clauses: list[Clause] = []
         form: cst.CompFor | None = node.for_in
         for generator in tree.generators:
@@ -113,6 +117,7 @@ class Expressions(Compiler):
             clauses.append(Clause(self.target(generator.target), over, bodies))
             form = form.inner_for_in
         element = self._element(node, tree)
+        self.level = level
         self.lazy -= 1
         self.scopes.pop()
         return (
@@ -373,7 +378,8 @@ class Expressions(Compiler):
         return (*steps, MakeDict(len(tree.keys), self.span(tree)))
 
     def walrus(self, node: cst.NamedExpr, tree: ast.NamedExpr) -> Steps:
-        if self.lazy:
+        is_own = self.lazy == self.level and tree.target.id in self.scopes[-1]
+        if self.lazy and not is_own:
             help_ = "bind the name in a statement of its own"
             message = "a walrus in a part that may not run is not supported"
             return self.complain("AD102", message, tree, help_)
@@ -384,6 +390,18 @@ class Expressions(Compiler):
             return self.compile(node.body, tree.body)
 
         return self.function_code("<lambda>", body, tree, node.params)
+
+
+def _parts(
+    tree: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+) -> Iterator[ast.expr]:
+    """What a comprehension computes in each trip: its conditions and the item."""
+    for generator in tree.generators:
+        yield from generator.ifs
+    if isinstance(tree, ast.DictComp):
+        yield from (tree.key, tree.value)
+    else:
+        yield tree.elt
 
 
 def _operands(node: cst.BooleanOperation, tree: ast.BoolOp) -> list[Twin]:

@@ -121,7 +121,11 @@ def at_least_none(flat: Context, size: Number, span: Span) -> Number:
     """How many there are of so many, of none where that is below 0."""
     if is_natural(flat, size):
         return size
-    return number(flat, "max", (size, _ZERO), span)
+    made = number(flat, "max", (size, _ZERO), span)
+    if isinstance(size, Draft) and isinstance(made, Draft):
+        heap = flat.heap  # two lists, `[0.0] * n` each, are as long as one another
+        heap.dims[made] = heap.clipped.setdefault(size, heap.dim(made))
+    return made
 
 
 def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Number:

@@ -45,6 +45,7 @@ class Heap(Frame):
         "aliases",
         "alike",
         "cells",
+        "clipped",
         "dims",
         "extents",
         "fields",
@@ -67,6 +68,7 @@ class Heap(Frame):
         self.scopes: dict[str, Scope] = {}  # the arm or trip that a cell belongs to
         self.aliases = Aliases()
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
+        self.clipped: dict[Draft, Dim] = {}  # the dim of so many, or of none
         self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
         self.fields = Fields()
         # see `whole_lengths`: axes of whole arrays by what tells their lengths, and

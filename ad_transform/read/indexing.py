@@ -22,7 +22,7 @@ from ad_transform.read.sequences import Unroll
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group
-from ad_transform.read.values import Draft, Number, Special, Value, is_whole
+from ad_transform.read.values import Draft, Special, Value, is_whole
 from ad_transform.read.whole_parts import is_fancy
 from ad_transform.read.whole_parts import part as part_of
 from ad_transform.read.wholes import MOST, listed, whole_of
@@ -378,7 +378,5 @@ def repeated(
     value = group.items[0]
     wide = flat.sites.get(span) or value.type
     fit = widening.typed(flat.statements, value, wide, span)
-    count: Number = times
-    if not extents.is_natural(flat, count):
-        count = extents.number(flat, "max", (count, Literal(0)), span)
+    count = extents.at_least_none(flat, times, span)
     return packing.full(flat, fit, (count,), Container.LIST, span)

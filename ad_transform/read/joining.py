@@ -242,7 +242,7 @@ def _arrays(
     if not isinstance(first, Draft) or not isinstance(second, Draft):
         return Special.REFUSED
     if widening.joint_or_none(first.type, second.type) is None:
-        _widen_lists(flat, one.cell, other.cell)
+        widen_lists(flat, one.cell, other.cell)
         return None
     out = _out(choice, first, second, span)
     where = (one.cell.container, one.cell.span, ())
@@ -254,7 +254,7 @@ def _arrays(
     return made
 
 
-def _widen_lists(flat: Context, one: Cell, other: Cell) -> None:
+def widen_lists(flat: Context, one: Cell, other: Cell) -> None:
     """Begin again where a list of whole numbers, or an empty one, has to be one of
     floats as the other is.
     """

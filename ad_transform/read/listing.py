@@ -15,7 +15,7 @@ from ad_transform.read import branches, once, rows, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Body, Gather
 from ad_transform.read.context import Context
-from ad_transform.read.exits import names_of
+from ad_transform.read.exits import bound_in, names_of
 from ad_transform.read.series import Series, Stream, Yields
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values import Number, Special, Value, is_whole
@@ -143,7 +143,8 @@ def _grow(
         return
     series = iterables.column(flat, over, made.span)
     if series is not None:
-        names = tuple(names_of((clause.target,)))
+        kept = (name for test in clause.tests for name in bound_in(test))
+        names = tuple(dict.fromkeys((*names_of((clause.target,)), *kept)))
         run = series.item
         loops.trips(flat, series.length, lambda k: trip(run(k)), made.span, names)
 

@@ -12,7 +12,15 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Type
-from ad_transform.read import arrays, extents, loops, packing, row_layouts, views
+from ad_transform.read import (
+    arrays,
+    extents,
+    loops,
+    packing,
+    row_layouts,
+    views,
+    widening,
+)
 from ad_transform.read import rows as by_place
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftStatement, made
@@ -24,8 +32,6 @@ from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
 
 Opened = Callable[[Stream], Series | None]
 """What a comprehension goes over, and its items."""
-
-_ZERO = Literal(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +56,10 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
         return row
     for statement in row.before:
         flat.add(statement)
-    sizes = [_count(flat, n, span) for n in (items.length, row.length)]
-    filler = row.filled or FILLERS[row.type]
+    lengths = items.length, row.length
+    sizes = [extents.at_least_none(flat, n, span) for n in lengths]
+    kind = packing.kind_at(flat, span, row.type)
+    filler = widening.typed(flat.statements, row.filled or FILLERS[kind], kind, span)
     matrix = packing.full(flat, filler, sizes, Container.LIST, span)
     if row.filled is not None or not isinstance(matrix, Array):
         return matrix
@@ -68,12 +76,6 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
 
     loops.trips(flat, items.length, trip, span)
     return matrix
-
-
-def _count(flat: Context, length: Number, span: Span) -> Number:
-    if extents.is_natural(flat, length):
-        return length
-    return extents.number(flat, "max", (length, _ZERO), span)
 
 
 def _items(flat: Context, value: Value, opened: Opened, span: Span) -> Series | None:

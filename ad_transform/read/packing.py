@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import FLOAT, INT, Type
+from ad_transform.ir.types import FLOAT, INT, STR, Type
 from ad_transform.read import extents, widening
 from ad_transform.read.context import Context
 from ad_transform.read.storage import Array
@@ -78,6 +78,14 @@ def packed(
     )
 
 
+def kind_at(flat: Context, span: Span, found: Type) -> Type:
+    """What a list that is made at a place holds: what has been found, or wider numbers,
+    where such are stored into it later.
+    """
+    wide = flat.sites.get(span)
+    return found if wide is None or wide.shape or found == STR else wide
+
+
 def _said(number: Number) -> object:
     """What is equal only for a number that is told alike: 0.0 is not -0.0."""
     return repr(number.value) if isinstance(number, Literal) else number
@@ -108,6 +116,10 @@ def _rows(
         row = item
         if isinstance(item, Group):
             row = packed(flat, item.items, container, span, wide)
+        elif container is Container.LIST and isinstance(item, Array):
+            own = Type(item.cell.type.kind)
+            if own != STR and wide == widening.joint(own, wide) != own:
+                flat.widen(item.cell, wide)
         content = flat.heap.read(row.cell, span) if isinstance(row, Array) else row
         if not isinstance(content, Draft):
             return Special.REFUSED

@@ -133,7 +133,7 @@ _SIMPLE = (
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def _walruses(node: ast.AST) -> Iterator[ast.AST]:
+def _walruses(node: ast.AST) -> Iterator[ast.Name]:
     """A walrus inside a comprehension binds outside of it."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.NamedExpr):
@@ -177,6 +177,32 @@ def locals_of(scope: Scope, walrus: bool) -> Counter[str]:
                 found.update(bound_by(statement, walrus))
         stack.extend(child for _, child in inner(statement))
     return found
+
+
+def kept_by_comprehensions(scope: Scope) -> Counter[str]:
+    """The names that walruses in comprehensions bind in a function, and how often."""
+    found = Counter[str]()
+    stack: list[ast.AST] = (
+        [*scope.body] if isinstance(scope.body, list) else [scope.body]
+    )
+    while stack:
+        part = stack.pop()
+        if isinstance(part, _COMPREHENSIONS):
+            found.update(name.id for name in _walruses(part))
+        elif not isinstance(part, (*SCOPES, ast.Lambda)):
+            stack += children(part)
+    return found
+
+
+def kept_in(tree: ast.expr) -> Iterator[str]:
+    """The names that a walrus in an expression binds; none of a comprehension in it."""
+    stack: list[ast.AST] = [tree]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ast.NamedExpr):
+            yield part.target.id
+        if not isinstance(part, (*_COMPREHENSIONS, ast.Lambda)):
+            stack += children(part)
 
 
 def names_read(node: ast.stmt) -> Iterator[str]:
