@@ -17,13 +17,19 @@ read; a target that records trip by trip need not record it (`ir.ends`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.ways import (
+    Env,
+    Ways,
+    loops_back,
+    names_forth,
+    readers_of,
+)
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.carried import counts_up
 from ad_transform.ir.exits import exit_of, read_in
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
@@ -48,9 +54,6 @@ from ad_transform.later import later
 with later():
     from ad_transform.ir.decided import taken, tests_where
 
-Env = dict[Operand, Operand]
-Readers = Mapping[Operand, Sequence[Statement | None]]
-
 
 def without_last_trips(function: Function) -> Function:
     """The function with loops back that begin before the trip that left the loop.
@@ -62,112 +65,11 @@ def without_last_trips(function: Function) -> Function:
     edits = _Edits()
     blocks = [function.block, *(b for s in walk(function.body) for b in s.blocks)]
     for block in blocks:
-        readers = _readers(block)
-        edits.find(_Ways(block, block, {}, readers, readers))
+        readers = readers_of(block)
+        edits.find(Ways(block, block, {}, readers, readers))
     if not edits.statements:
         return function
     return with_block(function, bounce(edits.made(function.block)))
-
-
-def _readers(block: Block) -> Readers:
-    """The statements that read each value of a block; None stands for its end."""
-    found: dict[Operand, list[Statement | None]] = {}
-    for statement in block.body:
-        for one in statement.inputs:
-            found.setdefault(one, []).append(statement)
-    for one in block.results:
-        found.setdefault(one, []).append(None)
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Ways:
-    """A block on the way forth and one on the way back: one block, or trips or arms of
-    two statements that belong together. `seen` is what that one has from the other.
-    """
-
-    forth: Block
-    back: Block
-    seen: Env
-    readers: Readers  # on the way forth
-    readers_back: Readers
-
-    def of(self, operand: Operand) -> Operand | None:
-        """What the way forth calls a value of the way back."""
-        return operand if self.forth is self.back else self.seen.get(operand)
-
-    def sole_readers(self, value: Operand) -> Sequence[Statement] | None:
-        """What reads a value on the way back, None if more than that reads it."""
-        if self.forth is self.back:
-            found = self.readers.get(value, ())
-        elif self.readers.get(value, ()) == [None]:
-            names = [name for name, other in self.seen.items() if other is value]
-            found = [s for name in names for s in self.readers_back.get(name, ())]
-        else:
-            return None
-        return None if None in found else [s for s in found if s is not None]
-
-    def inside(self) -> Iterator[_Ways]:
-        """The trips and arms of two statements that belong together."""
-        holding = [s for s in self.forth.body if s.blocks]
-        makers: dict[Operand, Statement] = {out: s for s in holding for out in s.outs}
-        told: set[tuple[Statement, Statement]] = set()
-        for back in self.back.body:
-            if not isinstance(back, Scan | Branch):
-                continue
-            for operand in back.inputs:
-                value = self.of(operand)
-                forth = None if value is None else makers.get(value)
-                if forth is None or forth is back or (forth, back) in told:
-                    continue
-                told.add((forth, back))
-                for one, other, seen in self._pairs(forth, back):
-                    yield _Ways(one, other, seen, _readers(one), _readers(other))
-
-    def _pairs(
-        self, forth: Statement, back: Statement
-    ) -> Iterator[tuple[Block, Block, Env]]:
-        if isinstance(forth, Branch) and isinstance(back, Branch):
-            if self.of(back.test) is not forth.test:
-                return
-            for one, other in zip(forth.blocks, back.blocks, strict=True):
-                given = zip(other.params, back.args, strict=True)
-                made = zip(forth.outs, one.results, strict=True)
-                read = zip(forth.args, one.params, strict=True)
-                yield one, other, self._seen(given, (made, read), back)
-        elif isinstance(forth, Scan | While) and isinstance(back, Scan):
-            if forth.snapshots is not None or back.snapshots is not None:
-                return
-            block, count = forth.body, len(forth.carries)
-            start = count + isinstance(forth, Scan)
-            made = zip(forth.stacks, block.results[count:], strict=True)
-            read = zip(forth.reads, block.params[start:], strict=False)
-            params = back.body.params[1 + len(back.carries) :]
-            given = zip(params, (*back.reads, *back.entries), strict=True)
-            yield block, back.body, self._seen(given, (made, read), back)
-
-    def _seen(
-        self,
-        given: Iterable[tuple[Var, Operand]],
-        outer: tuple[Iterable[tuple[Var, Operand]], Iterable[tuple[Operand, Var]]],
-        back: Statement,
-    ) -> Env:
-        """What parameters of a block of a statement on the way back stand for: what the
-        way forth has made for it alone, and what both read.
-        """
-        made, read = outer
-        known: Env = dict(read)
-        known.update(
-            (value, inner)
-            for value, inner in made
-            if self.sole_readers(value) == [back]
-        )
-        pairs = ((param, self.of(operand)) for param, operand in given)
-        return {
-            param: known[value]
-            for param, value in pairs
-            if value in known and value is not None
-        }
 
 
 @dataclass(slots=True)
@@ -177,7 +79,7 @@ class _Edits:
     statements: dict[Statement, tuple[Statement, ...]] = field(default_factory=dict)
     results: Env = field(default_factory=dict)
 
-    def find(self, ways: _Ways) -> None:
+    def find(self, ways: Ways) -> None:
         """Find the loops back over fewer trips in two blocks, and inside these."""
         for loop in ways.forth.body:
             if isinstance(loop, While):
@@ -185,11 +87,11 @@ class _Edits:
         for inner in ways.inside():
             self.find(inner)
 
-    def _shorten(self, ways: _Ways, loop: While) -> None:
+    def _shorten(self, ways: Ways, loop: While) -> None:
         left = exit_of(loop)
         if left is None or loop.snapshots is not None:
             return
-        backs = _backs(ways, loop)
+        backs = loops_back(ways, loop)
         made = {back: _ended(ways, loop, left.flag, back) for back in backs}
         if not backs or None in made.values():
             return
@@ -212,41 +114,7 @@ class _Edits:
         return replace(block, body=tuple(inside), results=results)
 
 
-def _backs(ways: _Ways, loop: While) -> list[Scan]:
-    """The loops back over what a loop records; none if anything else may read that."""
-    found: dict[Scan, None] = {}
-    for value in (loop.trips, *loop.stacks):
-        readers = ways.sole_readers(value)
-        if readers is None:
-            if value in ways.readers:
-                return []
-            continue
-        for one in readers:
-            if not _goes_back(ways, loop, one):
-                return []
-            assert isinstance(one, Scan)
-            found[one] = None
-    return list(found)
-
-
-def _goes_back(ways: _Ways, loop: While, statement: Statement) -> bool:
-    """Whether a statement is a loop over the trips of the other, the last one first."""
-    if not isinstance(statement, Scan) or statement.snapshots is not None:
-        return False
-    own = {ways.of(entry) for entry in statement.entries} <= set(loop.stacks)
-    ends = ways.of(statement.stop) is loop.trips
-    once = statement.inputs.count(statement.stop) == 1
-    return (
-        statement.backwards
-        and counts_up(statement)
-        and own
-        and ends
-        and once
-        and bool(statement.entries and not statement.stacks)
-    )
-
-
-def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
+def _ended(ways: Ways, loop: While, place: int, back: Scan) -> Scan | None:
     """The loop back as it is for all trips but one that left; None where that one
     changes what the loop back carries.
     """
@@ -254,7 +122,7 @@ def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
     if block.params[0] in read_in(block) or any(map(checks, walk(block.body))):
         return None
     flag = loop.body.results[place]
-    twins = _twins(ways, loop, loop.body, back, block)
+    twins = names_forth(ways, loop, loop.body, back, block)
 
     def over(value: bool) -> Env:
         known = tests_where(loop.body, flag, value)
@@ -280,7 +148,7 @@ def _ended(ways: _Ways, loop: While, place: int, back: Scan) -> Scan | None:
 
 
 def _recorded_once(
-    ways: _Ways,
+    ways: Ways,
     loop: While,
     forth: Block,
     back: Scan,
@@ -291,7 +159,7 @@ def _recorded_once(
     value once. `forth` and `block` are the trips that do not leave; `read` is what
     these take from the record.
     """
-    twins = _twins(ways, loop, forth, back, block)
+    twins = names_forth(ways, loop, forth, back, block)
     entries: Env = {}
     made = [out for s in block.body for out in s.outs if out in twins]
     direct = _direct(ways, loop, back, block)
@@ -304,7 +172,7 @@ def _recorded_once(
     return Block(block.params, body, results)
 
 
-def _direct(ways: _Ways, loop: While, back: Scan, block: Block) -> Env:
+def _direct(ways: Ways, loop: While, back: Scan, block: Block) -> Env:
     """What trips forth record for parameters of a trip back: perhaps what a branch
     gives, which is another value where a trip stays.
     """
@@ -313,30 +181,6 @@ def _direct(ways: _Ways, loop: While, back: Scan, block: Block) -> Env:
     params = block.params[1 + len(back.carries) + len(back.reads) :]
     pairs = zip(params, back.entries, strict=True)
     return {p: recorded[own] for p, e in pairs if (own := ways.of(e)) in recorded}
-
-
-def _twins(
-    ways: _Ways, loop: While, forth: Block, back: Scan, block: Block
-) -> Mapping[Operand, Operand]:
-    """What a trip forth calls the values that a trip back has from it, or computes as
-    it does. Linear in both.
-    """
-    count = len(loop.carries)
-    outer: Env = dict(zip(loop.stacks, forth.results[count:], strict=True))
-    outer.update(zip(loop.reads, forth.params[count:], strict=True))
-    params = block.params[1 + len(back.carries) :]
-    found: Env = {}
-    for param, operand in zip(params, (*back.reads, *back.entries), strict=True):
-        value = ways.of(operand)
-        if value is not None and value in outer:
-            found[param] = outer[value]
-    made = {(s.op, s.args): s.out for s in forth.body if isinstance(s, Apply)}
-    for statement in block.body:
-        if isinstance(statement, Apply) and not statement.op.linear:  # no new array
-            args = tuple(found.get(arg, arg) for arg in statement.args)
-            if (statement.op, args) in made:
-                found[statement.out] = made[statement.op, args]
-    return found
 
 
 def _trips_back(loop: While, flag: int) -> tuple[Apply, Branch]:

@@ -19,6 +19,7 @@ The order of those behind a derivation matters:
            signed, multiples           signs and numbers, where all is in place
     lists  in_place, told              elements changed in place, lengths of new lists
            listed_once, numbered       lists and numbers for what is recorded
+           in_trips_that_leave         loops back that are for one trip alone
            joined, gathered            branches on one test: one raises, or all end
            forwards                    other loops that only add
            added_once, into_rows       elements stored that were 0, or in a matrix
@@ -47,6 +48,7 @@ from ad_transform.later import later
 with later():
     from ad_transform.derive.fused import forwards, fused
     from ad_transform.derive.last_trips import without_last_trips
+    from ad_transform.derive.leaving import in_trips_that_leave
     from ad_transform.derive.numbered_arms import numbered
     from ad_transform.ir.added_once import added_once
     from ad_transform.ir.added_to_all import added_to_all
@@ -149,6 +151,7 @@ def _lists(function: Function) -> Function:
     if not _has_blocks(derived):
         return derived
     derived = held(read_back(derived, TABLE))
+    derived = held(in_trips_that_leave(derived))
     derived = held(numbered(without_last_trips(derived)))
     derived = held(forwards(gathered(held(joined(derived)))))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))

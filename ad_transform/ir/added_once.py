@@ -3,7 +3,7 @@ stored.
 
 `x_bar[i] += a * b` and `x_bar[i] += c * v` become `x_bar[i] += a * b + c * v`. Where
 `x_bar` is new in front of a loop, and each trip adds to an element of its own, it is
-`x_bar[i] = a * b + c * v`.
+`x_bar[i] = a * b + c * v`. So it is in a loop over the elements of the trip's row.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ad_transform.ir.nodes import (
 
 _ADDING = {"add_at": 1, "sub_at": -1}
 """What adds to an element, and the sign of what it adds."""
-_ROOM = {"like": 1, "full": 0}
+_ROOM = {"like": 1, "rows_like": 1, "full": 0, "grid": 0}
 """What makes room for elements, and the place of what they are at first."""
 
 
@@ -44,7 +44,7 @@ def added_once(function: Function, table: Mapping[str, Elemental]) -> Function:
 
 
 def _adds(statement: Statement) -> bool:
-    return isinstance(statement, Apply) and _is_one(statement)
+    return isinstance(statement, Apply) and statement.op.name in _ADDING
 
 
 def _is_one(statement: Apply) -> bool:
@@ -108,7 +108,7 @@ def _stored(
     found: list[Statement] = []
     for statement in block.body:
         made = statement
-        if isinstance(made, Apply) and made.op.name in _ROOM and len(made.args) == 2:
+        if isinstance(made, Apply) and made.op.name in _ROOM:
             if made.args[_ROOM[made.op.name]] == Literal(0.0):
                 empty.add(made.out)
         elif isinstance(made, Apply) and _is_one(made):
@@ -118,7 +118,7 @@ def _stored(
         elif isinstance(made, Scan) and not empty.isdisjoint(made.carries):
             pairs = enumerate(zip(made.outs, made.carries, strict=False))
             mine = {k for k, (out, c) in pairs if c in empty and out not in sacred}
-            made = _storing(made, mine, table)
+            made = _storing_in_rows(_storing(made, mine, table), mine, table)
         found.append(made)
     return with_body(block, found)
 
@@ -129,26 +129,62 @@ def _storing(loop: Scan, mine: Set[int], table: Mapping[str, Elemental]) -> Scan
     """
     if not mine or not has_own_places(loop):
         return loop
-    index, block = loop.body.params[0], loop.body
+    index = loop.body.params[0]
     adds = {
         add.out
         for k, add in changes(loop).items()
         if k in mine and _is_one(add) and add.args[2] is index
     }
+    return _with_stores(loop, adds, table)
+
+
+def _storing_in_rows(
+    loop: Scan, mine: Set[int], table: Mapping[str, Elemental]
+) -> Scan:
+    """A loop of which the loops inside store what they add, to an element of its own in
+    each trip, of the row of the trip outside.
+    """
+    if not mine or not has_own_places(loop):
+        return loop
+    index, *params = loop.body.params
+    read = times_read(loop.body)
+    ends: dict[Operand, Operand] = {
+        params[k]: loop.body.results[k] for k in mine if read[params[k]] == 1
+    }
     body: list[Statement] = []
-    for statement in block.body:
+    for statement in loop.body.body:
+        made = statement
+        if isinstance(made, Scan) and index in made.reads and has_own_places(made):
+            inner = made.body.params
+            row = inner[1 + len(made.carries) + made.reads.index(index)]
+            adds = {
+                add.out
+                for k, add in changes(made).items()
+                if ends.get(made.carries[k]) is made.outs[k] and read[made.outs[k]] == 1
+                if add.op.name in _ADDING and add.args[2:] == (row, inner[0])
+            }
+            made = _with_stores(made, adds, table)
+        body.append(made)
+    changed = with_body(loop.body, body)
+    return loop if changed is loop.body else replace(loop, body=changed)
+
+
+def _with_stores(loop: Scan, adds: Set[Var], table: Mapping[str, Elemental]) -> Scan:
+    """A loop that stores what it adds, by what that gives."""
+    body: list[Statement] = []
+    for statement in loop.body.body:
         if isinstance(statement, Apply) and statement.out in adds:
             body += _store(statement, table)
         else:
             body.append(statement)
-    changed = with_body(block, body)
-    return loop if changed is block else replace(loop, body=changed)
+    changed = with_body(loop.body, body)
+    return loop if changed is loop.body else replace(loop, body=changed)
 
 
 def _store(add: Apply, table: Mapping[str, Elemental]) -> Sequence[Apply]:
     """What stores an element, in place of what adds to it."""
-    array, value, place = add.args
+    array, value, *places = add.args
     if add.op.name == "add_at":
         return (replace(add, op=table["set"]),)
     less = Apply(Var(value.type), table["neg"], (value,))
-    return less, replace(add, op=table["set"], args=(array, less.out, place))
+    return less, replace(add, op=table["set"], args=(array, less.out, *places))

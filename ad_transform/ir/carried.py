@@ -1,4 +1,4 @@
-"""What the trips of a loop do with what it carries, and loops that carry less."""
+"""What the trips of a loop do with what it carries; loops that carry less, or more."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from ad_transform.ir.blocks import another
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Branch,
     Literal,
     Operand,
     Scan,
     Statement,
+    Var,
     While,
 )
 
@@ -84,3 +87,46 @@ def without_carries(loop: L, gone: Collection[int]) -> L:
     if isinstance(made, While):
         return replace(made, test=replace(made.test, params=cut(made.test.params)))
     return made
+
+
+def with_carries(
+    loop: While,
+    outs: tuple[Var, ...],
+    carries: Mapping[Var, Operand],
+    reads: Mapping[Var, Operand],
+    branch: Branch | None,
+    ends: Sequence[Operand],
+) -> While:
+    """A loop with a branch in its trips, and more carries and reads, by parameters.
+
+    What is carried on are `ends`, and the loop gives them as `outs`.
+    """
+    count = len(loop.carries)
+
+    def with_both(
+        block: Block, more: Sequence[Var], read: Sequence[Var]
+    ) -> tuple[Var, ...]:
+        return (*block.params[:count], *more, *block.params[count:], *read)
+
+    tested = [[another(param, {}) for param in more] for more in (carries, reads)]
+    results = loop.body.results
+    body = Block(
+        with_both(loop.body, tuple(carries), tuple(reads)),
+        loop.body.body if branch is None else _with(loop.body.body, branch),
+        (*results[:count], *ends, *results[count:]),
+    )
+    return While(
+        (*loop.outs[:count], *outs, *loop.outs[count:]),
+        (*loop.carries, *carries.values()),
+        (*loop.reads, *reads.values()),
+        replace(loop.test, params=with_both(loop.test, *tested)),
+        body,
+    )
+
+
+def _with(body: Sequence[Statement], new: Statement) -> tuple[Statement, ...]:
+    """The statements with a new one behind the last that it needs."""
+    needed = set(new.inputs)
+    places = (k for k, s in enumerate(body, 1) if not needed.isdisjoint(s.outs))
+    place = max(places, default=0)
+    return (*body[:place], new, *body[place:])

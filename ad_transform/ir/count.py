@@ -137,7 +137,7 @@ def _blocks(
     tally["select"] += 1
     counter = counter_of(loop, left, used)
     if counter is not None:
-        for kind in counter.advance.op.classes:
+        for kind in counter.advance.op.classes if counter.advance else ():
             tally[kind] -= 1
         return (loop.body,)
     return (loop.body,) if left.rest is None else (left.rest, loop.body)

@@ -42,13 +42,14 @@ class Exit:
 class Counter:
     """The counter of a loop: range(its start, stop, step), and how it is advanced.
 
-    `stop` is a literal or the place of one of the loop's inputs.
+    `stop` is a literal or the place of one of the loop's inputs. `advance` is None
+    where a trip reads the next value itself.
     """
 
     carry: int
     stop: Literal | int
     step: Literal
-    advance: Apply
+    advance: Apply | None
 
 
 def exit_of(loop: While) -> Exit | None:
@@ -101,27 +102,29 @@ def counter_of(loop: While, left: Exit, used: Set[Operand]) -> Counter | None:
     step = advance.args[1]
     assert isinstance(step, Literal)
     up = isinstance(step.value, int) and step.value > 0
-    return Counter(carry, stop, step, advance) if up is _UP[link.op.name] else None
+    if up is not _UP[link.op.name]:
+        return None
+    is_read = _reads_next(loop.body, loop.body.results[carry])
+    return Counter(carry, stop, step, None if is_read else advance)
 
 
 _UP = {"lt": True, "gt": False}
 
 
 def _advance(loop: While, carry: int) -> Apply | None:
-    """What makes the counter of the next trip, if nothing else reads that."""
+    """What makes the counter of the next trip."""
     result, param = loop.body.results[carry], loop.body.params[carry]
-    if loop.body.results.count(result) != 1:
-        return None
-    for statement in reversed(loop.body.body):
-        if result in statement.inputs:
-            return None
-        if result in statement.outs:
-            match statement:
-                case Apply(op=op, args=(one, Literal(value=int(step)))):
-                    counts = op.name == "add" and one is param and step != 0
-                    return statement if counts else None
-            return None
+    maker = next((s for s in loop.body.body if result in s.outs), None)
+    match maker:
+        case Apply(op=op, args=(one, Literal(value=int(step)))):
+            return maker if op.name == "add" and one is param and step != 0 else None
     return None
+
+
+def _reads_next(block: Block, result: Operand) -> bool:
+    """Whether a trip reads the counter of the next one, but to hand it on."""
+    inputs = (result in statement.inputs for statement in block.body)
+    return block.results.count(result) != 1 or any(inputs)
 
 
 def _place(operand: Operand, params: tuple[Var, ...]) -> int | None:

@@ -1,8 +1,9 @@
 """A multiple of a product or a quotient that has a number already has one number.
 
 `2.0 * (1 / n)` becomes `2.0 / n`, and `2.0 * (1.0 / s / s * d)` becomes
-`2.0 / s / s * d`. Numbers that meet where they are made are one already; these meet
-where a loop stood between them. They stay two where one number cannot hold both:
+`2.0 / s / s * d`. A sign is the number -1: `-(0.5 * r)` and `0.5 * -r` become
+`-0.5 * r`. Numbers that meet where they are made are one already; these meet where a
+loop stood between them. They stay two where one number cannot hold both:
 `1e200 * (1e200 / n)`.
 """
 
@@ -28,7 +29,8 @@ from ad_transform.ir.nodes import (
     walk,
 )
 
-_PRODUCTS = frozenset({"mul", "div"})
+_PRODUCTS = frozenset({"mul", "div", "neg"})
+_MINUS_ONE = Literal(-1.0)
 _DEPTH = 8
 """Factors and divisors that are looked through."""
 _LEAST = 2.0**-1022
@@ -42,22 +44,22 @@ def multiples(function: Function, table: Mapping[str, Elemental]) -> Function:
     if not any(map(_is_multiple, walk(function.body))):
         return function
     sacred = of_value(function)
-    return each_block(function, lambda block: _multiples(block, sacred, table["neg"]))
+    return each_block(function, lambda block: _multiples(block, sacred, table))
 
 
-def _multiples(block: Block, sacred: Set[Operand], neg: Elemental) -> Block:
+def _multiples(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Block:
     if not any(map(_is_multiple, block.body)):
         return block
-    return _Body(block, sacred, neg).changed()
+    return _Body(block, sacred, table).changed()
 
 
 def _is_multiple(statement: Statement) -> bool:
-    return (
-        isinstance(statement, Apply)
-        and statement.op.name == "mul"
-        and statement.out.type.is_real
-        and sum(map(_is_plain, statement.args)) == 1
-    )
+    if not isinstance(statement, Apply) or not statement.out.type.is_real:
+        return False
+    numbers = sum(map(_is_plain, statement.args))
+    return numbers == {"mul": 1, "neg": 0}.get(statement.op.name)
 
 
 def _is_plain(operand: Operand) -> bool:
@@ -65,12 +67,28 @@ def _is_plain(operand: Operand) -> bool:
     return isinstance(operand, Literal) and not operand.name
 
 
+def _factors(multiple: Apply) -> tuple[Literal, Operand]:
+    """The number of a multiple, and what it is a multiple of."""
+    number = _number_in(multiple)
+    (value,) = (arg for arg in multiple.args if arg is not number)
+    return number, value
+
+
+def _number_in(statement: Apply) -> Literal:
+    """The number in a product or quotient; that of a negation is -1."""
+    plain = (arg for arg in statement.args if isinstance(arg, Literal) and not arg.name)
+    return next(plain, _MINUS_ONE)
+
+
 class _Body:
     """A body, where its values are made, and how often they are read."""
 
-    def __init__(self, block: Block, sacred: Set[Operand], neg: Elemental) -> None:
+    def __init__(
+        self, block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+    ) -> None:
         self.now: list[Statement | None] = list(block.body)
-        self.block, self.sacred, self.neg = block, sacred, neg
+        self.block, self.sacred = block, sacred
+        self.neg, self.mul = table["neg"], table["mul"]
         self.same: dict[Operand, Operand] = {}  # once another value
         self.made: dict[Operand, int] = {
             s.outs[0]: k for k, s in enumerate(block.body) if s.outs
@@ -85,10 +103,7 @@ class _Body:
             assert isinstance(statement, Apply)
             if statement.out in self.sacred:
                 continue
-            number, value = statement.over(self.same).args
-            if isinstance(value, Literal):
-                number, value = value, number
-            assert isinstance(number, Literal)
+            number, value = _factors(statement.over(self.same))
             path = self._path(value)
             if path and self._is_held(path[-1], number):
                 self._take(path, number, place)
@@ -108,13 +123,18 @@ class _Body:
             out, name = statement.out, statement.op.name
             if out in self.sacred or not out.type.is_real:
                 return []
-            if name not in _PRODUCTS:
+            if name not in _PRODUCTS or (
+                name == "neg" and _is_plain(statement.args[0])
+            ):
                 return []
             found.append(place)
-            factors = statement.args[: 1 if name == "div" else 2]
+            factors = statement.args[: 2 if name == "mul" else 1]
             if any(map(_is_plain, factors)):
                 return found
-            value = next(filter(self._is_inner, factors), factors[0])
+            inner = next(filter(self._is_inner, factors), None)
+            if name == "neg" and inner is None:
+                return found
+            value = factors[0] if inner is None else inner
         return []
 
     def _is_inner(self, value: Operand) -> bool:
@@ -128,8 +148,7 @@ class _Body:
         """Whether a number times that of a statement is one that a float holds."""
         statement = self.now[place]
         assert isinstance(statement, Apply)
-        old = next(filter(_is_plain, statement.args))
-        assert isinstance(old, Literal)
+        old = _number_in(statement)
         try:
             product = decimals.product(number_of(number), number_of(old))
         except OverflowError:
@@ -168,9 +187,10 @@ class _Body:
         """A product or quotient with a number, times another number, and its value;
         once what it is of is no product.
         """
-        k = next(k for k, arg in enumerate(one.args) if _is_plain(arg))
-        old = one.args[k]
-        assert isinstance(old, Literal)
+        if one.op.name == "neg":
+            one = replace(one, op=self.mul, args=(_MINUS_ONE, *one.args))
+        old = _number_in(one)
+        k = one.args.index(old)
         product = decimals.product(number_of(number), number_of(old))
         if one.op.name == "mul" and product == 1:
             return None, self.same.get(one.args[1 - k], one.args[1 - k])

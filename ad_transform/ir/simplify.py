@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ad_transform.ir.build import Laws, Trait
 from ad_transform.ir.laws.choices import combine
-from ad_transform.ir.laws.comparisons import MIRRORED, number_last
+from ad_transform.ir.laws.comparisons import MIRRORED, number_last, of_shifted
 from ad_transform.ir.laws.folding import (
     FOLDED,
     fold,
@@ -90,7 +90,7 @@ LAWS: Laws = {
                  (_LITERAL, power)),
     "math_pow": ((_LITERAL, fold_power), (_LITERAL, of_one), (_ANY, one_less),
                  (_LITERAL, power)),
-    **{name: ((_LITERAL, fold_choice(beats)),)
+    **{name: ((_LITERAL, fold_choice(beats)), (_ANY, of_shifted(beats)))
        for name, beats in (("max", "gt"), ("max_of", "gt"),
                            ("min", "lt"), ("min_of", "lt"))},
     "where":    ((_ANY, where_decided),),

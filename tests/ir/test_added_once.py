@@ -115,3 +115,42 @@ def test_results_stay(function):
     verify(made)
     found, wanted = evaluate(made, args), evaluate(function, args)
     assert repr(found) == repr(wanted) or found == pytest.approx(wanted, nan_ok=True)
+
+
+ROWS = """function f primal {primal} nest array(.)
+parameter x (%1: float[m, n]) nest array(.)
+parameter k (%2: int)
+  %3: int = size(%1)
+  %4: float[m, n] = rows_like(%1, {first})
+  %5: float[m, n] = scan (0, %3, 1) (%4) (%1, %2) ()
+  body (%10: int, %11: float[m, n], %12: float[m, n], %13: int)
+    %14: int = size(%12, 1)
+    %15: float[m, n] = scan ({start}, %14, 1) (%11) (%12, %10, %13) ()
+    body (%20: int, %21: float[m, n], %22: float[m, n], %23: int, %24: int)
+      %25: float = get(%22, %23, %20)
+      %26: float[m, n] = {op}(%21, %25, {row}, {place})
+      give %26
+    give %15
+  give %5
+"""
+IN_ROWS = {"op": "add_at", "first": 0.0, "start": 0, "row": "%23", "place": "%20"}
+IN_ROWS["primal"] = 0
+
+
+@pytest.mark.parametrize("op", ["add_at", "sub_at"])
+def test_elements_of_the_row_of_a_trip_are_stored(op):
+    before = program(ROWS.format(**IN_ROWS | {"op": op}))
+    made = added_once(before, TABLE)
+    verify(made)
+    assert "= set(%" in format_function(made) and op not in format_function(made)
+    matrix = ((1.0, 2.0, -3.0), (0.5, 0.0, 4.0))
+    assert evaluate(made, (matrix, 1)) == evaluate(before, (matrix, 1))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"row": "%24"}, {"place": "%24"}, {"first": 1.0}, {"start": -2}, {"primal": 1}],
+)
+def test_other_elements_of_rows_are_added_to(other):
+    before = program(ROWS.format(**IN_ROWS | other))
+    assert added_once(before, TABLE) is before

@@ -8,7 +8,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Literal, Var
 from ad_transform.ir.simplify import LAWS
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.types import FLOAT, INT
 
 ZERO, ONE, TWO = Literal(0.0), Literal(1.0), Literal(2.0)
 NAMED = Literal(2.0, "LIMIT")
@@ -59,3 +59,27 @@ def test_a_value_or_a_number_of_another_type_is_no_such_choice(other):
     b = Builder(TABLE, LAWS)
     b.apply("max", ZERO, other)
     assert [s.op.name for s in b.body] == ["max"]
+
+
+@pytest.mark.parametrize(
+    ("op", "shifts", "chosen"),
+    [
+        ("min", (0, -1), 1),
+        ("min", (-1, 0), 0),
+        ("max", (0, -1), 0),
+        ("max", (1, 2), 1),
+        ("min", (3, 3), 0),
+    ],
+)
+def test_of_shifted_whole_numbers_one_is_chosen(op, shifts, chosen):
+    n, b = Var(INT, "n"), Builder(TABLE, LAWS)
+    args = [b.apply("add", n, Literal(s)) if s else n for s in shifts]
+    assert b.apply(op, *args) is args[chosen]
+
+
+@pytest.mark.parametrize("type_", [INT, FLOAT])
+def test_of_others_none_is_chosen_yet(type_):
+    n, m, b = Var(type_, "n"), Var(type_, "m"), Builder(TABLE, LAWS)
+    one = Literal(1) if type_ == INT else ONE
+    shifted = b.apply("sub", m if type_ == INT else n, one)
+    assert b.apply("min", n, shifted) not in (n, shifted)

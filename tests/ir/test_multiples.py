@@ -33,10 +33,19 @@ ONE = {
                        "= neg(%"),
     "once":           ("%3: float = mul(0.5, %1)\n  %4: float = div(%3, %2)\n"
                        "  %8: float = mul(2.0, %4)", "= div(%"),
+    "a sign":         ("%3: float = mul(0.5, %1)\n  %8: float = neg(%3)",
+                       "mul(-0.5, %"),
+    "of a sign":      ("%3: float = neg(%1)\n  %8: float = mul(0.5, %3)",
+                       "mul(-0.5, %"),
+    "of a sign within": ("%3: float = mul(0.5, %1)\n  %4: float = neg(%3)\n"
+                       "  %8: float = mul(2.0, %4)", "= neg(%"),
+    "a sign of a quotient": ("%3: float = div(1.0, %1)\n  %8: float = neg(%3)",
+                       "= div(-1.0, %"),
     "that alone":     ("%3: float = mul(0.5, %1)\n  %4: float = mul(2.0, %3)\n"
                        "  %8: float = div(%4, %2)", "= div(%"),
 }
 STAY = {
+    "a sign of no number": "%3: float = mul(%1, %2)\n  %8: float = neg(%3)",
     "read elsewhere": "%3: float = div(1.0, %1)\n  %4: float = mul(2.0, %3)\n"
                       "  %8: float = add(%3, %4)",
     "a divisor":      "%3: float = div(%1, 2.0)\n  %8: float = mul(2.0, %3)",

@@ -1,7 +1,7 @@
-"""`for ...: ... else: raise`, in place of a flag that says whether a loop was left.
+"""`for ...: ... else: ...`, in place of a flag that says whether a loop was left.
 
-`left = False`, a loop with `left = True; break`, and `if not left: raise ...` right
-behind it need no flag where nothing else reads it.
+`left = False`, a loop with `left = True; break`, and `if not left: ...` right behind it
+need no flag where nothing else reads it.
 """
 
 from __future__ import annotations
@@ -55,12 +55,13 @@ def with_else(
     found: list[Line | Otherwise | None] = list(lines)
     for place in reversed(range(len(lines) - 1)):
         loop, behind = lines[place], lines[place + 1]
-        if not isinstance(loop, For | Loop) or not isinstance(behind, Raise):
+        if not isinstance(loop, For | Loop) or not isinstance(behind, Raise | If):
             continue
+        orelse = _unless(behind)
         test = "" if behind.test is None else writer.text(behind.test)
         flag = test.removeprefix("not ")
         before = [_set(writer, line, flag) for line in lines[:place]]
-        if flag == test or "False" not in before:
+        if orelse is None or flag == test or "False" not in before:
             continue
         read = [writer.names[v] for one in walk(every) for v in read_by(one)]
         if read.count(flag) != 1:
@@ -69,9 +70,16 @@ def with_else(
         binding = sum(_binds(writer, one, flag) for one in walk(lines[:place]))
         if body is None or binding != 1:
             continue
-        found[place] = Otherwise(replace(loop, body=body), [replace(behind, test=None)])
+        found[place] = Otherwise(replace(loop, body=body), orelse)
         found[place + 1] = found[before.index("False")] = None
     return [each for each in found if each is not None]
+
+
+def _unless(line: Raise | If) -> Sequence[Line] | None:
+    """What a line does under a test, if that is all that it does."""
+    if isinstance(line, Raise):
+        return [replace(line, test=None)]
+    return None if line.orelse or line.notes else line.then
 
 
 def _binds(writer: Writer, line: Line, flag: str) -> bool:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from typing import cast
 
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.frame import Frame
-from ad_transform.emit.schedule.lines import If, Line, Raise
+from ad_transform.emit.schedule.lines import Bind, If, Line, Raise, Update
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.nodes import Apply, Block, Branch, Check, Literal, Var
+from ad_transform.ir.carried import times_read
+from ad_transform.ir.nodes import Apply, Block, Branch, Check, Literal, Scan, Var, While
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import BOOL, RECORD
+
+_INTO_A_BRANCH = 2
+"""How much it counts that a value enters a branch; see `uses`."""
 
 
 def _arm(
@@ -33,6 +38,12 @@ def _arm(
     for result, out in zip(block.results, outs, strict=True):
         if isinstance(result, Var) and times[result] == 1:
             arm.targets[result] = out
+    looped = {o for s in block.body if isinstance(s, Scan | While) for o in s.outs}
+    for inner in reversed(block.body):
+        if looped and isinstance(inner, Branch):
+            for made, before in _kept_values(scheduler, inner).items():
+                if made in arm.targets and before in looped:
+                    arm.targets.setdefault(before, arm.targets[made])
     yield scheduler.body(block.body, arm)
     return arm
 
@@ -50,7 +61,8 @@ def _goes_on(scheduler: Scheduler, block: Block) -> bool:
 
 def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
     """`if` and `else`, or a conditional expression of one value."""
-    outs = tuple(frame.targets.get(out, out) for out in statement.outs)
+    going_on = _going_on(scheduler, statement, frame)
+    outs = tuple(going_on.get(o, frame.targets.get(o, o)) for o in statement.outs)
     then: Frame = yield _arm(scheduler, statement.then, statement, outs, frame)
     scheduler.begun.update(outs)  # the other arm need not say what lists hold
     orelse: Frame = yield _arm(scheduler, statement.orelse, statement, outs, frame)
@@ -65,12 +77,17 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
             return
         del frame.lines[before:]  # what got a name in vain is nested in the `if`
     test = scheduler.fitted(test, frame, scheduler.beside(If))
-    kept = _kept_arrays(scheduler, statement, then, orelse)
+    kept = _kept_arrays(
+        scheduler, outs, (statement.then, then), (statement.orelse, orelse)
+    )
     vague = [
         _arm_results(scheduler, block, outs, arm, arm is then, kept)
         for block, arm in ((statement.then, then), (statement.orelse, orelse))
     ]
     notes = tuple(note for out in statement.outs for note in out.notes)
+    again = frame.looped and _carried(statement, frame) & set(outs)
+    for arm in (then, orelse) if again else ():
+        arm.lines = yield _again(arm.lines, again)
     arms = then.lines, _raising_last(scheduler, statement.orelse, orelse)
     if orelse.lines and not then.lines:
         var = statement.test if isinstance(statement.test, Var) else None
@@ -81,6 +98,60 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         atom = scheduler.named(out, any(either))
         frame.values[var] = kept.get(out, atom)
     frame.owned.update(statement.outs)
+
+
+def _going_on(scheduler: Scheduler, statement: Branch, frame: Frame) -> dict[Var, Var]:
+    """The names outside that values of a branch take over."""
+    found: dict[Var, Var] = {}
+    for out, arg in _kept_values(scheduler, statement).items():
+        if out not in frame.targets and arg in frame.looped:
+            name = scheduler.piece(arg, frame).var
+            if name is not None:
+                found[out] = name
+    return found
+
+
+def _carried(statement: Branch, frame: Frame) -> Set[Var]:
+    """The names of what loops gave that a branch is given."""
+    given = (a for a in statement.args if isinstance(a, Var) and a in frame.looped)
+    return {name for a in given if (name := frame.values[a].var) is not None}
+
+
+def _again(lines: Sequence[Line], names: Set[Var]) -> Task[list[Line]]:
+    """The lines of an arm that bind some names that were bound before: again."""
+    made: list[Line] = []
+    for line in lines:
+        if isinstance(line, Bind) and line.var in names:
+            made.append(Update((line.var,), (line.value,), line.notes))
+        elif isinstance(line, If):
+            then = yield _again(line.then, names)
+            orelse = yield _again(line.orelse, names)
+            made.append(replace(line, then=then, orelse=orelse))
+        else:
+            made.append(line)
+    return made
+
+
+def _kept_values(scheduler: Scheduler, statement: Branch) -> dict[Var, Var]:
+    """What was there before a branch that may change it, by what it gives: one arm
+    keeps it, the other one reads nothing of it, and nothing else does.
+    """
+    found: dict[Var, Var] = {}
+    blocks = statement.blocks
+    read = [times_read(block) for block in blocks]
+    for k, out in enumerate(statement.outs):
+        for arm, block in enumerate(blocks):
+            result = block.results[k]
+            if out.type.dims or result not in block.params:
+                continue
+            place = block.params.index(cast(Var, result))
+            arg, unread = statement.args[place], blocks[1 - arm].params[place]
+            if not isinstance(arg, Var) or read[1 - arm][unread]:
+                continue
+            alike = (arg.type, arg.hint) == (out.type, out.hint)
+            if alike and scheduler.uses[arg] == _INTO_A_BRANCH:
+                found[out] = arg
+    return found
 
 
 def _raising_last(scheduler: Scheduler, block: Block, arm: Frame) -> list[Line]:
@@ -106,20 +177,17 @@ def _raising_last(scheduler: Scheduler, block: Block, arm: Frame) -> list[Line]:
 
 
 def _kept_arrays(
-    scheduler: Scheduler, statement: Branch, then: Frame, orelse: Frame
+    scheduler: Scheduler,
+    outs: tuple[Var, ...],
+    then: tuple[Block, Frame],
+    orelse: tuple[Block, Frame],
 ) -> dict[Var, Piece]:
     """The arrays that are the same list whichever arm is taken."""
     kept: dict[Var, Piece] = {}
-    ends = zip(
-        statement.outs,
-        statement.then.results,
-        statement.orelse.results,
-        strict=True,
-    )
-    for out, yes, no in ends:
+    for out, yes, no in zip(outs, then[0].results, orelse[0].results, strict=True):
         if out.type.dims:
-            piece = scheduler.array(yes, then)
-            if piece.var is scheduler.array(no, orelse).var:
+            piece = scheduler.array(yes, then[1])
+            if piece.var is scheduler.array(no, orelse[1]).var:
                 kept[out] = piece
     return kept
 

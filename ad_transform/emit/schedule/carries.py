@@ -98,6 +98,7 @@ def start(
     frame: Frame,
 ) -> None:
     """Give the carries their names and first values, all of them before any changes."""
+    frame.looped.update(outs)
     for out, start in zip(outs, starts, strict=True):
         if out.type.dims:
             frame.values[out] = scheduler.array(start, frame)  # the list keeps its name

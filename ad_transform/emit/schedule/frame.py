@@ -17,7 +17,8 @@ class Frame:
     It stands `indent` columns in, what it holds a `step` deeper.
 
     `pending` are the nested values that read lists and have not been used yet; `owned`
-    are the values whose names a loop may go on with, once nothing else reads them.
+    are the values whose names a loop may go on with, once nothing else reads them;
+    `looped` are what the loops of this body give of what they carry.
     """
 
     indent: int
@@ -27,6 +28,7 @@ class Frame:
     targets: dict[Var, Var] = field(default_factory=dict)
     pending: dict[Var, Piece] = field(default_factory=dict)
     owned: set[Var] = field(default_factory=set)
+    looped: set[Var] = field(default_factory=set)
 
     def within(self) -> Frame:
         """A body inside this one."""

@@ -93,9 +93,11 @@ class _Leaving:
         """A branch that asks for the flag: one of its arms is the way out."""
         if self.flag in set(reads((*branch.then, *branch.orelse))):
             return None
-        if not branch.orelse or branch.notes:
+        if branch.notes:
             return None
         leaving = self._way_out(branch.then, between)
+        if leaving is None and not between:
+            leaving = [*branch.then, *self.end.then]
         staying = _Known({self.flag: self._literal(False)})
         recorded = [
             staying.line(line) or (line if self._is_brief(line) else None)

@@ -25,6 +25,7 @@ from ad_transform.emit.schedule.roles import TESTED, plain_name, role_of, severa
 from ad_transform.ir.carried import changes
 from ad_transform.ir.nodes import (
     Apply,
+    Branch,
     Check,
     Function,
     Operand,
@@ -87,12 +88,38 @@ def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
             if isinstance(room, Var) and isinstance(item, Var) and not word(room.hint):
                 name = word(item.hint) or names.get(item, RESULT)
                 found[room] = found[loop.outs[k]] = several(name)
+        for out, (end, value) in _handed_on(loop).items():
+            if not word(out.hint) and names.get(value):
+                found[out] = found[end] = names[value]
         found.update((out, out.hint) for out in loop.outs if word(out.hint))
         records = loop.body.results[len(loop.carries) :]
         for stack, record in zip(loop.stacks, records, strict=True):
             if not word(stack.hint) and isinstance(record, Var):
                 name = word(record.hint) or names.get(record, RESULT)
                 found[stack] = several(name)
+    return found
+
+
+def _handed_on(loop: Scan | While) -> dict[Var, tuple[Var, Var]]:
+    """What a trip hands on where one arm of a branch keeps what was there, and what the
+    other arm gives, by what the loop gives.
+    """
+    made = {out: s for s in loop.body.body if isinstance(s, Branch) for out in s.outs}
+    found: dict[Var, tuple[Var, Var]] = {}
+    params = loop.body.params[int(isinstance(loop, Scan)) :]
+    for k, out in enumerate(loop.outs[: len(loop.carries)]):
+        end, param = loop.body.results[k], params[k]
+        branch = made.get(end) if isinstance(end, Var) else None
+        if branch is None or not isinstance(end, Var):
+            continue
+        place = branch.outs.index(end)
+        for arm, other in (branch.blocks, branch.blocks[::-1]):
+            given: dict[Operand, Operand] = dict(
+                zip(other.params, branch.args, strict=True)
+            )
+            one = arm.results[place]
+            if given.get(other.results[place]) is param and isinstance(one, Var):
+                found[out] = end, one
     return found
 
 
