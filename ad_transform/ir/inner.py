@@ -49,13 +49,46 @@ def each_block(function: Function, change: Callable[[Block], Block]) -> Function
     """The function with what `change` makes of its block, then of the blocks in that,
     without what nobody needs.
     """
-    return with_block(function, bounce(_each(function.block, change)))
+    return with_block(function, _each(function.block, change))
 
 
-def _each(block: Block, change: Callable[[Block], Block]) -> Task[Block]:
-    made = change(block)
-    body = yield from changed_inside(made.body, lambda inner: _each(inner, change))
-    return with_body(made, body)
+def _each(block: Block, change: Callable[[Block], Block]) -> Block:
+    """What `change` makes of a block and of those in it. A program has far more blocks
+    than its passes change, so no task is made for each.
+    """
+    found: list[Block] = []  # outer ones before those in them
+    holders: list[tuple[int, int, list[int]]] = []  # block, statement, blocks in that
+    waiting: list[tuple[Block, list[int]]] = [(block, [])]
+    while waiting:
+        held, places = waiting.pop()
+        place = len(found)
+        places.append(place)
+        found.append(change(held))
+        inside: list[tuple[Block, list[int]]] = []
+        for k, statement in enumerate(found[place].body):
+            blocks = statement.blocks
+            if blocks:
+                inner: list[int] = []
+                holders.append((place, k, inner))
+                inside += [(one, inner) for one in blocks]
+        inside.reverse()
+        waiting += inside
+    bodies: dict[int, list[Statement]] = {}
+    for place, k, inner in reversed(holders):
+        held = found[place]
+        statement = held.body[k]
+        blocks = tuple([_over(found[at], bodies.get(at)) for at in inner])
+        if not is_same(blocks, statement.blocks):
+            if place not in bodies:
+                bodies[place] = list(held.body)
+            made = statement.rebuilt(statement.outs, statement.inputs, blocks)
+            bodies[place][k] = made
+    return _over(found[0], bodies.get(0))
+
+
+def _over(block: Block, body: Sequence[Statement] | None) -> Block:
+    """The block with another body, if there is one."""
+    return block if body is None else replace(block, body=tuple(body))
 
 
 def each_loop(function: Function, change: LoopChange) -> Function:
@@ -88,7 +121,9 @@ def with_body(
     """The block with other statements, and with what `env` gives for its results;
     itself, if they are the same.
     """
-    results = tuple(env.get(result, result) for result in block.results)
+    if not env and body is block.body:
+        return block
+    results = tuple([env.get(result, result) for result in block.results])
     if is_same(body, block.body) and is_same(results, block.results):
         return block
     return replace(block, body=tuple(body), results=results)

@@ -12,6 +12,9 @@ from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Scan, Statement
 from ad_transform.ir.types import INT
 
+_OPERATIONS = ("size", "copy", "min", "max")
+"""What may be there already, or be what it is given."""
+
 
 def same_lengths(function: Function) -> Function:
     """The function with each length once in a block, and no idle copies. Linear."""
@@ -19,6 +22,8 @@ def same_lengths(function: Function) -> Function:
 
 
 def _once(block: Block) -> Block:
+    if not any(type(s) is Apply and s.op.name in _OPERATIONS for s in block.body):
+        return block
     left = times_read(block)  # how often a value is read from here on
     env: dict[Operand, Operand] = {}
     known: dict[Dim, Operand] = {}

@@ -42,6 +42,22 @@ def test_statements_that_do_not_change_are_the_same_sequence() -> None:
     assert each_block(FUNCTION, lambda block: block) is FUNCTION
 
 
+def test_blocks_are_seen_in_order_and_one_that_changes_alone_is_another() -> None:
+    branch = FUNCTION.body[1]
+    seen: list[Block] = []
+
+    def change(block: Block) -> Block:
+        seen.append(block)
+        same = block is not branch.blocks[0]
+        return block if same else replace(block, results=block.params)
+
+    made = each_block(FUNCTION, change)
+    assert seen == [FUNCTION.block, *branch.blocks]
+    then, orelse = made.body[1].blocks
+    assert then.results == branch.blocks[0].params
+    assert orelse is branch.blocks[1]
+
+
 def test_a_changed_block_is_in_a_sequence_of_its_own() -> None:
     body = FUNCTION.body
     test, branch = bounce(changed_inside(body, another))
