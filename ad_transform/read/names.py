@@ -143,6 +143,7 @@ def _collected(source: Source, typing: frozenset[ast.stmt]) -> Names:
         collector.collect_globals()
     if re.search(r"\b(globals|locals|vars)\b|__", source.text):
         collector.collect_hidden()
+    collector.collect_math()
     return Names(
         {name: tuple(found) for name, found in collector.bindings.items()},
         tuple(collector.stars),
@@ -200,6 +201,7 @@ class _Collector:
         self.source = source
         self.bindings: dict[str, list[Binding]] = {}
         self.stars: list[Star] = []
+        self.of_math: ast.stmt | None = None  # `from math import *`
 
     def collect(self, statement: ast.stmt, place: _Place) -> None:
         if isinstance(statement, SCOPES):  # a walrus in what stands around the body
@@ -238,8 +240,22 @@ class _Collector:
             if name == "*":
                 where = self.source.span(node)
                 self.stars.append(Star(qualified, where, place.conditional))
+                if qualified == "math" and place == _Place():
+                    self.of_math = node
             else:
                 self._bind(name, Bound.IMPORT, node, place, qualified)
+
+    def collect_math(self) -> None:
+        """The names of `from math import *` that the file uses, where nothing else
+        binds them.
+        """
+        if self.of_math is None:
+            return
+        star = Star("math", self.source.span(self.of_math), conditional=False)
+        used = (node.id for node in self.source.nodes if isinstance(node, ast.Name))
+        for name in dict.fromkeys(used):
+            if name not in self.bindings and star.may_bind(name):
+                self._bind(name, Bound.IMPORT, self.of_math, _Place(), f"math.{name}")
 
     def _assignments(self, node: ast.stmt, place: _Place) -> None:
         plain = isinstance(node, ast.Assign | ast.AnnAssign)
