@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from amounts import NUMBERS
 from support import ORIGIN
 
 from ad_transform.diagnostics import Listing
@@ -15,7 +16,7 @@ from ad_transform.run.printing import print_all
 
 
 class Targets:
-    """What a source becomes at the least effort."""
+    """What a source becomes in one order, or under `--long` in the cheaper of two."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -24,7 +25,7 @@ class Targets:
 
     @cached_property
     def _made(self) -> tuple[Any, ...]:
-        options = Options(effort=0)
+        options = Options().override(**NUMBERS)
         return derive_all(self.source.encode(), "model.py", options, Listing())
 
     @property

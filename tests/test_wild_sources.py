@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import seeds
+from amounts import NUMBERS, seeds
 from hyperduals import BUILTINS, Hyper, hyper, modules
 from support import flat, load, run, same_bits
 from wild_sources import source
@@ -35,7 +35,7 @@ def generated(number: int, text: str) -> dict[str, Any] | None:
     """The functions made of a source; None where it is refused with a way out."""
     several = ", math" in text.rpartition("return")[2]
     kinds = "jvp, vjp" if several else "jvp, vjp, hvp"
-    options = {"effort": 0, **OPTIONS[number % len(OPTIONS)]}
+    options = {**NUMBERS, **OPTIONS[number % len(OPTIONS)]}
     result = run(text.replace("KIND", kinds), **options)
     if result.text is None:
         errors = [d for d in result.diagnostics if d.severity == "error"]

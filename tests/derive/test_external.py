@@ -183,7 +183,7 @@ def f(x: "Vector[n]", a: float, k: int):
 
 
 def test_arrays_of_any_length_go_in_and_come_out() -> None:
-    made = written(WHOLE, generate(WHOLE, effort=0))
+    made = written(WHOLE, generate(WHOLE, **NUMBERS))
     plain, x, way = load(WHOLE)["f"], np.array([0.3, -0.2, 0.5]), 2.0**-12
     dx = np.cos(x)
     ends = [plain(x + h * dx, 0.7 + h, 2) for h in (way, -way, 2 * way, -2 * way)]
@@ -227,7 +227,7 @@ def test_one_way_to_a_product_with_the_hessian_is_enough() -> None:
         "def f_jvp(x, x_dot):\n    return 2.0 * x * x_dot\n"
         "# ad: hvp\ndef g(x: 'Vector[n]'):\n    y = f(x)\n    return y @ y\n"
     )
-    made, x = written(text, generate(text, effort=0)), np.array([0.5, -2.0])
+    made, x = written(text, generate(text, **NUMBERS)), np.array([0.5, -2.0])
     assert made["g_hvp"](x, np.array([1.0, 0.25])).tolist() == [3.0, 12.0]
 
 

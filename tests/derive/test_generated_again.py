@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import NUMBERS, QUICK, part
+from amounts import ANY_ORDER, NUMBERS, part
 from support import flat, generate, load, load_generated, run
 
 MODELS = Path(__file__).parents[2] / "fixtures" / "models"
@@ -256,11 +256,11 @@ def test_the_fixtures_are_sources(stem: str) -> None:
 
 
 def test_functions_of_arrays_loops_and_branches_are_sources() -> None:
-    check(generate(ARRAYS, **QUICK))
+    check(generate(ARRAYS, **ANY_ORDER))
 
 
 def test_functions_of_tuples_without_numpy_are_sources() -> None:
-    text = generate(ARRAYS, container="tuple", **QUICK)
+    text = generate(ARRAYS, container="tuple", **ANY_ORDER)
     assert "numpy" not in text
     check(text)
 
@@ -315,13 +315,13 @@ def test_exact_sums_of_estimates_are_read() -> None:
 
 
 def test_records_of_loops_inside_are_read() -> None:
-    text = generate(RECORDED, **QUICK)
+    text = generate(RECORDED, **ANY_ORDER)
     assert "list[tuple[float, float, list[float]]]" in text
     check(text)
 
 
 def test_seeds_of_several_arrays_are_parameters() -> None:
-    check(generate(SEVERAL, **QUICK))
+    check(generate(SEVERAL, **ANY_ORDER))
 
 
 def test_messages_show_lengths() -> None:

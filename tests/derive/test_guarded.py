@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from amounts import NUMBERS
 from flows import Flows
 from support import flat, generate, load, load_generated, marked
 
@@ -120,14 +121,14 @@ def test_second_derivatives_are_guarded(order: str) -> None:
 @pytest.mark.parametrize(("name", "inline"), [("clamped", "auto"), ("called", "never")])
 def test_products_and_functions_that_are_kept_are_guarded(name, inline) -> None:
     source = marked(SOURCE, name, "gradient, hvp")
-    made = load(generate(source, inline=inline, effort=0))
+    made = load(generate(source, inline=inline, **NUMBERS))
     assert made[f"{name}_grad"](0.0, 0.0) == (1e6, 1e-6)
     assert made[f"{name}_hvp"](0.0, 0.0, 2.0, 3.0) == (0.0, 0.0)
 
 
 def test_functions_of_arrays_that_are_kept_are_guarded() -> None:
     source = marked(SOURCE, "directed", "gradient, hvp")
-    made = load(generate(source, inline="never", effort=0))
+    made = load(generate(source, inline="never", **NUMBERS))
     slopes = made["directed_grad"]([0.0, 0.0], 2.0)
     ways = made["directed_hvp"]([0.0, 0.0], 2.0, [1.0, 2.0], 3.0)
     assert flat([*slopes, *ways]) == [0.0] * 6

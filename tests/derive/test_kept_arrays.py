@@ -10,7 +10,7 @@ from functools import cache
 import black
 import numpy as np
 import pytest
-from amounts import NUMBERS, QUICK
+from amounts import ANY_ORDER, NUMBERS
 from mpmath import mpf
 from support import (
     flat,
@@ -247,7 +247,7 @@ for _name in ("together", "given", "whole"):
 
 @cache
 def marked_text() -> str:
-    return generate(MARKED, effort=0)
+    return generate(MARKED, **ANY_ORDER)
 
 
 class Counted(types.ModuleType):
@@ -426,7 +426,7 @@ def f(a: "Vector[n]", b: "Vector[n]", k):
 
 def test_functions_of_whole_arrays_are_kept():
     source = marked(WHOLE, "f", "gradient(value=True)", "jvp", "vjp", "hvp")
-    texts = [generate(source, inline=way, **QUICK) for way in ("never", "always")]
+    texts = [generate(source, inline=way, **ANY_ORDER) for way in ("never", "always")]
     kept, out = map(load, texts)
     at = [0.3, 0.4, -0.2], [0.5, -0.1, 0.2], 0.8
     dots = [0.1, 0.2, 0.3], [1.0, -1.0, 0.5], 0.7

@@ -47,7 +47,7 @@ def source(body: str, kinds: str) -> str:
 @pytest.mark.parametrize("body", WHOLE + CHANGED)
 def test_value_and_derivatives(body: str) -> None:
     kinds = "gradient(x, v, value=True), jvp(x, v), hvp(x, v), jacobian(x, v), error"
-    text = generate(source(body, kinds), effort=0)
+    text = generate(source(body, kinds), **NUMBERS)
     made, plain = load(text), load(source(body, kinds))["f"]
 
     def at(t: float) -> Any:
@@ -74,7 +74,7 @@ def test_value_and_derivatives(body: str) -> None:
 
 @pytest.mark.parametrize("body", WHOLE)
 def test_no_lists_are_made(body: str) -> None:
-    text = generate(source(body, "gradient(x, v), jvp(x)"), effort=0)
+    text = generate(source(body, "gradient(x, v), jvp(x)"), **NUMBERS)
     assert "x.tolist" not in text and "x_list" not in text and "for i_2" not in text
 
 

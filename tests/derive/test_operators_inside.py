@@ -27,7 +27,7 @@ def _expanded(body: str, parameters: str = "x, y, z", **options: object):
     """The generated function of a body, run with sixty digits."""
     source = f"{HEAD}# ad: expand\ndef f({parameters}):\n"
     source += "".join(f"    {line}\n" for line in body.splitlines())
-    return load_exact(generate(source, **{"effort": 0, **options}))["f"]
+    return load_exact(generate(source, **{**NUMBERS, **options}))["f"]
 
 
 def _counts(source: str, **options: object) -> Counts:

@@ -143,7 +143,7 @@ def test_loops_and_branches_over_arrays_are_those_of_the_dense_matrix(
 ) -> None:
     head = f"# ad: {kind}(x, sparse='coo'), {kind}(x, name='dense')\ndef f("
     source = f"import numpy as np\n\n{head}x: 'Vector[20]', k):"
-    made = load(generate(source + BODIES[kind, count], effort=0))
+    made = load(generate(source + BODIES[kind, count], **NUMBERS))
     x = 0.5 + 0.05 * np.arange(20)
     dense, sparse = made["dense"](x, 5.0), np.zeros_like(made["dense"](x, 5.0))
     rows, cols, values = made[f"f_{kind[:4].replace('jaco', 'jac')}_sparse"](x, 5.0)

@@ -74,7 +74,7 @@ def test_value_and_derivatives(body: str, dims: str) -> None:
 
 def test_results_and_jacobians() -> None:
     body = "for l in x:\n    l[0, 0] *= l[1, 0] * a\nreturn x"
-    text = generate(source(body, "k, m, n", "vjp(x), jvp(x), jacobian(x)"), effort=0)
+    text = generate(source(body, "k, m, n", "vjp(x), jvp(x), jacobian(x)"), **NUMBERS)
     made, given = load(text), X.copy()
     value, tangent = made["f_jvp"](A, given, DX)
     assert value.shape == tangent.shape == X.shape and np.array_equal(given, X)

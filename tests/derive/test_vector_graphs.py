@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import ANY_ORDER
+from amounts import ANY_ORDER, NUMBERS
 from support import flat, generate, load, load_generated
 
 from ad_transform.eliminate.linear import Dense
@@ -144,7 +144,7 @@ def test_chains_are_bracketed_as_the_textbook_has_it() -> None:
 def test_sums_of_many_moves_become_one_matrix() -> None:
     step = "    x = x + 0.1 * (np.roll(x, 1) - 2.0 * x + np.roll(x, -1)) * np.sin(x)\n"
     head = "import numpy as np\n\n\n# ad: shapes(x=[n])\n# ad: jacobian(x)\n"
-    text = generate(f"{head}def f(x):\n{step * 3}    return x\n", effort=0)
+    text = generate(f"{head}def f(x):\n{step * 3}    return x\n", **NUMBERS)
     assert "for " not in text  # with all products of moves, sweeps are cheaper
 
 

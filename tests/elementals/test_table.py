@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from amounts import ANY_ORDER
 from elementals.sampling import slope
 from exact import MPMATH
 from mpmath import mp, mpf
@@ -24,6 +25,7 @@ from ad_transform.ir.nodes import LEAF, Apply, Block, Function, Parameter, Var
 from ad_transform.ir.template import names, parse_template
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.typing import result_type
+from ad_transform.options import Options
 
 REAL = [
     (row, point)
@@ -32,6 +34,8 @@ REAL = [
     if row.result in ("float", "promote")
 ]
 STEPS = {"sign", "heaviside", "round_to", "floordiv"}  # their derivative is zero
+
+OPTIONS = Options().override(**ANY_ORDER)
 
 
 def type_of(value: float) -> Type:
@@ -55,7 +59,7 @@ def derived(row: Elemental, point: tuple[float, ...], kind: str) -> Function:
 @cache
 def _derived(name: str, types: tuple[Type, ...], kind: str) -> Function:
     active = tuple(f"a{k}" for k, own in enumerate(types) if own == FLOAT)
-    return derive(single(TABLE[name], types), kind, active).function
+    return derive(single(TABLE[name], types), kind, active, options=OPTIONS).function
 
 
 @pytest.mark.parametrize(("row", "point"), REAL, ids=lambda x: getattr(x, "name", None))

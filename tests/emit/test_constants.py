@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import black
 import pytest
-from amounts import QUICK
+from amounts import ANY_ORDER
 from support import generate, load, load_generated, marked
 
 SOURCE = """import math
@@ -30,7 +30,7 @@ def f(x, y):
 @pytest.fixture(scope="module")
 def text():
     kinds = "gradient", 'hessian(container="tuple")'
-    return generate(marked(SOURCE, "f", *kinds), **QUICK)
+    return generate(marked(SOURCE, "f", *kinds), **ANY_ORDER)
 
 
 def test_numbers_have_their_names(text):

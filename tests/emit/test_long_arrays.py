@@ -5,6 +5,7 @@ from __future__ import annotations
 import black
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import generate, load
 
 BODIES = [
@@ -18,7 +19,7 @@ BODIES = [
 def test_matrices_have_two_axes(body: str) -> None:
     text = "import numpy as np\n\n\n# ad: jacobian(x), jvp(x), vjp(x)\n"
     text += f'def f(x: "Vector[n]"):\n    {body}\n'
-    output = generate(text, effort=0)
+    output = generate(text, **NUMBERS)
     assert black.format_str(output, mode=black.Mode()) == output
     made, plain, x = load(output), load(text)["f"], np.linspace(0.1, 0.9, 5)
     J, h = made["f_jac"](x), 1e-6 * np.eye(5)
@@ -39,7 +40,7 @@ def test_gradients_beside_values_have_one_axis() -> None:
             f"{short} *", f"{name} *"
         )
     text += f'def f(x: "Vector[n]"{given}):\n    {body}\n    return s\n'
-    output = generate(text, effort=0)
+    output = generate(text, **NUMBERS)
     assert black.format_str(output, mode=black.Mode()) == output
     made, x = load(output), np.linspace(0.1, 0.9, 5)
     wanted = 3.0 * x**2 + np.cos(x) - np.sin(x)

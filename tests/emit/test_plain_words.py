@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import NUMBERS
 from support import generate, load, load_generated
 
 ARRAYS = "import numpy as np\n# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n"
@@ -117,7 +118,7 @@ SAID = [
 
 @pytest.mark.parametrize(("source", "there", "not_there"), SAID)
 def test_is_said_as_a_person_would(source: str, there: str, not_there: str) -> None:
-    text = generate(f"{source}\n", effort=0)
+    text = generate(f"{source}\n", **NUMBERS)
     assert there in text and (not not_there or not_there not in text)
 
 

@@ -11,6 +11,7 @@ import in_c
 import in_fortran
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import flat, generate, load
 from targets import Targets
 
@@ -89,7 +90,7 @@ def functions(request: Any, tmp_path_factory: Any) -> Functions:
         folder = tmp_path_factory.mktemp("fortran")
         made = in_fortran.compiled(MADE.text("fortran"), folder, "-fcheck=all")
         return dict(in_fortran.functions(made, "model_grad", MADE.flat("fortran")))
-    text = generate(SOURCE, effort=0, container="tuple")
+    text = generate(SOURCE, **NUMBERS, container="tuple")
     assert "import numpy" not in text
     return {k: _flat(f) for k, f in load(text).items() if callable(f)}
 

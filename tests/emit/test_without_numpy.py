@@ -191,7 +191,7 @@ def matrices(x: "Vector[n]", h: float):
 def kept() -> tuple[dict[str, Any], dict[str, Any]]:
     """Functions that call others, with arrays and without numpy."""
     source = KEPT.replace("MARKS", "gradient, jvp, vjp, hvp")
-    options: dict[str, Any] = {"effort": 0, "inline": "never"}
+    options = {**NUMBERS, "inline": "never"}
     made = without_numpy(generate(source, container="tuple", **options))
     return load_generated(source, **options), made
 
@@ -212,7 +212,7 @@ def test_loops_that_hold_few_states_hold_lists(name: str) -> None:
     kinds = checkpoints.kinds([*checkpoints.BODIES].index(name))
     mark = checkpoints.HEAD.format(kinds, name)
     source = f"import numpy as np\n\n\n{mark}{checkpoints.BODIES[name]}"
-    text = generate(source, effort=0, container="tuple")
+    text = generate(source, container="tuple", **NUMBERS)
     wanted, made = load(generate(source, **NUMBERS)), without_numpy(text)
     dots: list[Any] = [*checkpoints.SEEDS.values()]
     for kind, seeds in ("grad", []), ("jvp", dots), ("vjp", [0.7]), ("hvp", dots):

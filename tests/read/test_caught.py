@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from amounts import NUMBERS
 from reading import read
 from support import generate, load, run, same_bits
 
@@ -93,7 +94,7 @@ def {name}(x: float, y: float, n: int = 2):
 def made() -> tuple[dict[str, Any], dict[str, Any]]:
     rows = [function(k, f"z = {v[0]}", v[1]) for k, v in CASES.items()]
     source = HEAD + "".join(rows)
-    text = run(source, effort=0).text
+    text = run(source, **NUMBERS).text
     assert text is not None
     return load(source), load(text)
 

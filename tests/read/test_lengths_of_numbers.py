@@ -33,7 +33,7 @@ def test_they_are_known_or_not(array: str) -> None:
 @pytest.mark.parametrize("target", ["c", "fortran"])
 def test_so_they_are_in_other_languages(target: str) -> None:
     for array in ARRAYS:
-        assert generate(SOURCE.format(array=array, more=""), target=target, effort=0)
+        assert generate(SOURCE.format(array=array, more=""), target=target, **NUMBERS)
 
 
 def test_arrays_that_fill_the_memory_are_not_made_here() -> None:

@@ -82,7 +82,7 @@ def source(body: str, n: str, m: str) -> str:
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_view_is_never_out_of_date(name: str, n: str, m: str) -> None:
     text = source(SHOWN[name], n, m)
-    result = run(text, effort=0)
+    result = run(text, **NUMBERS)
     if result.text is None:
         assert {found.code for found in result.diagnostics} == {"AD124"}
         return

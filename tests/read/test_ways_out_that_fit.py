@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import NUMBERS
 from support import generate, run
 
 # what is refused, what its help says, and what is written then
@@ -180,7 +181,7 @@ def test_the_way_out_works(name: str) -> None:
     refused, help_, written = CASES[name]
     found, *_ = run(refused).diagnostics
     assert found.help == help_
-    generate(written, effort=0)
+    generate(written, **NUMBERS)
 
 
 def test_texts_are_looked_for_in_texts() -> None:

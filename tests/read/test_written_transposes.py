@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from support import load, run
 
 HEAD = (
@@ -36,7 +37,7 @@ OPEN = (
 @pytest.mark.parametrize("body", [*READ, *OPEN])
 def test_is_what_python_has_or_is_refused(body: str) -> None:
     source = HEAD + "".join(f"    {line}\n" for line in body.splitlines())
-    result = run(source, effort=0)
+    result = run(source, **NUMBERS)
     if result.text is None:
         assert body in OPEN
         assert {d.code for d in result.diagnostics} <= {"AD124", "AD107"}
