@@ -110,7 +110,10 @@ class Writer:
         except OSError as error:
             way_out = ""
             if isinstance(error, FileNotFoundError):
-                way_out = f"make the folder {os.path.dirname(draft.output)!r} first"
+                target = draft.output
+                if os.path.islink(target):
+                    target = os.path.relpath(os.path.realpath(target))
+                way_out = f"make the folder {os.path.dirname(target)!r} first"
             reason = error.strerror or str(error)
             return cannot_write(draft.output, reason, way_out)
         return Outcome(self.after_write, "written", talk=f"wrote {draft.output}")

@@ -155,6 +155,13 @@ def test_a_generated_file_may_be_given_by_a_glob(tool):
     assert tool.names == ["model.py", "model_grad.py"]
 
 
+def test_a_link_into_a_folder_that_is_missing_says_which(tool):
+    (tool.folder / "link.py").symlink_to("nowhere/real.py")
+    run = tool("model.py", "-o", "link.py")
+    assert run.returncode == 2
+    assert "make the folder 'nowhere' first" in said(run)
+
+
 def test_a_link_and_its_mode_survive(tool):
     tool.write("store/real.py", "")
     (tool.folder / "store/real.py").chmod(0o640)
