@@ -12,14 +12,16 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import arguments, choosing, extents, iterables, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
+from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Call, Push
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.extents import is_float
 from ad_transform.read.orderings import Keywords
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Lists, Rows
 from ad_transform.read.structured import Group
-from ad_transform.read.values import Number, Special, Value
+from ad_transform.read.values import Number, Special, Value, is_whole
 
 
 def zip_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
@@ -97,13 +99,17 @@ def chain(flat: Context, values: Values, keywords: Keywords, span: Span) -> Valu
 
 
 def accumulate(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-    """`accumulate(items, function, initial=...)` of known items: what has been made of
-    the first so many, sums by default.
+    """`accumulate(items, function, initial=...)`: what has been made of the first so
+    many, sums by default. Of items whose number only a run knows, sums and products.
     """
     expect(values, 1, 2)
-    items = list(_known(flat, values[0], _TOTAL))
     function = [*values[1:], keywords.get("func", Special.NONE)][0]
     first = keywords.get("initial", Special.NONE)
+    if sequences.known_items(values[0], flat.wholes) is None:
+        running = _running(flat, values[0], function, first, span)
+        if running is not None:
+            return running
+    items = list(_known(flat, values[0], _TOTAL))
     if first is not Special.NONE:
         items.insert(0, first)
 
@@ -113,6 +119,34 @@ def accumulate(flat: Context, values: Values, keywords: Keywords, span: Span) ->
         return flat.run((*map(Push, (function, total, item)), Call(("", ""), span)))
 
     return Group(Container.LIST, tuple(itertools.accumulate(items, step)))
+
+
+def _running(
+    flat: Context, over: Value, function: Value, first: Value, span: Span
+) -> Value | None:
+    """The sums or products of the first so many numbers; None for what is no sequence
+    of floats, or another function.
+    """
+    name = _RUNNING.get(function.name if isinstance(function, Dotted) else "")
+    name = "numpy.cumsum" if function is Special.NONE else name
+    is_array = isinstance(over, Array) and len(over.axes) == 1 and is_float(over)
+    is_whole_one = is_whole(over) and len(over.type.shape) == 1 and over.type.is_real
+    if name is None or not (is_array or is_whole_one):
+        return None
+
+    def call(name: str, *args: Value) -> Value:
+        pushed = map(Push, (Dotted(name), *args))
+        return flat.run((*pushed, Call(("",) * len(args), span)))
+
+    if first is not Special.NONE:
+        head = Group(Container.LIST, (first,))
+        parts = Group(Container.TUPLE, (head, over))
+        over = call("numpy.concatenate", parts)
+    return call(name, over)
+
+
+_RUNNING = {"operator.add": "numpy.cumsum", "operator.mul": "numpy.cumprod"}
+"""Functions of numpy that add and multiply one after the other, as Python does."""
 
 
 def _known(flat: Context, value: Value, help_: str) -> Sequence[Value]:

@@ -10,6 +10,7 @@ from support import load, load_generated
 
 HEAD = """
 import heapq
+import itertools
 import operator
 from functools import reduce
 from operator import attrgetter, itemgetter, mul
@@ -46,6 +47,8 @@ BODIES = [
     "low = heapq.nsmallest(2, [a * b, b, a])\nreturn low[0] * low[1] + a",
     "return a * sum(heapq.nlargest(k, x)) + sum(heapq.nsmallest(k, x)) * a",
     "return heapq.nlargest(1, [(a, 1), (a * b, 2)], key=lambda p: p[0])[0][0]",
+    "sums = list(itertools.accumulate([a * v for v in x]))\n"
+    "return sums[-1] * sums[1] + sum(itertools.accumulate(x, mul, initial=a))",
     "best = (a * b, 0)\nfor i in range(1, k + 2):\n    cand = (a * i - b, -i)\n"
     "    if cand < best:\n        best = cand\nreturn best[0] * best[1] + a",
     "return a * a if (k, a) < (2, b) or [a, b] > [a] else a",
