@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from amounts import search
 from exact import MPMATH
 from mpmath import mpf
 from support import flat
@@ -15,7 +16,9 @@ from ad_transform.emit.python.function import printed
 from ad_transform.emit.python.module import print_module
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Function
+from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
+from ad_transform.options import Options
 
 Tree = Any
 """A number, or a list of trees."""
@@ -71,6 +74,12 @@ def made(function: Function, kind: str, **more: object) -> Derived:
     return found
 
 
+def _found(function: Function, kind: str) -> Function:
+    """What has the numbers: the derived function, most often without a search."""
+    options = Options(**search(format_function(function)))
+    return made(function, kind, options=options).function
+
+
 def text_of(function: Function) -> str:
     """The module with one function."""
     one = printed(function, ['    """Doc."""'], {function.name}, 88)
@@ -93,7 +102,7 @@ def check(function: Function, kind: str, values: Tree, seed: int = 0) -> None:
     real = [k for k, p in enumerate(function.block.params) if p.type.is_real]
     dots = [way[k] for k in real]
     result = list(evaluate(function, point, MPMATH))
-    derived = made(function, kind).function
+    derived = _found(function, kind)
     if kind == "gradient":
         found = list(evaluate(derived, point, MPMATH))
         agree([inner(found, dots)], slopes(function, point, way))
@@ -115,7 +124,7 @@ def check(function: Function, kind: str, values: Tree, seed: int = 0) -> None:
         ways = [mpf(d) for d in flat(dots)]
         agree([inner(row, ways) for row in matrix], slopes(function, point, way))
         return
-    gradient = made(function, "gradient").function
+    gradient = _found(function, "gradient")
     if kind == "hessian":
         (matrix,) = evaluate(derived, point, MPMATH)
         ways = [mpf(d) for d in flat(dots)]
