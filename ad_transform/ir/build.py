@@ -186,8 +186,9 @@ class Builder:
             if trait is not None:
                 self.traits[out] = trait
         if name in _COMPUTED and (
-            self.constants or type(statement.args[0]) is Literal  # else nothing is told
-        ):
+            self.constants
+            or (type(statement.args[0]) is Literal is type(statement.args[-1]))
+        ):  # else nothing is told
             self._note(statement)
 
     def _note(self, statement: Apply) -> None:

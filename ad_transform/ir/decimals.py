@@ -84,13 +84,13 @@ def _shorter(rounded: float, c: float, d: float, exact: Exact) -> float:
     """
     if rounded.is_integer() and -_WHOLE < rounded < _WHOLE:  # mostly
         return rounded
-    if not math.isfinite(rounded) or not _is_long(rounded):
-        return rounded
     return _short_neighbour(rounded, c, d, exact)
 
 
 @lru_cache(maxsize=1 << 14)
 def _short_neighbour(rounded: float, c: float, d: float, exact: Exact) -> float:
+    if not math.isfinite(rounded) or not _is_long(rounded):
+        return rounded
     x, y = Fraction(repr(c)), Fraction(repr(d))
     decimal = float(exact(x, y))
     near = abs(decimal - rounded) <= 2.0 * math.ulp(rounded)

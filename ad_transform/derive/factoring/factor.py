@@ -15,7 +15,7 @@ from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.factoring.sharing import Sharing
-from ad_transform.derive.factoring.twins import Body, kept
+from ad_transform.derive.factoring.twins import Body, counter
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.shapes import same_text
@@ -85,9 +85,10 @@ class Draft:
         the polished outcome.
         """
         older = polished.body
+        kept = counter(older)
 
         def rank(outcome: Outcome) -> tuple[int, ...]:
-            return *outcome.rank, -kept(outcome.body, older)
+            return *outcome.rank, -kept(outcome.body)
 
         best, seen = polished, set[object]()
         while True:

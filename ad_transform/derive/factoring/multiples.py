@@ -104,8 +104,10 @@ class _Search:
 
     def _candidates(self, term: Term, statement: Apply) -> Iterator[Multiple]:
         c, factors = term
-        dearest = 0 if self._is_one_operation(statement) else DEAREST
         same = self._known.get(factors)
+        if not same and self._with_sum.keys().isdisjoint(factors):
+            return
+        dearest = 0 if self._is_one_operation(statement) else DEAREST
         if same and same[1] not in self._gone and (dearest or c == same[0]):
             yield Multiple(quotient(c, same[0]), (), same[1])
         if not dearest:

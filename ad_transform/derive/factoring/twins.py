@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from ad_transform.ir.blocks import shape
 from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement
@@ -21,20 +21,30 @@ def deed(statement: Statement, args: Iterable[Hashable]) -> Hashable:
     return statement.outs
 
 
-def kept(body: Body, older: Body) -> int:
-    """How many statements of the older version stand in the body; linear."""
-    twins: dict[Operand, Operand] = {}
+def counter(older: Body) -> Callable[[Body], int]:
+    """What says how many statements of the older version stand in a body; linear."""
+    known = {deed(s, map(_as_it_is, s.inputs)): s.outs for s in older}
 
-    def twin(operand: Operand) -> Hashable:
-        if type(operand) is Literal:
-            return operand.type, repr(operand.value)
-        return twins.get(operand, operand)
+    def kept(body: Body) -> int:
+        twins: dict[Operand, Operand] = {}
 
-    known = {deed(s, map(twin, s.inputs)): s.outs for s in older}
-    count = 0
-    for s in body:
-        outs = known.get(deed(s, map(twin, s.inputs)))
-        if outs is not None:
-            count += 1
-            twins.update(zip(s.outs, outs, strict=False))
-    return count
+        def twin(operand: Operand) -> Hashable:
+            if type(operand) is Literal:
+                return operand.type, repr(operand.value)
+            return twins.get(operand, operand)
+
+        count = 0
+        for s in body:
+            outs = known.get(deed(s, map(twin, s.inputs)))
+            if outs is not None:
+                count += 1
+                twins.update(zip(s.outs, outs, strict=False))
+        return count
+
+    return kept
+
+
+def _as_it_is(operand: Operand) -> Hashable:
+    if type(operand) is Literal:
+        return operand.type, repr(operand.value)
+    return operand
