@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import NUMBERS
+from amounts import ANY_ORDER
 from support import (
     Namespace,
     exactly,
@@ -46,7 +46,8 @@ def made(kind: str) -> Namespace:
     options = "value=True, split=True" if "value" in kind else "split=True"
     return load(
         generate(
-            SPRING.format(kind=f"{kind.partition(' ')[0]}(x, y, {options})"), **NUMBERS
+            SPRING.format(kind=f"{kind.partition(' ')[0]}(x, y, {options})"),
+            **ANY_ORDER,
         )
     )
 

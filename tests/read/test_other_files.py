@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from amounts import NUMBERS
+from amounts import ANY_ORDER
 from support import ORIGIN, flat, load
 
 from ad_transform.around import ALONE, Around
@@ -32,7 +32,7 @@ def around(files, own="model.py"):
 
 def made(source, files, own="model.py"):
     """The generated text; the source must not be refused."""
-    options = Options().override(**NUMBERS)
+    options = Options().override(**ANY_ORDER)
     result = transform(source.encode(), own, ORIGIN, options, around(files, own))
     assert result.text is not None, result.diagnostics
     return result.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import ANY_ORDER, NUMBERS
+from amounts import ANY_ORDER
 from flows import Flows
 from support import generate, load, load_generated, run
 
@@ -197,7 +197,7 @@ def f(x: float, y: float, n: int):
 
 
 def test_items_members_and_sums() -> None:
-    f, grad = load(HELD)["f"], load(generate(HELD, **NUMBERS))["f_grad"]
+    f, grad = load(HELD)["f"], load(generate(HELD, **ANY_ORDER))["f_grad"]
     for n in (1, 3):
         rises = [
             (f(0.4 + h, 0.6 + k, n) - f(0.4 - h, 0.6 - k, n)) / 2e-6
