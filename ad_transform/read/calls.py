@@ -8,7 +8,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
-from ad_transform.read import library_calls, objects, once, rows
+from ad_transform.read import library_calls, objects, once, turning
 from ad_transform.read.callables import (
     Chosen,
     Closure,
@@ -23,7 +23,6 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.formals import bound
 from ad_transform.read.outside_calls import called as outside
-from ad_transform.read.storage import Rows
 from ad_transform.read.structured import Dict, Group
 from ad_transform.read.values import Special, Value
 
@@ -45,8 +44,10 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
     for name, value in zip(made.arguments, values, strict=True):
         if name == "*":
             items = once.opened(value)
-            if isinstance(items, Rows) and callee == _ZIP and len(values) == 1:
-                columns = rows.turned(flat, items, made.span)
+            columns = None
+            if callee == _ZIP and len(values) == 1:
+                columns = turning.columns_of(flat, items, made.span)
+            if columns is not None:
                 return once.given(flat, _ZIP.name, values, columns)
             if not isinstance(items, Group):
                 return flat.unspreadable(items, made.span)

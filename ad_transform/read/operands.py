@@ -138,6 +138,8 @@ def unspreadable(flat: Context, value: Value, span: Span) -> Value:
         return value
     message = f"{describe(value)} cannot be taken apart"
     help_ = _WAYS_OUT[Object] if isinstance(value, Object) else sequences.SCALAR
+    if isinstance(value, Array | Rows | Lists | Stack) or is_whole(value):
+        help_ = "only a run knows how many items it has: go over them in a loop"
     return flat.refuse("AD107", message, span, help_)
 
 

@@ -351,22 +351,6 @@ def as_array(flat: Context, name: str, value: Value, span: Span) -> Value:
     return matrix(flat, value, None, span)
 
 
-def turned(flat: Context, rows: Rows, span: Span) -> Value:
-    """`zip(*rows)`: what stands at each place of them, as tuples."""
-
-    def column(own: Column) -> Value:
-        if isinstance(own, Rows):
-            return own.changed(column)
-        if isinstance(own, Lists):
-            return lists.copied(flat, own, span)
-        return arrays.copied(flat, own, Container.TUPLE, span)
-
-    row = regroup(rows.layout.kind, rows.columns)
-    if isinstance(row, Object):
-        return flat.unspreadable(row, span)
-    return Group(Container.LIST, tuple(map(column, rows.columns)))
-
-
 def _not_alike(flat: Context, span: Span) -> Value:
     message = "a list of rows that are not alike is not supported"
     help_ = "let all be tuples, lists or arrays of one length, with numbers in them"

@@ -102,6 +102,14 @@ def placed(flat: Context, array: Array, place: Number, span: Span) -> Array:
     return Array(array.cell, places)
 
 
+def column(flat: Context, matrix: Array, place: Number, span: Span) -> Array:
+    """The view of one place along the second axis of a matrix."""
+    k = [k for k, p in enumerate(matrix.places) if isinstance(p, Axis)][1]
+    index = _base(flat, matrix.axes[1], place, span)
+    places = (*matrix.places[:k], index, *matrix.places[k + 1 :])
+    return Array(matrix.cell, places)
+
+
 def _base(flat: Context, axis: Axis, place: Number, span: Span) -> Number:
     """The index in the cell of a place of a view."""
     return extents.stepped(flat, axis.start, axis.step, place, span)

@@ -4,9 +4,12 @@ Python's, gradients those of differences.
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from reading import codes
 from support import load, load_generated
+
+from ad_transform.read import read
 
 HEAD = """
 import heapq
@@ -49,6 +52,8 @@ BODIES = [
     "return heapq.nlargest(1, [(a, 1), (a * b, 2)], key=lambda p: p[0])[0][0]",
     "sums = list(itertools.accumulate([a * v for v in x]))\n"
     "return sums[-1] * sums[1] + sum(itertools.accumulate(x, mul, initial=a))",
+    "points = [(v, a * v * v) for v in x]\nus, vs = zip(*points)\n"
+    "return sum(u * v for u, v in zip(us, vs)) + max(vs) * us[1]",
     "best = (a * b, 0)\nfor i in range(1, k + 2):\n    cand = (a * i - b, -i)\n"
     "    if cand < best:\n        best = cand\nreturn best[0] * best[1] + a",
     "return a * a if (k, a) < (2, b) or [a, b] > [a] else a",
@@ -73,3 +78,22 @@ def test_values_and_gradients(body: str) -> None:
 def test_tuples_with_floats_that_are_asked_whether_they_are_equal() -> None:
     assert codes(f"{HEAD}    return a if (a, k) == (b, 1) else b\n") == ["AD107"]
     assert codes(f"{HEAD}    return a if a == b and k == 1 else b\n") == []
+
+
+OF_NO_ROWS = """
+# ad: gradient(a)
+def f(a: float, A: "Matrix[m, 2]"):
+    return a * sum(max(column) for column in zip(*A))
+"""
+
+
+def test_columns_of_a_matrix_are_those_of_its_rows() -> None:
+    slope = load_generated(OF_NO_ROWS)["f_grad"]
+    assert slope(0.5, [[1.0, 2.0], [3.0, -1.0]]) == 5.0
+    with pytest.raises(ValueError, match="no rows, and so no columns"):
+        slope(0.5, np.zeros((0, 2)))
+
+
+def test_what_only_a_run_can_count_is_not_taken_apart() -> None:
+    found = read(OF_NO_ROWS.replace("[m, 2]", "[2, n]").encode(), "m.py").diagnostics
+    assert "only a run knows how many items" in found[0].help

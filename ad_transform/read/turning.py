@@ -1,0 +1,58 @@
+"""`zip(*rows)`: the columns of rows, as tuples."""
+
+from __future__ import annotations
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import arrays, extents, lists, views, wholes
+from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.regrouping import regroup
+from ad_transform.read.storage import Array, Column, Lists, Rows
+from ad_transform.read.structured import Group, Object
+from ad_transform.read.values import Draft, Value, is_whole
+
+
+def columns_of(flat: Context, value: Value, span: Span) -> Value | None:
+    """`zip(*value)` of rows of a length that is known; None for anything else."""
+    if isinstance(value, Rows):
+        return _turned(flat, value, span)
+    if is_whole(value) and len(value.type.shape) == 2:
+        value = wholes.listed(flat, value, span)
+    if not isinstance(value, Array) or len(value.axes) != 2:
+        return None
+    many, width = extents.shape(flat, value, span).items
+    if not isinstance(width, Literal) or not isinstance(width.value, int):
+        return None
+    if many == Literal(0):
+        return Group(Container.LIST, ())
+    if not isinstance(many, Literal):
+        _check_rows(flat, many, span)
+    views_ = (views.column(flat, value, Literal(k), span) for k in range(width.value))
+    columns = (arrays.copied(flat, v, Container.TUPLE, span) for v in views_)
+    return Group(Container.LIST, tuple(columns))
+
+
+def _check_rows(flat: Context, many: Value, span: Span) -> None:
+    """Of no rows Python gives no columns, and here there are as many as ever."""
+    is_some = flat.operate(TABLE["gt"], (many, Literal(0)), span)
+    if isinstance(is_some, Draft):
+        said = ("there are no rows, and so no columns",)
+        flat.add(DraftCheck(is_some, said, (), span, (), "ValueError"))
+
+
+def _turned(flat: Context, rows: Rows, span: Span) -> Value:
+    """What stands at each place of rows that a list has grown by."""
+
+    def column(own: Column) -> Value:
+        if isinstance(own, Rows):
+            return own.changed(column)
+        if isinstance(own, Lists):
+            return lists.copied(flat, own, span)
+        return arrays.copied(flat, own, Container.TUPLE, span)
+
+    row = regroup(rows.layout.kind, rows.columns)
+    if isinstance(row, Object):
+        return flat.unspreadable(row, span)
+    return Group(Container.LIST, tuple(map(column, rows.columns)))
