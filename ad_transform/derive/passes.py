@@ -11,6 +11,7 @@ The order of those behind a derivation matters:
            read_at_once, without_unseen  elements that are stored anew; stored unseen
            moved_out                   what all trips compute alike in front
            fused, one_sum              loops back in loops forth; sums of sums
+           common_factors              factors that terms of such sums have in common
            lowered                     whole arrays as numpy has them
     arms   guarded, conditional        quotients, and what is made of what is 0 in the
                                        other arm, go into the arms
@@ -53,6 +54,7 @@ with later():
     from ad_transform.ir.added_once import added_once
     from ad_transform.ir.added_to_all import added_to_all
     from ad_transform.ir.appended import appended
+    from ad_transform.ir.common_factors import common_factors
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
     from ad_transform.ir.equal_carries import without_equal_carries
@@ -136,7 +138,8 @@ def _loops(function: Function) -> Function:
     derived = held(appended(derived, TABLE))
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
     derived = held(without_unseen(derived))
-    return held(one_sum(fused(held(moved_out(derived))), TABLE))
+    derived = held(one_sum(fused(held(moved_out(derived))), TABLE))
+    return held(common_factors(derived, TABLE))
 
 
 def _arms(function: Function) -> Function:
