@@ -16,6 +16,7 @@ from typing import cast
 from ad_transform.ir.blocks import another
 from ad_transform.ir.build import Builder
 from ad_transform.ir.cones import ZEROS, Cone
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
@@ -52,6 +53,7 @@ class _Change:
     def __init__(self, function: Function, table: Mapping[str, Elemental]) -> None:
         self.table = table
         self.sacred = of_value(function)
+        self.consumption = Consumption()
         self.ends = {id(function.block): function.block}  # held, for ids are used again
 
     def of(self, block: Block) -> Block:
@@ -59,7 +61,7 @@ class _Change:
         if not any(isinstance(statement, Branch) for statement in block.body):
             return block
         is_end = id(block) in self.ends
-        body = _Body(block, self.sacred, is_end, self.table)
+        body = _Body(block, self.sacred, is_end, self.table, self.consumption)
         made = with_body(block, body.changed())
         last = made.body[-1] if made.body else None
         if is_end and isinstance(last, Branch) and _gives(last, made.results):
@@ -81,12 +83,14 @@ class _Body:
         sacred: Set[Operand],
         is_end: bool,
         table: Mapping[str, Elemental],
+        consumption: Consumption,
     ) -> None:
         self.is_end = is_end
         self.table = table
         self.ordered = Ordered(block.body)
         self.results = block.results
         self.sacred = sacred
+        self.consumption = consumption
         self.readers: dict[Operand, list[int]] = {}
         for k, statement in enumerate(block.body):
             for operand in dict.fromkeys(statement.inputs):
@@ -228,14 +232,14 @@ class _Body:
         if statement.op.consumes or not found.issuperset(self.readers[statement.out]):
             return False
         arrays = (arg for arg in statement.args if arg.type.dims)
-        return all(self._stays(k) for a in arrays for k in self.readers[a])
+        return all(self._stays(k, a) for a in arrays for k in self.readers[a])
 
-    def _stays(self, place: int) -> bool:
-        """Whether what is at a place certainly changes no array."""
+    def _stays(self, place: int, array: Operand) -> bool:
+        """Whether what is at a place certainly leaves an array as it is."""
         if place == len(self.ordered.now):
             return False
         statement = self.ordered.now[place]
-        return isinstance(statement, Apply) and not statement.op.consumes
+        return statement is not None and array not in self.consumption.by(statement)
 
     def _is_named(self, value: Operand) -> bool:
         """Whether a value is an array, or a number that has a name: no expression that

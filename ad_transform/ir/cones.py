@@ -1,12 +1,22 @@
 """What is made of values that are 0: what scales them is 0, too, and what adds them is
-what it would be without.
+what it would be without. So is a loop whose trips only add them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    checks,
+    walk,
+)
 
 ZEROS = frozenset({Literal(0.0), Literal(-0.0)})
 _CHANGES = frozenset({"add_at", "sub_at"})
@@ -35,6 +45,13 @@ class Cone:
         if self.linear.isdisjoint(read):
             return False
         assert statement is not None
+        if isinstance(statement, Scan):
+            if not _only_adds(statement, self.linear):
+                return None
+            for out, carry in zip(statement.outs, statement.carries, strict=True):
+                self._add(out, carry)
+            self.places.append(place)
+            return True
         is_change = isinstance(statement, Apply) and statement.op.name in _CHANGES
         if not is_change and any(out.type.is_array for out in statement.outs):
             return None  # sums of arrays are new arrays
@@ -55,8 +72,26 @@ class Cone:
         self.places.append(place)
         return True
 
-    def _add(self, total: Var, other: Operand) -> None:
+    def _add(self, total: Operand, other: Operand) -> None:
         self.sums[total] = self.sums.get(other, other)
+
+
+def _only_adds(loop: Scan, linear: Set[Operand]) -> bool:
+    """Whether the trips of a loop change nothing where some values are 0."""
+    if loop.stacks or loop.snapshots is not None or any(map(checks, walk((loop,)))):
+        return False
+    given = (*loop.carries, *loop.reads, *loop.entries)
+    params = loop.body.params[1:]
+    zeros = [p for p, o in zip(params, given, strict=True) if o in linear]
+    known = {*loop.inputs[:3], *loop.carries, *loop.entries}
+    if not linear.isdisjoint(known):
+        return False
+    cone = Cone(zeros)
+    places = enumerate(loop.body.body)
+    if any(cone.take(place, statement) is None for place, statement in places):
+        return False
+    ends = (cone.sums.get(result, result) for result in loop.body.results)
+    return all(end is param for end, param in zip(ends, params, strict=False))
 
 
 def _is_linear(branch: Branch, linear: Set[Operand], depth: int) -> bool:

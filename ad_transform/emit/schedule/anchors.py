@@ -98,6 +98,9 @@ class Anchors:
                 record = self._records.get(outer)
                 if word(param.hint):
                     self._hinted(param)
+                elif record is not None and param.type == outer.type:
+                    self._records[param] = record  # the same list, in an arm
+                    self._follow(param, outer)
                 elif record is not None:
                     self._follow(param, record)
                     self.names[param] = self._recorded(record)

@@ -104,11 +104,24 @@ def _going_on(scheduler: Scheduler, statement: Branch, frame: Frame) -> dict[Var
     """The names outside that values of a branch take over."""
     found: dict[Var, Var] = {}
     for out, arg in _kept_values(scheduler, statement).items():
-        if out not in frame.targets and arg in frame.looped:
+        goes_on = arg in frame.owned and _goes_on_in_loop(statement, out, arg)
+        if out not in frame.targets and (arg in frame.looped or goes_on):
             name = scheduler.piece(arg, frame).var
             if name is not None:
                 found[out] = name
     return found
+
+
+def _goes_on_in_loop(statement: Branch, out: Var, arg: Var) -> bool:
+    """Whether one arm is a loop that goes on with a value, to what the branch gives."""
+    place, end = statement.args.index(arg), statement.outs.index(out)
+    for block in statement.blocks:
+        for loop in block.body:
+            if isinstance(loop, Scan | While) and block.results[end] in loop.outs:
+                k = loop.outs.index(cast(Var, block.results[end]))
+                starts = loop.carries[k : k + 1]
+                return starts == (block.params[place],)
+    return False
 
 
 def _carried(statement: Branch, frame: Frame) -> Set[Var]:
@@ -134,7 +147,8 @@ def _again(lines: Sequence[Line], names: Set[Var]) -> Task[list[Line]]:
 
 def _kept_values(scheduler: Scheduler, statement: Branch) -> dict[Var, Var]:
     """What was there before a branch that may change it, by what it gives: one arm
-    keeps it, the other one reads nothing of it, and nothing else does.
+    keeps it, the other one reads nothing of it, or is a loop that goes on with it, and
+    nothing else reads it.
     """
     found: dict[Var, Var] = {}
     blocks = statement.blocks
@@ -146,7 +160,9 @@ def _kept_values(scheduler: Scheduler, statement: Branch) -> dict[Var, Var]:
                 continue
             place = block.params.index(cast(Var, result))
             arg, unread = statement.args[place], blocks[1 - arm].params[place]
-            if not isinstance(arg, Var) or read[1 - arm][unread]:
+            if not isinstance(arg, Var):
+                continue
+            if read[1 - arm][unread] > _goes_on_in_loop(statement, out, arg):
                 continue
             alike = (arg.type, arg.hint) == (out.type, out.hint)
             if alike and scheduler.uses[arg] == _INTO_A_BRANCH:

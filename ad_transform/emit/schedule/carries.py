@@ -109,8 +109,14 @@ def start(
 
 
 def _goes_on(scheduler: Scheduler, out: Var, start: Operand, frame: Frame) -> bool:
-    """Whether a carry takes over the name of its first value: nothing else reads it."""
-    if not isinstance(start, Var) or start not in frame.owned or out in frame.targets:
+    """Whether a carry takes over the name of its first value: nothing else reads it, or
+    it is the name that the carry is to have.
+    """
+    if not isinstance(start, Var):
+        return False
+    if out in frame.targets:
+        return frame.values[start].var is frame.targets[out]
+    if start not in frame.owned:
         return False
     alike = start.type == out.type and start.hint == out.hint
     return alike and scheduler.uses[start] == 1 and frame.values[start].is_atom
