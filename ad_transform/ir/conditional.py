@@ -9,7 +9,8 @@ number. An operation fewer is done where the arm is taken, none more elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence, Set
 from heapq import heapify, heappop, heappush
 from typing import cast
 
@@ -160,8 +161,8 @@ class _Body:
             self.ordered.now[k] = None
         self.ordered.made.update(dict.fromkeys(ends, place))
         for operand in read:
-            others = [k for k in self.readers[operand] if k not in gone]
-            self.readers[operand] = sorted({*others, place})
+            if isinstance(operand, Var):  # numbers are read everywhere
+                _exchange(self.readers[operand], gone, place)
         return True
 
     def _cone(self, zeros: Sequence[Var]) -> Cone | None:
@@ -269,6 +270,19 @@ class _Body:
                     return None
                 found.append(cast(Var, total))
         return found
+
+
+def _exchange(readers: list[int], gone: Iterable[int], place: int) -> None:
+    """Let a place read a value in place of those that are gone. The places are sorted;
+    what a whole function reads has as many as that has statements.
+    """
+    for k in gone:
+        at = bisect_left(readers, k)
+        if at < len(readers) and readers[at] == k:
+            del readers[at]
+    at = bisect_left(readers, place)
+    if at == len(readers) or readers[at] != place:
+        readers.insert(at, place)
 
 
 def _taking(
