@@ -13,7 +13,9 @@ from ad_transform.derive.factoring.sharing import (
     MULTIPLES,
     NEGATIONS,
     PRODUCTS,
+    REUSED,
     SUMS,
+    TURNED,
     Sharing,
 )
 from ad_transform.derive.factoring.ways import Ways, by_multiples
@@ -63,7 +65,14 @@ class Task:
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     printed: bool = False
     callees: Callees | None = None
-    shares: tuple[Sharing, ...] = (SUMS, PRODUCTS, MULTIPLES, NEGATIONS)
+    shares: tuple[Sharing, ...] = (
+        SUMS,
+        PRODUCTS,
+        MULTIPLES,
+        NEGATIONS,
+        REUSED,
+        TURNED,
+    )
     ways: Ways = by_multiples
     drawn: tuple[Linearisation, Linearisation] | None = None
 

@@ -13,7 +13,9 @@ from ad_transform.derive.factoring.sharing import (
     MULTIPLES,
     NEGATIONS,
     PRODUCTS,
+    REUSED,
     SUMS,
+    TURNED,
 )
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
@@ -87,6 +89,10 @@ KINDS = [
     (PRODUCTS, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
     (MULTIPLES, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
     (MULTIPLES, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
+    (TURNED, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
+    (TURNED, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
+    (REUSED, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
+    (REUSED, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
     (NEGATIONS, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
     (NEGATIONS, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
 ]
@@ -194,3 +200,50 @@ def test_what_is_used_twice_keeps_its_sign():
 def test_what_the_value_needs_keeps_its_negations():
     given = read("-(x-y)")
     assert NEGATIONS.share(Builder(TABLE, LAWS), *given, 1) == given
+
+
+# fmt: off
+TURNED_ROUND = [  # values of w, x, y, z, and the negations that are left
+    ("-(x*y); -(x*y)*-(z/w)",      1, "two negatives are multiplied"),
+    ("z-w*-(x*y); -(x*y)/z+w",     0, "a negative that is added twice"),
+    ("-(w*x+2*y); 3*y-(w*x+2*y)",  0, "a number takes the sign in"),
+    ("-(x*y)*z; -(x*y)*w",         1, "a result is what it is"),
+    ("x-y*-z; w*(-z/(x+y))+x",     0, "nothing else needs the value that is turned"),
+    ("w-x/-(y*z); (x/-(y*z)-w)/z", 1, "one of two differences has the wrong sign"),
+    ("w-x/-(y*z); (x/-(y*z)+w)/z", 0, "a sum is a difference instead"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("formulas", "left", "why"), TURNED_ROUND)
+def test_values_are_computed_with_the_sign_that_saves_negations(formulas, left, why):
+    body, results = read(formulas)
+    before = count_statements(body, results)
+    made = TURNED.share(Builder(TABLE, LAWS), body, results, 0)
+    after = count_statements(*made)
+    assert (after.neg, after.total) == (left, before.total - before.neg + left), why
+    assert values(*made, EXACT) == values(body, results, EXACT)
+
+
+# fmt: off
+WRITTEN_ANEW = [  # values of w, x, y, z, and the operations that are left
+    ("2*x*(1/y)-1/y",              3, "a reciprocal that both terms have"),
+    ("x*(w/y)+z*(w/y)",            3, "a quotient"),
+    ("2*x*(1/y)-1/y; 1/y",         4, "another result needs it"),
+    ("(x+y)*z-(x+y)*w",            4, "only products are looked into"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("formulas", "left", "why"), WRITTEN_ANEW)
+def test_what_one_sum_uses_several_times_is_taken_apart(formulas, left, why):
+    body, results = read(formulas)
+    made = REUSED.share(Builder(TABLE, LAWS), body, results, 0)
+    assert count_statements(*made).total == left, why
+    assert values(*made, EXACT) == values(body, results, EXACT)
+
+
+@pytest.mark.parametrize("shares", [TURNED, REUSED])
+def test_what_the_value_needs_is_neither_turned_nor_taken_apart(shares):
+    given = read("-(x*y)*-(z/w); 2*x*(1/y)-1/y")
+    assert shares.share(Builder(TABLE, LAWS), *given, 2) == given

@@ -121,7 +121,7 @@ def _write_tree(
     if _may_gain(members):
         form = _form(members, trees, env)
         if form not in as_they_are:
-            total = _gathered(root, trees, env)
+            total = gathered(root, trees, env)
             if total is not None and cost(total) < len(members):
                 before = len(fresh.body)
                 value = write(fresh, total)
@@ -265,7 +265,7 @@ class Visit:
     sign: int
 
 
-def _gathered(root: Apply, trees: Trees, env: Env) -> Sum | None:
+def gathered(root: Apply, trees: Trees, env: Env) -> Sum | None:
     """The expression below a root, factored; None where no float holds its numbers."""
     try:
         return factored(Sum(tuple(_terms(root, trees, env))))

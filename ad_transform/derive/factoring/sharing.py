@@ -13,6 +13,8 @@ from ad_transform.derive.factoring.operands import (
     Sums,
     shared_operands,
 )
+from ad_transform.derive.factoring.reused import reused
+from ad_transform.derive.factoring.turned import turned
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.build import Builder
 
@@ -29,3 +31,5 @@ SUMS = Sharing("share sums", partial(shared_operands, operations=Sums()))
 PRODUCTS = Sharing("share products", partial(shared_operands, operations=Products()))
 MULTIPLES = Sharing("join multiples", multiples)
 NEGATIONS = Sharing("take in negations", negations)
+REUSED = Sharing("take apart what is reused", reused)
+TURNED = Sharing("turn signs", turned)
