@@ -138,6 +138,8 @@ COUNTS = [
     ("x, y",       "y**1 + x * 0.0",                         3),
     ("x, y",       "math.asin(math.sqrt(x)) * y",            8),
     ("x, y",       "math.sin(x) ** 20 * y",                  8),
+    ("x, y, z",    "math.sqrt(x * y * z)",                   7),
+    ("x, y, z",    "math.sqrt(x * (y + z) / (y * z))",      13),
 ]
 # fmt: on
 

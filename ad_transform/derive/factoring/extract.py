@@ -4,9 +4,10 @@ First every product, quotient and negation of derivative code is multiplied out 
 cube (`products`): with `u = x * y` and `v = u / z` that is `v = x * y / z`. Then the
 cubes that sums, functions and results need are built again with few operations, from
 each other and from products of the primal, which stay as they are (`cover`, or `pairs`
-where there are very many). A value becomes a divisor only if it was one before, so no
-new division by zero arises. A square root counts as a factor whose square is known:
-`1 / sqrt(q) * q` is `sqrt(q)`.
+where there are very many). A value becomes a divisor only if it was one before, or is
+a factor below a root that was, so no new division by zero arises. A square root counts
+as a factor whose square is known: `1 / sqrt(q) * q` is `sqrt(q)`, and with
+`v = sqrt(x * y)`, `y / v` is `v / x`.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ def extracted(
                 products.want(statement.inputs)
         products.want(results)
         yield _rewritten(builder, body, results, products, ways, older)
+        if products.roots and products.by_roots():
+            yield _rewritten(builder, body, results, products, ways, older)
         if products.missed:
             again = Products(builder, sacred, squares, apart=True, unit=products.unit)
             versions.append(again)

@@ -144,6 +144,34 @@ class Products:
         self.cancelled = self.cancelled or safe
         return safe
 
+    def by_roots(self) -> bool:
+        """Want `v / x` for `y / v` where v is sqrt(x * y), if that takes fewer
+        operations; whether there is any.
+
+        Where v is not 0, x is not 0 either.
+        """
+        changed = {m: n for m in self.wanted if (n := self._by_root(m)) is not None}
+        if changed:
+            self.wanted = {changed.get(m, m): None for m in self.wanted}
+            for operand in self.loose:
+                value = self.values[operand]
+                self.values[operand] = new = changed.get(value, value)
+                if new is not value and value in self.names:
+                    self.names.setdefault(new, self.names[value])
+        return bool(changed)
+
+    def _by_root(self, m: Cube) -> Cube | None:
+        best = None
+        for inverse, square in self.roots:
+            if len(square.powers) < 2 or abs(frexp(square.constant)[0]) != 0.5:
+                continue
+            if whole(m, inverse) is None:
+                continue
+            found = over(over(m, square), inverse.power(2))
+            if found.operations < (best or m).operations:
+                best = found
+        return best
+
     def before(self, reference: Body, body: Body) -> dict[Cube, Definition]:
         """How products were made in the code that the body came from, or are now.
 
