@@ -8,11 +8,13 @@ from typing import Any
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import CODES, Diagnostic, Span
-from ad_transform.later import load_all
-from ad_transform.read.library import quickly
+from ad_transform.later import later, load_all
 from ad_transform.run.cache import Cache
 from ad_transform.run.neighbours import looked_at
 from ad_transform.run.plan import Task
+
+with later():
+    from ad_transform.read.library import quickly
 
 
 @dataclass(frozen=True, slots=True)
