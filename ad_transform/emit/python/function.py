@@ -49,6 +49,9 @@ from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Container, Function, Maker, Nest, Passing, Var, walk
 from ad_transform.ir.types import Kind
 
+_MOST = 1_000
+"""Lines of a function that is laid out a second time."""
+
 
 def printed(
     function: Function,
@@ -143,15 +146,30 @@ def _settled(
     formulas: Mapping[str, str] | None,
     source: Parts | None,
 ) -> tuple[_Attempt, list[str]]:
-    """The first attempt whose layout is certain, and its text."""
+    """The shortest of the attempts whose layout is certain, and its text.
+
+    Where the first one splits statements for they are wide, one with the widths of its
+    names follows. If none is certain, it is the shortest of all.
+    """
     function = unclipped(spread(function))
-    for slack in (0, 2, 6):
+
+    def attempt(slack: int, known: Mapping[Var, int]) -> tuple[_Attempt, list[str]]:
         scope = Scope(function, reserved, formulas, keyword.kwlist)
-        attempt = _Attempt(function, scope, limit, slack, source)
-        body = attempt.body()
-        if not attempt.doubtful:
+        made = _Attempt(function, scope, limit, (slack, known), source)
+        return made, made.body()
+
+    tried = [attempt(0, {})]
+    first, body = tried[0]
+    if first.scheduled.cramped and len(body) <= _MOST:
+        known = {var: width(name) for var, name in first.scheduled.names.items()}
+        tried.append(attempt(0, known))
+        if tried[-1][0].doubtful:
+            tried.append(attempt(2, known))
+    for slack in (2, 6):
+        if any(not made.doubtful for made, _ in tried):
             break
-    return attempt, body
+        tried.append(attempt(slack, {}))
+    return min(tried, key=lambda one: (one[0].doubtful, len(one[1])))
 
 
 def _math(names: Iterable[str]) -> dict[str, str]:
@@ -160,14 +178,16 @@ def _math(names: Iterable[str]) -> dict[str, str]:
 
 
 class _Attempt:
-    """One go at a function, with names estimated `slack` columns wider than likely."""
+    """One go at a function, with names estimated some columns wider than likely, and
+    widths of names that are known.
+    """
 
     def __init__(
         self,
         function: Function,
         scope: Scope,
         limit: int,
-        slack: int,
+        widths: tuple[int, Mapping[Var, int]],
         source: Parts | None,
     ) -> None:
         self.function = function
@@ -181,7 +201,7 @@ class _Attempt:
         composer = PythonComposer(self.references, limit)
         self.composer = composer
         self.scheduled = scheduled(
-            function, scope, composer, self._returned, source, slack
+            function, scope, composer, self._returned, source, *widths
         )
 
     def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:

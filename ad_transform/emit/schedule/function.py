@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
+from types import MappingProxyType
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
@@ -43,6 +44,7 @@ class Scheduled:
     results: Sequence[Piece]
     names: Mapping[Var, str]
     uses: Mapping[Var, int]
+    cramped: bool
 
 
 def scheduled(
@@ -52,11 +54,13 @@ def scheduled(
     returned: Returned,
     source: Parts | None = None,
     slack: int = 0,
+    widths: Mapping[Var, int] = MappingProxyType({}),
 ) -> Scheduled:
     """A function scheduled for a target; linear in its size.
 
     `source` are the owners of parts of the source that it is derived from. Names are
-    estimated `slack` columns wider than is likely.
+    estimated `slack` columns wider than is likely, but for those whose `widths` are
+    known. It is `cramped` where something is split for it is wide.
     """
     brief = unread_at_the_end(function)
     function = without_ends(function)
@@ -66,7 +70,8 @@ def scheduled(
     items = over_items(function) if composer.over_items else {}
     uses = count_uses(function, composer.uses, items)
     given = _given(function, scope, composer, uses)
-    columns = _Estimate(function, words, terms, uses, composer.most_names, slack)
+    estimate = _Estimate(function, words, terms, uses, composer.most_names, slack)
+    columns = _Known(widths, estimate) if widths else estimate
     loops = items, records, brief
     scheduler = Scheduler(function, composer, uses, columns, RULES, *loops)
     frame = scheduler.run(given, _kept(function))
@@ -75,7 +80,8 @@ def scheduled(
     ends, most = values_in(results), composer.most_names
     namer = Namer(frame.lines, ends, given, taken, words, terms, most)
     names = namer.run()
-    return Scheduled(without_idle(frame.lines, names), results, names, uses)
+    lines = without_idle(frame.lines, names)
+    return Scheduled(lines, results, names, uses, scheduler.cramped)
 
 
 def returned_operands(function: Function) -> list[Operand]:
@@ -133,6 +139,17 @@ def _kept(function: Function) -> frozenset[Var]:
     if isinstance(result, Literal) or result.notes:
         return frozenset()
     return frozenset({result})
+
+
+class _Known:
+    """Widths of names, and a guess for values that have none."""
+
+    def __init__(self, widths: Mapping[Var, int], other: Callable[[Var], int]) -> None:
+        self.widths, self.other = widths, other
+
+    def __call__(self, var: Var) -> int:
+        found = self.widths.get(var)
+        return self.other(var) if found is None else found
 
 
 class _Estimate:

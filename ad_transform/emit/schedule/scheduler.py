@@ -72,6 +72,7 @@ class Scheduler:
         self.records = records
         self.held = held(function)
         self.consumption = Consumption()
+        self.cramped = False  # whether something is split for it is wide
         self.begun: set[Var] = set()  # lists that have been started
         self.choices: set[Var] = set()  # values of conditional expressions
         self._bind = composer.around[Bind]
@@ -132,11 +133,14 @@ class Scheduler:
 
     def fits(self, piece: Piece, frame: Frame, head: int) -> bool:
         """Whether `head` columns and the piece fit a line, or can be broken nicely."""
-        return self.composer.fits(piece, frame.indent, head)
+        found = self.composer.fits(piece, frame.indent, head)
+        self.cramped = self.cramped or not found
+        return found
 
     def fitted(self, piece: Piece, frame: Frame, head: int) -> Piece:
         """The piece, with operands bound to names, widest first, until it fits."""
         while not self.composer.fits(piece, frame.indent, head):
+            self.cramped = True
             wide = piece.widest()
             if wide is None:
                 break
