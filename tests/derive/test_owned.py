@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from support import generate, load
+from support import generate, load, load_generated
 
 LOOPS = (
     "t = 0.0\nfor v in x * y:\n    t += v * v\nreturn t",
@@ -127,3 +128,47 @@ def f(x: "Vector[n]", i: int):
     x, y_bar = np.array([1.0, 2.0, 4.0]), np.array([10.0, 20.0, 30.0])
     value, x_bar = load(generate(source))["f_vjp"](x, y_bar, 0)
     assert value.tolist() == [4.0, 2.0, 4.0] and x_bar.tolist() == [0.0, 20.0, 40.0]
+
+
+RECORDED = """\
+import math
+
+
+def h(p, q=0.5):
+    if q * p > 0.7:
+        return math.tanh(p) * (q + p)
+    return math.exp(-(p * p)) * (1.0 + p)
+
+
+# ad: gradient(a, b, x, y)
+def f(a: float, b: float, x: "Vector[n]", y: "Vector[m]", k: int) -> float:
+    t = 0.0
+    u = 0.0
+    s = 1.0
+    v0 = 0.25
+    v3 = b
+    M = [[a, 0.0], [1.0, b], [0.0, 0.5]]
+    for i in range(0, len(x), 2):
+        for j, e1 in enumerate(y):
+            M[i % 3][0] += math.sin(a)
+            t += (math.sin(v0) / (1.5 + v3 * v3) + x[i])
+            M = [[M[i][0] + 0.1 * M[j][1] for j in range(2)] for i in range(3)]
+            v3 += h((x[j % len(x)] - b))
+    for row in M:
+        u += row[0] * row[1]
+    return t * u + s + M[0][0] * M[2][1]
+"""
+
+
+def test_a_recorded_matrix_may_be_changed_where_others_wait() -> None:
+    made = load_generated(RECORDED, order="reverse", effort=0)
+    function, x, y = load(RECORDED)["f"], [0.3, -0.2, 0.9], [0.5, 0.1]
+
+    def slope(at: Callable[[float], float]) -> float:
+        return (8 * (at(1e-4) - at(-1e-4)) - at(2e-4) + at(-2e-4)) / 12e-4
+
+    wanted = (
+        slope(lambda h: function(0.4 + h, 0.7, x, y, 2)),
+        slope(lambda h: function(0.4, 0.7 + h, x, y, 2)),
+    )
+    assert made["f_grad"](0.4, 0.7, x, y, 2)[:2] == pytest.approx(wanted, rel=1e-8)

@@ -215,9 +215,12 @@ class Scheduler:
             self.settle(var, piece, frame)
 
     def before_writing(self, arrays: Iterable[Operand], frame: Frame) -> None:
-        """Bind to names what has been read of arrays that are about to change."""
+        """Bind to names what has been read of arrays that are about to change. Nothing
+        that waits reads a list of what trips have recorded together.
+        """
         if frame.pending:
-            lists = {self.array(a, frame).var for a in arrays if a.type.dims}
+            plain = (a for a in arrays if a.type.dims and a not in self.records.saved)
+            lists = {self.array(a, frame).var for a in plain}
             for var, piece in list(frame.pending.items()):
                 if not lists.isdisjoint(piece.reads):
                     del frame.pending[var]
