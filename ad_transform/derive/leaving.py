@@ -28,6 +28,7 @@ from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.ways import Env, Ways, loops_back, readers_of
 from ad_transform.ir.blocks import another, renewed
 from ad_transform.ir.carried import with_carries
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.exits import exit_of, read_in
 from ad_transform.ir.inner import each_block
 from ad_transform.ir.live import live
@@ -93,9 +94,9 @@ def _with_one(block: Block, ways: Ways, loop: While, back: Scan) -> Block:
     if left is None or any(map(checks, walk(back.body.body))):
         return block
     last = last_of(ways, loop, left.flag, back)
-    around = None if last is None else _around(ways, loop, loop.outs[left.flag], last)
     if last is None:
         return block
+    around = _around(ways, loop, loop.outs[left.flag], last)
     if around is None:
         behind = _behind(loop, left.flag, last)
         if behind is None:
@@ -138,6 +139,8 @@ def _around(ways: Ways, loop: While, flag: Operand, last: LastTrip) -> _Around |
     unknown = set(loop.outs) - {flag}
     if any(map(checks, walk(tuple(moved)))) or not needed.isdisjoint(unknown):
         return None
+    if not _may_begin_earlier(ways, loop, moved, last):
+        return None
     told: list[Statement] = []  # what depends on whether the loop is left
     chosen: set[Operand] = {flag}
     for statement in moved:
@@ -167,6 +170,21 @@ def _around(ways: Ways, loop: While, flag: Operand, last: LastTrip) -> _Around |
             return None
     behind = [*(s.over(ends) for s in told), *behind] if late else []
     return _Around((*alike, *made.body), values, behind, ends, moved)
+
+
+def _may_begin_earlier(
+    ways: Ways, loop: While, moved: Sequence[Statement], last: LastTrip
+) -> bool:
+    """Whether nothing that stays behind the beginning of a loop reads the arrays that
+    are changed in front of it, or in it, then.
+    """
+    statements = ways.forth.body
+    before = set(statements[: statements.index(loop)])
+    others = {*before, *moved, last.back}
+    given = last.given
+    arrays = {*Consumption().by_all(moved), *(given[p] for p in last.carried)}
+    readers = (ways.readers.get(a, ()) for a in arrays if a.type.dims)
+    return all(one in others for found in readers for one in found)
 
 
 def _chosen(end: Var, flag: Operand, other: Operand, ends: Env) -> Branch:

@@ -9,6 +9,13 @@ import pytest
 from amounts import QUICK
 from support import generate, load, load_generated
 
+from ad_transform.derive.leaving import in_trips_that_leave
+from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import While
+from ad_transform.ir.parse import parse_function
+from ad_transform.ir.verify import verify
+
 HEAD = """\
 import math
 
@@ -113,3 +120,64 @@ def test_adjoints_behind_the_loop_stand_behind_it() -> None:
     text = generate(source(USED_LATER).replace(", jvp", ""), **QUICK)
     assert "\n    if left:\n" in text
     assert "for i in range(" in text and "t_diff = x_list[i_plus_1] - x_i" in text
+
+
+FOUND = """function f primal 0 nest tuple(array(.), .)
+parameter x (%0: float[n]) nest array(.)
+parameter v (%1: float)
+  %2: int = size(%0)
+  %3: int, %4: bool, %5: bool[saved.1], %6: int[saved.1], %7: int = \
+while (0, False) (%2, %0, %1)
+  test (%10: int, %11: bool, %12: int, %13: float[n], %14: float)
+    %15: bool = not(%11)
+    %16: bool = branch %15 (%10, %12)
+    then (%17: int, %18: int)
+      %19: bool = lt(%17, %18)
+      give %19
+    else (%20: int, %21: int)
+      give False
+    give %16
+  body (%22: int, %23: bool, %24: int, %25: float[n], %26: float)
+    %27: float = get(%25, %22)
+    %28: bool = le(%26, %27)
+    %29: int = add(%22, 1)
+    give %29, %28, %28, %22
+  %30: float[n] = like(%0, 0.5)
+  {between}
+  %40: float[n] = scan (0, %7, 1) ({start}) () (%5, %6) backwards
+  body (%41: int, %42: float[n], %43: bool, %44: int)
+    %45: float[n] = branch %43 (%44, %42)
+    then (%46: int, %47: float[n])
+      %48: float[n] = add_at(%47, 1.0, %46)
+      give %48
+    else (%49: int, %50: float[n])
+      give %50
+    give %45
+  give %40, {other}
+"""
+STARTS = {
+    "as it is": ("%31: float = sqrt(%1)", "%30", "%31", 1),
+    "changed": ("%31: float[n] = add_at(%30, 2.0, 0)", "%31", "0.0", 1),
+    "read": ("%31: float = get(%30, 0)", "%30", "%31", 0),
+    "read and changed": (
+        "%31: float = get(%30, 0)\n  %32: float[n] = add_at(%30, 2.0, 0)",
+        "%32",
+        "%31",
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_an_adjoint_that_something_reads_behind_the_loop_waits(name: str) -> None:
+    between, start, other, carried = STARTS[name]
+    text = FOUND.format(between=between, start=start, other=other)
+    before = parse_function(text, TABLE)
+    made = in_trips_that_leave(before)
+    verify(made)
+    (loop,) = (s for s in made.body if isinstance(s, While))
+    assert not loop.stacks  # what it records is told by its last trip
+    assert sum(bool(carry.type.dims) for carry in loop.carries) == carried
+    for v in (0.5, 1.5, 4.0):
+        at = [0.25, 1.0, 2.5], v
+        assert evaluate(made, at) == evaluate(before, at)

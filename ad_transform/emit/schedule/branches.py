@@ -13,7 +13,17 @@ from ad_transform.emit.schedule.lines import Bind, If, Line, Raise, Update
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.carried import times_read
-from ad_transform.ir.nodes import Apply, Block, Branch, Check, Literal, Scan, Var, While
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Check,
+    Literal,
+    Operand,
+    Scan,
+    Var,
+    While,
+)
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import BOOL, RECORD
 
@@ -152,20 +162,21 @@ def _kept_values(scheduler: Scheduler, statement: Branch) -> dict[Var, Var]:
     """
     found: dict[Var, Var] = {}
     blocks = statement.blocks
-    read = [times_read(block) for block in blocks]
+    reads: dict[int, Counter[Operand]] = {}
     for k, out in enumerate(statement.outs):
         for arm, block in enumerate(blocks):
             result = block.results[k]
             if out.type.dims or result not in block.params:
                 continue
             place = block.params.index(cast(Var, result))
-            arg, unread = statement.args[place], blocks[1 - arm].params[place]
-            if not isinstance(arg, Var):
+            arg, other = statement.args[place], blocks[1 - arm]
+            if not isinstance(arg, Var) or scheduler.uses[arg] != _INTO_A_BRANCH:
                 continue
-            if read[1 - arm][unread] > _goes_on_in_loop(statement, out, arg):
-                continue
-            alike = (arg.type, arg.hint) == (out.type, out.hint)
-            if alike and scheduler.uses[arg] == _INTO_A_BRANCH:
+            if arm not in reads:
+                reads[arm] = times_read(other)
+            read = reads[arm][other.params[place]]
+            is_free = not read or (read == 1 and _goes_on_in_loop(statement, out, arg))
+            if is_free and (arg.type, arg.hint) == (out.type, out.hint):
                 found[out] = arg
     return found
 
