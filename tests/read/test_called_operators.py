@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from reading import codes
-from support import load, load_generated
+from support import load, load_generated, same_bits
 
 from ad_transform.read import read
 
@@ -78,6 +78,16 @@ def test_values_and_gradients(body: str) -> None:
 def test_tuples_with_floats_that_are_asked_whether_they_are_equal() -> None:
     assert codes(f"{HEAD}    return a if (a, k) == (b, 1) else b\n") == ["AD107"]
     assert codes(f"{HEAD}    return a if a == b and k == 1 else b\n") == []
+
+
+def test_running_sums_begin_with_the_first_number() -> None:
+    source = (
+        "import itertools\n# ad: vjp\ndef f(x: 'Vector[n]'):\n"
+        "    return list(itertools.accumulate(x))\n"
+    )
+    made = load_generated(source, container="tuple")
+    sums, _ = made["f_vjp"]([-0.0], [1.0])
+    assert same_bits(sums, [-0.0])
 
 
 OF_NO_ROWS = """

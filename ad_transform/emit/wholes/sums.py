@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.types import Kind
 
 _ZERO = Literal(0.0)
+_NOTHING = Literal(-0.0)  # -0.0 + x is x, also where x is -0.0
 LOWEST = {"maximum": Literal(float("-inf")), "minimum": Literal(float("inf"))}
 _FARTHEST = {"max": Literal(1 - (1 << 63)), "min": Literal((1 << 63) - 1)}
 
@@ -171,7 +172,7 @@ def cumulated(op: str) -> Rule:
 
     def rule(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
         x = in_line(draft, array_of(args[0]))
-        start = {"add": _ZERO, "mul": Literal(1.0), **LOWEST}[op]
+        start = {"add": _NOTHING, "mul": Literal(1.0), **LOWEST}[op]
 
         def next_one(inside: Draft, k: Operand, last: Operand) -> Operand:
             return inside.apply(op, last, x.element(inside, (k,)))
