@@ -5,9 +5,9 @@ cube (`products`): with `u = x * y` and `v = u / z` that is `v = x * y / z`. The
 cubes that sums, functions and results need are built again with few operations, from
 each other and from products of the primal, which stay as they are (`cover`, or `pairs`
 where there are very many). A value becomes a divisor only if it was one before, or is
-a factor below a root that was, so no new division by zero arises. A square root counts
-as a factor whose square is known: `1 / sqrt(q) * q` is `sqrt(q)`, and with
-`v = sqrt(x * y)`, `y / v` is `v / x`.
+a factor below a root that is not 0, so no new division by zero arises. A square root
+counts as a factor whose square is known: `1 / sqrt(q) * q` is `sqrt(q)`, and with
+`v = sqrt(x * y)` that is known not to be 0, `y / v` is `v / x`.
 """
 
 from __future__ import annotations

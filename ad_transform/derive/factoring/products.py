@@ -145,10 +145,11 @@ class Products:
         return safe
 
     def by_roots(self) -> bool:
-        """Want `v / x` for `y / v` where v is sqrt(x * y), if that takes fewer
-        operations; whether there is any.
+        """Want `v / x` for `y / v` where v is sqrt(x * y) and is known not to be 0, if
+        that takes fewer operations; whether there is any.
 
-        Where v is not 0, x is not 0 either.
+        Then x is not 0 either. Elsewhere x * y may have lost all digits, and `v / x`
+        would be 0 where `y / v` raises.
         """
         changed = {m: n for m in self.wanted if (n := self._by_root(m)) is not None}
         if changed:
@@ -165,12 +166,16 @@ class Products:
         for inverse, square in self.roots:
             if len(square.powers) < 2 or abs(frexp(square.constant)[0]) != 0.5:
                 continue
-            if whole(m, inverse) is None:
+            if whole(m, inverse) is None or not self._is_nonzero(inverse):
                 continue
             found = over(over(m, square), inverse.power(2))
             if found.operations < (best or m).operations:
                 best = found
         return best
+
+    def _is_nonzero(self, m: Cube) -> bool:
+        atoms = list(self.atoms)
+        return all(is_nonzero(self.builder, atoms[atom]) for atom, _ in m.powers)
 
     def before(self, reference: Body, body: Body) -> dict[Cube, Definition]:
         """How products were made in the code that the body came from, or are now.
