@@ -31,6 +31,7 @@ from ad_transform.read.values import Value
 from ad_transform.read.ways import run_apart
 
 _ALONE = "write what may fail in a statement of its own, or test for it before"
+_BEFORE = "write it in front of the `try`"
 _BUILTIN = "raise a builtin exception there, or in front of the `try`"
 _NAMED = "catch only what you expect, by its name, and test for this one before"
 
@@ -154,8 +155,11 @@ class _Protected:
         match statement:
             case DraftApply():
                 return self._of_operation(statement)
-            case DraftCheck(error=str()):
+            case DraftCheck(error=str(), own=own):
                 handler = self._handler(statement)
+                if own and handler is not None:
+                    self.refuse(own, _BEFORE)
+                    return []
                 test = lambda: self._opposite(statement)  # noqa: E731
                 return [] if handler is None else [(test, handler)]
             case DraftCheck():

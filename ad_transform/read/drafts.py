@@ -121,7 +121,9 @@ class DraftSolve:
 
 @node
 class DraftCheck:
-    """An assertion in the making."""
+    """An assertion in the making. One with an `own` reason may not be caught, for
+    Python may go on there.
+    """
 
     test: Number
     message: tuple[str | Number, ...]
@@ -129,6 +131,7 @@ class DraftCheck:
     span: Span
     notes: tuple[str, ...]
     error: str | Maker = ""
+    own: str = ""
 
     def where(self, holds: Number, notes: tuple[str, ...]) -> DraftCheck:
         """The same check of another test, with comments before its own."""

@@ -27,19 +27,21 @@ def columns_of(flat: Context, value: Value, span: Span) -> Value | None:
         return None
     if many == Literal(0):
         return Group(Container.LIST, ())
-    if not isinstance(many, Literal):
-        _check_rows(flat, many, span)
+    _check_rows(flat, many, span)
     views_ = (views.column(flat, value, Literal(k), span) for k in range(width.value))
     columns = (arrays.copied(flat, v, Container.TUPLE, span) for v in views_)
     return Group(Container.LIST, tuple(columns))
 
 
 def _check_rows(flat: Context, many: Value, span: Span) -> None:
-    """Of no rows Python gives no columns, and here there are as many as ever."""
+    """Of no rows Python gives no columns, and here there are as many as ever: who goes
+    over them raises nothing in Python, so that no handler may see this.
+    """
     is_some = flat.operate(TABLE["gt"], (many, Literal(0)), span)
     if isinstance(is_some, Draft):
         said = ("there are no rows, and so no columns",)
-        flat.add(DraftCheck(is_some, said, (), span, (), "ValueError"))
+        own = "there may be no rows of which `zip` gives columns"
+        flat.add(DraftCheck(is_some, said, (), span, (), "ValueError", own))
 
 
 def _turned(flat: Context, rows: Rows, span: Span) -> Value:
@@ -55,4 +57,8 @@ def _turned(flat: Context, rows: Rows, span: Span) -> Value:
     row = regroup(rows.layout.kind, rows.columns)
     if isinstance(row, Object):
         return flat.unspreadable(row, span)
+    many = extents.length(flat, rows.first, span)
+    if many == Literal(0):
+        return Group(Container.LIST, ())
+    _check_rows(flat, many, span)
     return Group(Container.LIST, tuple(map(column, rows.columns)))

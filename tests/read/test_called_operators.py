@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import NUMBERS
 from reading import codes
 from support import load, load_generated, same_bits
 
@@ -102,6 +103,35 @@ def test_columns_of_a_matrix_are_those_of_its_rows() -> None:
     assert slope(0.5, [[1.0, 2.0], [3.0, -1.0]]) == 5.0
     with pytest.raises(ValueError, match="no rows, and so no columns"):
         slope(0.5, np.zeros((0, 2)))
+
+
+GROWN = """
+# ad: gradient(a)
+def f(a: float, n: int):
+    path = []
+    for i in range(n):
+        path.append(ROW)
+    s = a
+    LOOP
+    return s
+"""
+
+
+@pytest.mark.parametrize("row", ["(a * i, a)", "([a] * i, a)", "((a, a), a * i)"])
+def test_of_rows_that_grow_there_may_be_none(row: str) -> None:
+    source = GROWN.replace("ROW", row)
+    loop = "for column in zip(*path):\n        s = s + a * len(column)"
+    slope = load_generated(source.replace("LOOP", loop), **NUMBERS)["f_grad"]
+    assert slope(0.5, 3) == 7.0
+    with pytest.raises(ValueError, match="no rows, and so no columns"):
+        slope(0.5, 0)
+    tried = (
+        "try:\n        for column in zip(*path):\n            s = s + len(column)\n"
+        "    except ERROR:\n        s = 2 * a"
+    )
+    tries = source.replace("LOOP", tried)
+    assert codes(tries.replace("ERROR", "ValueError")) == ["AD101"]  # no error there
+    assert codes(tries.replace("ERROR", "ZeroDivisionError")) == []
 
 
 def test_what_only_a_run_can_count_is_not_taken_apart() -> None:
