@@ -46,6 +46,7 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.types import BOOL, INT, RECORD
+from ad_transform.ir.wants import needed_part
 from ad_transform.later import later
 
 with later():
@@ -80,12 +81,16 @@ def _without_loops_back(block: Block) -> Block:
         if loop.snapshots is not None or exit_of(loop) is None:
             continue
         if ways is None or ways.forth is not block:
-            readers = readers_of(block)
-            ways = Ways(block, block, {}, readers, readers)
+            ways = _ways(block)
         backs = loops_back(ways, loop) if loop in block.body else []
         if len(backs) == 1:
             block = _with_one(block, ways, loop, backs[0])
     return block
+
+
+def _ways(block: Block) -> Ways:
+    readers = readers_of(block)
+    return Ways(block, block, {}, readers, readers)
 
 
 def _with_one(block: Block, ways: Ways, loop: While, back: Scan) -> Block:
@@ -96,7 +101,13 @@ def _with_one(block: Block, ways: Ways, loop: While, back: Scan) -> Block:
     last = last_of(ways, loop, left.flag, back)
     if last is None:
         return block
-    around = _around(ways, loop, loop.outs[left.flag], last)
+    flag = loop.outs[left.flag]
+    around = _around(ways, loop, flag, last)
+    if around is None:
+        apart = _apart(block, loop, last)
+        if apart is not block:
+            around = _around(_ways(apart), loop, flag, last)
+            block = block if around is None else apart
     if around is None:
         behind = _behind(loop, left.flag, last)
         if behind is None:
@@ -170,6 +181,36 @@ def _around(ways: Ways, loop: While, flag: Operand, last: LastTrip) -> _Around |
             return None
     behind = [*(s.over(ends) for s in told), *behind] if late else []
     return _Around((*alike, *made.body), values, behind, ends, moved)
+
+
+def _apart(block: Block, loop: While, last: LastTrip) -> Block:
+    """The block with what the loop back is given in branches of its own: those that
+    say which value is returned say as well which adjoint goes back.
+    """
+    start, end = block.body.index(loop) + 1, block.body.index(last.back)
+    needed: set[Operand] = set(last.given.values())
+    body: list[Statement] = []
+    for statement in reversed(block.body[start:end]):
+        parts = [statement]
+        if not needed.isdisjoint(statement.outs):
+            if isinstance(statement, Branch) and not needed.issuperset(statement.outs):
+                parts = _parts(statement, needed)
+            needed.update(parts[0].inputs)
+        body += reversed(parts)
+    if len(body) == end - start:
+        return block
+    whole = (*block.body[:start], *reversed(body), *block.body[end:])
+    return replace(block, body=whole)
+
+
+def _parts(branch: Branch, needed: set[Operand]) -> list[Statement]:
+    """What a branch gives that is needed, and the rest, as two branches."""
+    outs: set[Operand] = set(branch.outs)
+    first, rest = needed_part(branch, needed), needed_part(branch, outs - needed)
+    if first is None or rest is None:
+        return [branch]
+    blocks = tuple(map(renewed, first.blocks))
+    return [first.rebuilt(first.outs, first.inputs, blocks), rest]
 
 
 def _may_begin_earlier(

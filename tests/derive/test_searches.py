@@ -116,6 +116,23 @@ def test_what_no_trip_has_found_stands_in_the_else_of_the_loop() -> None:
     assert "            break\n    else:\n" in text and "left" not in text
 
 
+@pytest.mark.parametrize("name", ["crossing", "clamped"])
+def test_a_value_beside_it_leaves_the_adjoints_in_the_trip_that_leaves(
+    name: str,
+) -> None:
+    marks = "gradient, gradient(value=True)"
+    text = source(SEARCHES[name]).replace("gradient, jvp", marks)
+    f, module = load(text)["f"], load_generated(text, **QUICK)
+    for at in (-0.4, 0.05, 0.9, 2.6):
+        value, gradient = module["f_value_and_grad"](X, Y, at)
+        x_bar, y_bar, at_bar = module["f_grad"](X, Y, at)
+        assert value == f(X, Y, at)
+        for made, alone in zip(gradient, (x_bar, y_bar, at_bar), strict=True):
+            assert made == pytest.approx(alone, rel=1e-12, abs=1e-14)
+    made = generate(text, **QUICK).partition("f_value_and_grad")[2]
+    assert "while " not in made and "if left:" not in made and " 1.0 * " not in made
+
+
 def test_adjoints_behind_the_loop_stand_behind_it() -> None:
     text = generate(source(USED_LATER).replace(", jvp", ""), **QUICK)
     assert "\n    if left:\n" in text
