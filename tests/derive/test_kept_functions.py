@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import ANY_ORDER, NUMBERS, part
+from amounts import ANY_ORDER, NUMBERS, QUICK, part
 from support import (
     FIRST,
     SECOND,
@@ -171,14 +171,14 @@ def steps(count):
 
 
 def test_many_calls_of_a_long_function_stay_calls():
-    kept = generate(steps(60), **ANY_ORDER)
+    kept = generate(steps(60), **QUICK)
     assert kept.count("_step_forth(") == 61 and "rhs(" not in kept
     assert len(kept.splitlines()) < 300
 
 
 def test_what_is_kept_computes_what_is_written_out():
     ways = "auto", "always"
-    kept, out = (generate(steps(9), inline=way, **ANY_ORDER) for way in ways)
+    kept, out = (generate(steps(9), inline=way, **QUICK) for way in ways)
     assert kept.count("_step_back(") == 10 and "_step" not in out
     ours, theirs = load(kept)["end_grad"], load(out)["end_grad"]
     assert ours(1.0, 0.5) == pytest.approx(theirs(1.0, 0.5), rel=1e-13)
@@ -320,7 +320,7 @@ def test_an_independent_that_a_function_ignores_is_idle():
 
 
 def test_a_jacobian_is_accumulated_once_and_multiplied_in():
-    derived = run(steps(60), **ANY_ORDER, target="c").derived[0]
+    derived = run(steps(60), effort=0, target="c").derived[0]
     (jac,) = derived.before
     assert derived.forms == {"_step": ["partials"]}
     assert (derived.counts.total, count(jac).total) == (419, 115)
