@@ -16,6 +16,7 @@ from ad_transform.ir.trampoline import Task, bounce
 
 _AS_LONG = frozenset({"set", "add_at", "sub_at", "copy", "like"})
 """What gives a list as long as its first argument."""
+_LIKE = frozenset({"like", "rows_like", "layers_like"})
 
 
 def told(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -34,15 +35,15 @@ def _told(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
 
 
 def _by_model(body: list[Statement]) -> list[Statement]:
-    """Lists made as long as the list that another was made as long as."""
-    if not any(isinstance(s, Apply) and s.op.name == "like" for s in body):
+    """Lists, of rows too, made as long as the list that another was made as long as."""
+    if not any(isinstance(s, Apply) and s.op.name in _LIKE for s in body):
         return body
     found: list[Statement] = []
     models: dict[Operand, Operand] = {}
     consumption, gone = Consumption(), set[Operand]()
     for statement in body:
         made = statement
-        if isinstance(made, Apply) and made.op.name == "like":
+        if isinstance(made, Apply) and made.op.name in _LIKE:
             model = models.get(made.args[0], made.args[0])
             if model not in gone:
                 made = made.over({made.args[0]: model})

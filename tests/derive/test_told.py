@@ -40,3 +40,21 @@ def test_a_list_as_long_as_one_that_nobody_reads_is_made_by_what_that_was_made_b
     found = load(text)["f_hvp"]([0.5, 2.0], [1.0, 0.0], 1)
     # s * s is 0.25 (1 + x*x)**2 (1 + y*y)**2
     assert found.tolist() == pytest.approx([43.75, 25.0])
+
+
+ROWS = """
+# ad: hvp(A)
+def f(A: "Matrix[m, n]", steps: int):
+    s = 0.5
+    for _ in range(steps):
+        for i in range(len(A)):
+            s = s + A[i, 0] * s * A[i, 0]
+    return s * s
+"""
+
+
+def test_a_list_of_rows_that_nobody_reads_is_not_made() -> None:
+    text = generate(ROWS)
+    assert "A_bar_dot = _rows_like(A_list, 0.0)" in text and "A_bar = " not in text
+    found = load(text)["f_hvp"]([[0.5, 1.0], [2.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]], 1)
+    assert found.tolist() == [pytest.approx([43.75, 0.0]), pytest.approx([25.0, 0.0])]
