@@ -136,6 +136,15 @@ def test_a_product_is_made_of_one_that_is_there():
 
 EXACT = [2.0, 4.0, 8.0, 16.0]
 
+
+def counts(sharing, formulas):
+    """Operations before and after, of equal values."""
+    body, results = read(formulas)
+    made = sharing.share(Builder(TABLE, LAWS), body, results, 0)
+    assert values(*made, EXACT) == values(body, results, EXACT)
+    return count_statements(body, results), count_statements(*made)
+
+
 # fmt: off
 MADE_OF_OTHERS = [  # values of w, x, y, z; the last of which is made of another, or not
     ("x-3*y; (y-x)-3*y+5*x",         6, "4*x-2*y is no multiple of it"),
@@ -158,10 +167,8 @@ MADE_OF_OTHERS = [  # values of w, x, y, z; the last of which is made of another
 
 @pytest.mark.parametrize(("formulas", "least", "why"), MADE_OF_OTHERS)
 def test_multiples_are_made_of_earlier_values(formulas, least, why):
-    body, results = read(formulas)
-    made = MULTIPLES.share(Builder(TABLE, LAWS), body, results, 0)
-    assert count_statements(*made).total == least, why
-    assert values(*made, EXACT) == values(body, results, EXACT)
+    _, after = counts(MULTIPLES, formulas)
+    assert after.total == least, why
 
 
 # fmt: off
@@ -180,12 +187,8 @@ TAKEN_IN = [  # values of w, x, y, z, and the negations that are left
 
 @pytest.mark.parametrize(("formula", "left", "why"), TAKEN_IN)
 def test_negations_go_into_what_costs_as_much_with_the_other_sign(formula, left, why):
-    body, results = read(formula)
-    before = count_statements(body, results)
-    made = NEGATIONS.share(Builder(TABLE, LAWS), body, results, 0)
-    after = count_statements(*made)
+    before, after = counts(NEGATIONS, formula)
     assert (after.neg, after.total) == (left, before.total - before.neg + left), why
-    assert values(*made, EXACT) == values(body, results, EXACT)
 
 
 def test_what_is_used_twice_keeps_its_sign():
@@ -207,6 +210,7 @@ TURNED_ROUND = [  # values of w, x, y, z, and the negations that are left
     ("-(x*y); -(x*y)*-(z/w)",      1, "two negatives are multiplied"),
     ("z-w*-(x*y); -(x*y)/z+w",     0, "a negative that is added twice"),
     ("-(w*x+2*y); 3*y-(w*x+2*y)",  0, "a number takes the sign in"),
+    ("-(x+3); -(3+y)",             0, "so does one that is added"),
     ("-(x*y)*z; -(x*y)*w",         1, "a result is what it is"),
     ("x-y*-z; w*(-z/(x+y))+x",     0, "nothing else needs the value that is turned"),
     ("w-x/-(y*z); (x/-(y*z)-w)/z", 1, "one of two differences has the wrong sign"),
@@ -217,12 +221,8 @@ TURNED_ROUND = [  # values of w, x, y, z, and the negations that are left
 
 @pytest.mark.parametrize(("formulas", "left", "why"), TURNED_ROUND)
 def test_values_are_computed_with_the_sign_that_saves_negations(formulas, left, why):
-    body, results = read(formulas)
-    before = count_statements(body, results)
-    made = TURNED.share(Builder(TABLE, LAWS), body, results, 0)
-    after = count_statements(*made)
+    before, after = counts(TURNED, formulas)
     assert (after.neg, after.total) == (left, before.total - before.neg + left), why
-    assert values(*made, EXACT) == values(body, results, EXACT)
 
 
 # fmt: off
@@ -237,10 +237,8 @@ WRITTEN_ANEW = [  # values of w, x, y, z, and the operations that are left
 
 @pytest.mark.parametrize(("formulas", "left", "why"), WRITTEN_ANEW)
 def test_what_one_sum_uses_several_times_is_taken_apart(formulas, left, why):
-    body, results = read(formulas)
-    made = REUSED.share(Builder(TABLE, LAWS), body, results, 0)
-    assert count_statements(*made).total == left, why
-    assert values(*made, EXACT) == values(body, results, EXACT)
+    _, after = counts(REUSED, formulas)
+    assert after.total == left, why
 
 
 @pytest.mark.parametrize("shares", [TURNED, REUSED])
