@@ -21,8 +21,8 @@ HUGE = 40_000
 """Edges from which on nothing is searched, whatever the effort."""
 
 HOPE = 8_000
-"""A search ends after the work of all orders together without a gain, and as much again
-but for more than this. Work is counted in edges and statements that are drafted,
+"""A search ends after so much work without a gain as all orders together took, and as
+much again, but at most this. Work is counted in edges and statements that are drafted,
 polished or factored."""
 
 LOOKED = 40
