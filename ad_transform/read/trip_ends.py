@@ -130,8 +130,6 @@ def _fits(
         loop.last_cells[head.cell] = end.cell if isinstance(end, Array) else None
         leaf = loop.leaves[name].index(carry)
         return loop.cells.fits(name, carry, head, end, leaf)
-    if isinstance(head, Array) and is_whole(end):
-        loop.flat.remake(head)
     if not isinstance(head, Draft):
         same = isinstance(head, Literal) and head == end
         return same or head is end

@@ -124,6 +124,7 @@ def f(x, A: "Matrix[4, 4]", n: int):
         "np.array([x, 0.5, 0.25, -1.0])",
         "np.array([1, 0, 2, 1])",
         "np.array([1, x, 2, 1], dtype=float)",
+        "np.array([1, 0, 2, 1], dtype=float)\n    y[0] = x",
     ],
 )
 def test_an_array_that_is_written_out_starts_a_loop_that_computes_it(start) -> None:

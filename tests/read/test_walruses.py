@@ -34,6 +34,8 @@ def test_it_is_read_in_the_comprehension(body: str) -> None:
     [
         "w = [y for x in v if (y := x * a) > 0]\nreturn sum(w) * y",  # read behind it
         "y = a\nw = [y for x in v if (y := x * a) > 0]\nreturn sum(w) * y",
+        "def g():\n    nonlocal y\n    y = a\n    return y\n"
+        "u = [y * g() * y for x in v if (y := a + x) > 0.0]\nreturn sum(u) * g() * y",
         "return sum([y for x in v if a > 1 or (y := x * a) > 0])",
         "return sum([(lambda: a > 1 and (y := x))() for x in v if (y := x * a) > 0])",
     ],

@@ -133,6 +133,14 @@ CASES = {
         "    s = np.zeros_like(x)\n    for i in range(m):\n        s = s + x * i\n"
         "    return s @ s\n",
     ),
+    "list that becomes an array": (
+        "# ad: gradient(x)\ndef f(x, A: 'Matrix[2, 2]', n: int):\n    y = [x, 0.0]\n"
+        "    for i in range(n):\n        y = A @ y\n    return y @ y\n",
+        "let it start as an array: `np.array([1.0, 0.0])`",
+        "import numpy as np\n# ad: gradient(x)\ndef f(x, A: 'Matrix[2, 2]', n: int):\n"
+        "    y = np.array([x, 0.0])\n    for i in range(n):\n        y = A @ y\n"
+        "    return y @ y\n",
+    ),
     "set": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(range(n)), 0.0\n"
         "    for i in seen:\n        s += x * i\n    return s\n",
