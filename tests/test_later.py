@@ -124,9 +124,19 @@ def test_a_package_takes_of_its_parts_what_it_is_asked_for(parted):
     assert fresh_parts.x == 1
     assert parted not in sys.modules
     assert fresh_parts.twice(3) == 6
+    assert fresh_parts.twice is sys.modules[parted].twice
     assert fresh_parts.seldom.often is fresh_parts.often
     with pytest.raises(AttributeError, match="'fresh_parts' has no attribute 'thrice'"):
         _ = fresh_parts.thrice
+
+
+def test_a_package_that_is_there_stays_as_it_is(parted):
+    import fresh_parts  # noqa: PLC0415
+
+    held = dict(vars(fresh_parts))
+    with parts_later("fresh_parts", "seldom"):
+        import fresh_parts  # noqa: PLC0415
+    assert vars(fresh_parts) == held
 
 
 def within_later(tree):

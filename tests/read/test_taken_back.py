@@ -138,6 +138,25 @@ def test_a_dict_of_the_function_around() -> None:
     assert codes(HEAD + body) == ["AD124"]
 
 
+def test_a_dict_of_a_function_that_calls_the_one_that_runs() -> None:
+    """What was known of it was no longer there: an internal error."""
+    source = """
+def total(put, x):
+    return sum([put(k) for k in (1, 2) if k < 2 or x > 0])
+
+# ad: gradient(x)
+def f(x):
+    d = {"a": x}
+
+    def put(k):
+        d["a"] = 2 * d["a"] + k
+        return d["a"]
+
+    return total(put, x) * d["a"]
+"""
+    assert codes(source) == ["AD124"]
+
+
 def agrees(source: str, n: int) -> None:
     """The value is that of the source, the gradient that of differences."""
     f, derived = load(source)["f"], load_generated(source)["f_value_and_grad"]
