@@ -209,6 +209,8 @@ def _parts(branch: Branch, needed: set[Operand]) -> list[Statement]:
     first, rest = needed_part(branch, needed), needed_part(branch, outs - needed)
     if first is None or rest is None:
         return [branch]
+    if not Consumption().by(first).isdisjoint(rest.inputs):
+        return [branch]  # it would change what the other one reads
     blocks = tuple(map(renewed, first.blocks))
     return [first.rebuilt(first.outs, first.inputs, blocks), rest]
 
