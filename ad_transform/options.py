@@ -255,7 +255,10 @@ def remedy(name: str, value: object) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`did you mean 'gradient'?` for the nearest of the known words, or nothing."""
-    close = difflib.get_close_matches(word, list(known), n=1)
+    words = list(known)
+    close = difflib.get_close_matches(word, words, n=1)
+    if not close and len(word) >= 3:  # a word cut short: `jac`
+        close = [w for w in words if w.startswith(word) and w[len(word)].isalpha()]
     return f"did you mean {close[0]!r}?" if close else ""
 
 

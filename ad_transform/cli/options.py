@@ -18,7 +18,7 @@ with later():
 
     from ad_transform.run.elementals import page
 
-PATH = click.Path()  # for completion; what is there is looked at later
+PATH = click.Path(readable=False)  # for completion; it is read later, or refused
 
 # fmt: off
 GENERATION: dict[str, str] = {  # options of generation, and what --help says of them

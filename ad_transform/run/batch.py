@@ -200,11 +200,15 @@ def _unreadable(task: Task, error: OSError) -> Diagnostic:
             way_out = _way_back(task)
     elif isinstance(error, NotAFile):
         way_out = "give a file, or SRC '-' and the text on stdin"
+    elif isinstance(error, PermissionError):
+        way_out = "ask for the right to read it, or change its permissions"
     return Diagnostic("AD001", f"cannot be read: {reason}", None, way_out)
 
 
 def _way_back(task: Task) -> str:
     """What to do about a source that is not there."""
+    if os.path.islink(task.shown):
+        return f"it is a link to {os.readlink(task.shown)!r}, which is not there"
     near = _nearest(task.shown)
     if task.listed:
         return f"{near}{_RESTORE}"

@@ -108,14 +108,7 @@ class Writer:
         try:
             write_atomic(draft.output, draft.text.encode())
         except OSError as error:
-            way_out = ""
-            if isinstance(error, FileNotFoundError):
-                target = draft.output
-                if os.path.islink(target):
-                    target = os.path.relpath(os.path.realpath(target))
-                way_out = f"make the folder {os.path.dirname(target)!r} first"
-            reason = error.strerror or str(error)
-            return cannot_write(draft.output, reason, way_out)
+            return not_written(draft.output, error)
         return Outcome(self.after_write, "written", talk=f"wrote {draft.output}")
 
 
@@ -209,7 +202,7 @@ def _with_existing(
             draft = _draft(task, task.companion, declared)
         draft = replace(_draft(task, output, text), beside=draft)
     except OSError as error:
-        return cannot_write(output, error.strerror or str(error))
+        return not_written(output, error)
     outcome = act(work, draft)
     if draft.beside is None or outcome.code == CANNOT:
         return outcome
@@ -295,6 +288,23 @@ def _finding(work: Work, draft: Draft) -> Finding:
     names = {"source": work.task.shown, "command": work.task.command_here}
     item = Diagnostic(code, message.format(**names), None, way_out.format(**names))
     return Finding(draft.output, item)
+
+
+def not_written(output: str, error: OSError) -> Outcome:
+    """The refusal of an output that the system does not let us write, AD005."""
+    target = output
+    if os.path.islink(target):
+        target = os.path.relpath(os.path.realpath(target))
+    folder = os.path.dirname(target)
+    way_out = ""
+    if isinstance(error, FileNotFoundError) and not os.path.isdir(folder):
+        way_out = f"make the folder {folder!r} first"
+    elif isinstance(error, IsADirectoryError):
+        way_out = f"name a file in it: {os.path.join(target, 'model_grad.py')}"
+    elif isinstance(error, PermissionError):
+        where = folder or os.curdir
+        way_out = f"ask for the right to write into {where!r}, or write elsewhere"
+    return cannot_write(output, error.strerror or str(error), way_out)
 
 
 def cannot_write(output: str, reason: str, way_out: str = "") -> Outcome:

@@ -17,7 +17,7 @@ from ad_transform.run.attribution import inputs, placed
 from ad_transform.run.batch import DONE, Outcome, Work, refused
 from ad_transform.run.check import decoded
 from ad_transform.run.job import Result, draw
-from ad_transform.run.modes import cannot_write, existing_bytes
+from ad_transform.run.modes import cannot_write, existing_bytes, not_written
 from ad_transform.run.neighbours import neighbours_of
 from ad_transform.run.plan import Misuse, Task
 from ad_transform.run.report import Finding
@@ -75,7 +75,7 @@ class Drawer:
                     return cannot_write(self.file, "it is a source")
             write_atomic(self.file, text.encode())
         except OSError as error:
-            return cannot_write(self.file, error.strerror or str(error))
+            return not_written(self.file, error)
         return Outcome(self.after_write, "written", talk=f"wrote {self.file}")
 
 

@@ -113,7 +113,9 @@ def _refuse_contradictions(arguments: Arguments) -> None:
         raise Misuse("a file needs a name")
     stdin = arguments.sources.count(STDIO)
     if arguments.output is not None and len(arguments.sources) != 1:
-        raise Misuse("-o takes exactly one SRC; the manifest in pyproject.toml many")
+        raise Misuse(
+            "-o takes exactly one SRC; outputs of several are listed in pyproject.toml"
+        )
     if stdin > 1:
         raise Misuse("stdin can be read only once")
     if arguments.stdin_filename is not None and not stdin:
@@ -174,7 +176,8 @@ def manifest(arguments: Arguments) -> Project:
     if not project.rules:
         raise Misuse(
             "no SRC, and no [[tool.ad-transform.file]] in "
-            f"{project.path or 'a pyproject.toml here or above'}"
+            f"{project.path or 'a pyproject.toml here or above'}: "
+            "name a file, or list the marked ones by --init"
         )
     return project
 

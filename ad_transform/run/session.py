@@ -97,7 +97,7 @@ def _tell_all(outcomes: Sequence[Outcome], voice: Voice) -> None:
     if explained:
         put(as_json(objects) if voice.json else as_text(objects))
     if not outcomes:
-        voice.talk("nothing is marked there")
+        voice.talk("nothing is marked there: write `# ad: gradient` above a function")
     spoken = any(o.talk or o.findings for o in outcomes)
     if len(outcomes) > 1 or not spoken:
         voice.talk(*_summary(outcomes))

@@ -94,3 +94,9 @@ def test_places() -> None:
 def test_docstrings_without_their_indentation() -> None:
     source = '# ad: gradient\ndef f(x):\n    """\n    Energy.\n\n    More.\n    """\n'
     assert reading(source + "    return x\n").docstrings == {"f": "Energy.\n\nMore."}
+
+
+@pytest.mark.parametrize("word", ["jac", "hess", "grad"])
+def test_a_kind_cut_short_is_told_in_full(word: str) -> None:
+    (found,) = reading(f"# ad: {word}\n{F}").diagnostics
+    assert found.help.startswith(f"did you mean '{word}")
