@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from reading import codes, function, reading
 
+from ad_transform.read import read
+
 F = "def f(x, y: float, n: int = 2):\n    return x * y\n"
 
 
@@ -98,5 +100,5 @@ def test_docstrings_without_their_indentation() -> None:
 
 @pytest.mark.parametrize("word", ["jac", "hess", "grad"])
 def test_a_kind_cut_short_is_told_in_full(word: str) -> None:
-    (found,) = reading(f"# ad: {word}\n{F}").diagnostics
+    (found,) = read(f"# ad: {word}\n{F}".encode(), "model.py").diagnostics
     assert found.help.startswith(f"did you mean '{word}")
