@@ -68,7 +68,8 @@ def _outs(loop: Loop, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         return Maybe(cast(Number, is_given), value, head.unbound)
     if isinstance(head, Dict):
         entries = tuple(_outs(loop, name, item, leaves) for item in head.items)
-        return Dict(head.keys, entries, head.identity)
+        last = loop.last_dicts.get(head.identity, head.identity)
+        return Dict(head.keys, entries, head.which(Dict((), (), last)))
     if isinstance(head, Array) and head.cell in loop.givers:
         end = loop.last_cells.get(head.cell) or head.cell
         giver = loop.givers[head.cell]

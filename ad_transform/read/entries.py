@@ -21,8 +21,8 @@ from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.held import Swap
 from ad_transform.read.rebinding import Held, inside
 from ad_transform.read.sequences import Unroll
-from ad_transform.read.slots import slots_of
-from ad_transform.read.structured import Dict, Group, Key, View
+from ad_transform.read.slots import Slot, slots_of
+from ad_transform.read.structured import Dict, Group, Key, View, among
 from ad_transform.read.values import Draft, Special, Value
 
 Keywords = Mapping[str, Value]
@@ -117,7 +117,7 @@ CHANGING = {"update": update, "pop": pop, "setdefault": set_default, "clear": cl
 
 def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
     """Let all names of a dict stand for what it is now; AD124 where that is open."""
-    if old.identity is None:
+    if old.is_open:
         message = "the dict that is changed may be one or another here"
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
@@ -140,7 +140,7 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         around = [outer for outer in rebinding.around(frame) if outer not in frames]
         holders += (value for outer in around for value in outer.names.values())
     slots = slots_of(flat, holders, lambda value: _may_be(value, old), frames)
-    if slots.is_held:
+    if slots.is_held or any(_is_open(flat, slot, span) for slot in slots.found):
         message = "this dict has another name or holder, and is changed"
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
@@ -153,6 +153,12 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         frame.bind(name, value)
     for slot in slots.found:
         assigning.put(flat, slot.of, slot.name, new, span)
+
+
+def _is_open(flat: Context, slot: Slot, span: Span) -> bool:
+    """Whether a run decides which dict a field holds."""
+    held = flat.heap.fields.item(slot.of, slot.name, span)
+    return isinstance(held, Dict) and held.is_open
 
 
 def _at(value: Held, old: Dict, span: Span) -> Held:
@@ -170,7 +176,7 @@ def _shown(values: Iterable[Value], old: Dict, new: Dict) -> bool:
     ]
     return any(
         isinstance(value, View)
-        and value.identity in (None, old.identity)
+        and old.identity in among(value.identity)
         and not set(value.keys).isdisjoint(changed)
         for value in values
     )
@@ -183,4 +189,4 @@ def _may_hold(values: list[Held], table: Dict) -> bool:
 
 def _may_be(value: Value, table: Dict) -> bool:
     """Whether a value may be a dict."""
-    return isinstance(value, Dict) and value.identity in (None, table.identity)
+    return isinstance(value, Dict) and value.may_be(table)

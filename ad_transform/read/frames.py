@@ -9,7 +9,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
-from ad_transform.read.structured import GROUPS, Dict, Object
+from ad_transform.read.structured import GROUPS, Dict, Object, OneOf
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
 
@@ -53,7 +53,8 @@ class Promise:
         """Whether it is surely one of several objects, or dicts, that may change."""
         known = list(self.known())
         owners = [one.identity for one in known if isinstance(one, Object | Dict)]
-        return len(owners) == len(known) and None not in owners and len({*owners}) > 1
+        is_open = any(one is None or isinstance(one, OneOf) for one in owners)
+        return len(owners) == len(known) and not is_open and len({*owners}) > 1
 
     def known(self) -> Iterator[Value | None]:
         """What may be it, as far as it is known by now."""

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
-from ad_transform.read import handed, joining, maybe, unbound
+from ad_transform.read import handed, joining, maybe, rebinding, unbound
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import entry_name, item_names
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.storage import Array
-from ad_transform.read.structured import Dict, Object
+from ad_transform.read.structured import Dict, Object, OneOf, among
 from ad_transform.read.trip_ends import OTHER, end_of
 from ad_transform.read.values import Draft, Maybe, Number, Special, Value
 
@@ -72,6 +73,23 @@ def _taken(loop: Loop, name: str, span: Span) -> Value:
     return _carried(loop, name, start, loop.references.word(name) * is_field)
 
 
+def _one_of(loop: Loop) -> OneOf:
+    """The identity of a dict that was there before the loop, or that an earlier trip
+    has made; it is none that this trip makes.
+    """
+    flat, own = loop.flat, loop.frame
+    held: list[rebinding.Held] = [*flat.stack, *flat.heap.fields.held(())]
+    held += [*loop.old.values()]
+    held += [value for name, value in own.names.items() if name not in loop.old]
+    running = takewhile(lambda frame: frame is not own, (*flat.callers, flat.frame))
+    for frame in (*running, *rebinding.around(own.around)):
+        held += frame.names.values()
+    found = [one for one in rebinding.inside(held) if isinstance(one, Dict)]
+    identity = OneOf(frozenset().union(*(among(one.identity) for one in found)))
+    loop.last_dicts[identity] = identity
+    return identity
+
+
 def _unused(loop: Loop, type_: Type) -> Value:
     """A whole array before the loop that nobody looks at."""
     return joining.unused(loop.flat, loop.draft.before, type_, loop.span)
@@ -100,8 +118,9 @@ def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
         pairs = zip(start.keys, start.items, strict=True)
         called = ((entry_name(hint or name, key), item) for key, item in pairs)
         entries = tuple(_carried(loop, name, item, own) for own, item in called)
-        is_one = (name, OTHER) not in loop.types.wide
-        return Dict(start.keys, entries, start.identity if is_one else None)
+        is_one = (name, OTHER) not in loop.types.wide and not start.is_open
+        identity = start.identity if is_one else _one_of(loop)
+        return Dict(start.keys, entries, identity)
     if isinstance(start, Array) and start.is_whole:
         leaf = len(loop.leaves[name])
         taken = loop.cells.taken(name, start, leaf, hint or name)

@@ -34,7 +34,7 @@ class Swap:
 
     def _swapped(self, value: Value) -> Value:
         if isinstance(value, Dict):
-            if value.identity is None:
+            if value.is_open:
                 return value  # it may be this dict or another one
             if value.identity is self.old.identity:
                 return self.by

@@ -72,10 +72,8 @@ def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) 
     unkept.add(made)
     if flat.sites:
         raise Unkept
+    _back(bound)  # what stands behind the loop was bound already
     flat.restore(saved)
-    for scope, before in bound:  # what stands behind the loop was bound already
-        scope.clear()
-        scope.update(before)
     return False
 
 
@@ -108,11 +106,9 @@ def or_written_out(
         if not wrong or not (decided or is_last):
             flat.module.report.extend(said)
             return
+        _back(bound)
         flat.restore(saved)
         del flat.changes[changes:]
-        for scope, before in bound:
-            scope.clear()
-            scope.update(before)
     stay()
 
 
@@ -122,6 +118,15 @@ def _scopes(flat: Context) -> Iterator[dict[str, Any]]:
     for frame in (flat.frame, flat.heap, flat.heap.fields):
         yield frame.names
         yield from frame.trail
+
+
+def _back(bound: list[tuple[dict[str, Any], dict[str, Any]]]) -> None:
+    """Let scopes be what they were; before all is restored, for cells that a promise
+    from before has made since are there again then.
+    """
+    for scope, before in bound:
+        scope.clear()
+        scope.update(before)
 
 
 def _size(body: Body) -> int:

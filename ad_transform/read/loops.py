@@ -64,6 +64,7 @@ class Loop:
     tails: Tails = field(init=False)
     givers: dict[Cell, Cell] = field(default_factory=dict)  # before the loop
     last_cells: dict[Cell, Cell | None] = field(default_factory=dict)
+    last_dicts: dict[object, object] = field(default_factory=dict)  # by those at heads
     old: Ends = field(default_factory=dict)
     ends: Ends = field(default_factory=dict)
     heads: dict[str, Value] = field(default_factory=dict)  # at the head of a trip
@@ -99,6 +100,7 @@ class Loop:
         for key, held in self.references.begin():
             self.old[key] = held
             self.flat.heap.fields.bind(key, Promise(heads.promised(self, key), (held,)))
+        self._show_dicts()
         statements, gone = self.flat.block(lambda: self._trip(body))
         self.draft.body = statements
         frame.loops -= 1
@@ -109,6 +111,19 @@ class Loop:
         frame.restore(before)
         self.cells.end()
         self._close(gone)
+
+    def _show_dicts(self) -> None:
+        """Make what stands at the head for names of one dict or another: what changes a
+        dict asks which names may be it, and a promise tells what was before the loop.
+        """
+        for name in self.old:
+            frame = self.frame if name in self.frame.names else self.flat.heap.fields
+            head = frame.names[name]
+            held = rebinding.inside([head])
+            is_table = any(isinstance(value, Dict) for value in held)
+            if is_table and (name, OTHER) in self.types.wide:
+                assert isinstance(head, Promise)
+                head.at(self.span)
 
     def _find_changed(self) -> None:
         """Find whole arrays and dicts that a trip has changed: it binds their names."""

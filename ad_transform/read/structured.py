@@ -76,25 +76,51 @@ class Unread:
     computed: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OneOf:
+    """The identity of a dict that is one of some, as a run decides: `among` are theirs.
+
+    At the head of a trip it may also be one that an earlier trip has made.
+    """
+
+    among: frozenset[object]
+
+
+def among(identity: object) -> frozenset[object]:
+    """The identities that a dict may have."""
+    return identity.among if isinstance(identity, OneOf) else frozenset((identity,))
+
+
 @node
 class Dict:
     """A dict of the user with literal keys, as it is by now.
 
-    A change makes another value of the same `identity`; without one it is open which
-    dict it is, and it may not be changed.
+    A change makes another value of the same `identity`; where that is `OneOf` some, it
+    is open which dict it is, and it may not be changed.
     """
 
     keys: tuple[Key, ...]
     items: tuple[Value, ...]
-    identity: object | None = field(default_factory=object)
+    identity: object = field(default_factory=object)
 
     def is_like(self, other: Value) -> TypeGuard[Dict]:
         """Whether another value is a dict of the same keys in the same order."""
         return isinstance(other, Dict) and self.keys == other.keys
 
-    def which(self, other: Dict) -> object | None:
+    @property
+    def is_open(self) -> bool:
+        """Whether a run decides which dict it is."""
+        return isinstance(self.identity, OneOf)
+
+    def may_be(self, other: Dict) -> bool:
+        """Whether it may be another dict, of which it is known which one it is."""
+        return other.identity in among(self.identity)
+
+    def which(self, other: Dict) -> object:
         """The identity of what is one of two dicts."""
-        return self.identity if self.identity is other.identity else None
+        if self.identity is other.identity:
+            return self.identity
+        return OneOf(among(self.identity) | among(other.identity))
 
 
 Structured = Group | Object | Dict

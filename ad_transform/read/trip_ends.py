@@ -115,7 +115,9 @@ def _fits(
             )
         )
     if isinstance(head, Dict):
-        if head.is_like(end) and head.identity not in (None, end.identity):
+        if head.is_like(end) and head.identity in loop.last_dicts:
+            loop.last_dicts[head.identity] = end.identity
+        elif head.is_like(end) and head.identity is not end.identity:
             if loop.closed:
                 message = f"{name!r} is one dict or another here, as a loop decides"
                 loop.flat.refuse("AD124", message, loop.span, _NEW_DICT)

@@ -12,6 +12,7 @@ from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.text import format_function
 
 HEAD = """import math
+from dataclasses import dataclass
 import numpy as np
 
 A = {"air": 1.4, "he": 1.66}
@@ -23,6 +24,11 @@ E = ({"k": 1.5}, {"k": 2.5})
 G = {"b": 5.0 / 3.0, "c": -1.0}
 S = {"near": {"R": 50.0, "n": 1.5}, "far": {"R": -40.0, "n": 1.25}}
 H = [(1.0, 0.5), (float("inf"), math.pi)]
+
+
+@dataclass
+class Held:
+    table: dict
 
 
 def change(d, by):
@@ -106,7 +112,17 @@ WRITTEN = [
     "g = lambda z: z * x\nfor i in range(k):\n    d['a'] += g(d['b'])\nreturn d['a']",
     "g = lambda: d['a']\nif k > 1:\n    d['a'] = x * y\n    x = g()\nreturn x + g()",
     "e = dict(u=y)\nwhile e['u'] < 9:\n    e['u'] += k + 1\nreturn e['u']",
+    "for i in range(k):\n    r = {q: 0.0 for q in d}\n    r['a'] += x * d['b']\n"
+    "    d = {q: v + r[q] for q, v in d.items()}\nreturn d['a'] * d['b']",
+    "for i in range(k):\n    old = d\n    d = {'a': old['b'], 'b': old['a'] * x}\n"
+    "    d['a'] += old['a']\nreturn d['a'] - x",
+    "for i in range(k):\n    d = {'a': d['b'] + i, 'b': d['a'] * x}\n"
+    "for i in range(k + 1):\n    e = {'u': y * i}\n    for j in range(i):\n"
+    "        e['u'] += d['a'] * x\nreturn e['u'] + d['b']",
+    "for i in range(k):\n    e = {'a': x, 'b': y}\n    e['a'] += d['b']\n"
+    "    if i > 1:\n        break\n    d = e\nreturn d['a']",
 ]
+AT_THE_HEAD = "e = {'a': y, 'b': x}\nfor i in range(k + 3):\n    d['a'] += y * d['a']\n"
 MAY_BE_ANOTHER = [
     "e = d if k > 1 else {'a': x, 'b': y}\ne['a'] = 1.0\nreturn d['a']",
     "e = d if k > 1 else {'a': x, 'b': y}\nd['a'] = 1.0\nreturn e['a']",
@@ -115,6 +131,17 @@ MAY_BE_ANOTHER = [
     "change_often(d, x)\nreturn d['a']",
     "z = np.array([x, y])\nd = {'a': z}\nd['a'] += x\nreturn z[0]",
     "z = [x, y]\nd = {'a': z, 'b': z}\nd['a'] += [x]\nreturn sum(d['b'])",
+    AT_THE_HEAD + "    if i == 2:\n        break\n    e = d\nreturn e['a']",
+    AT_THE_HEAD + "    if i % 2:\n        e = d\nreturn e['a']",
+    AT_THE_HEAD + "    if i > 2:\n        return e['a']\n    e = d\nreturn x",
+    "def keep():\n    nonlocal e\n    e = d\n"
+    + AT_THE_HEAD
+    + "    if i == 2:\n        break\n    keep()\nreturn e['a']",
+    "p = Held({'a': y, 'b': x})\n"
+    + AT_THE_HEAD
+    + "    if i == 2:\n        break\n    p.table = d\nreturn p.table['a']",
+    "for i in range(k):\n    e = {'a': x, 'b': y}\n    if i > 1:\n        d = e\n"
+    "    e['a'] += y\nreturn d['a']",
 ]
 
 

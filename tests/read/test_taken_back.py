@@ -176,3 +176,21 @@ def test_what_is_found_out_of_an_earlier_time_stays_known():
     aliases.look(cell, span)
     aliases.back(mark)
     assert [look.time for look in aliases.looks] == [before]
+
+
+def test_a_list_of_an_arm_that_a_loop_asks_for_first_is_still_there():
+    source = """
+# ad: gradient(x, value=True)
+def f(x: float, n: int):
+    u = [x, 2.0]
+    u[1] *= x
+    if n > 1:
+        w = u[:]
+    for _ in range(3):
+        for _ in range(3):
+            if n > 1:
+                return u[-1] * w[-1]
+            u = [w[-1], x]
+    return x
+"""
+    agrees(source, 2)
