@@ -43,14 +43,14 @@ def turned(
     """
     if len(body) > LONG:
         return body, results
-    search = _Search(body, results, primal)
+    search = Search(body, results, primal)
     search.run()
     if not search.turned:
         return body, results
     return _Writer(builder, search).written(body, results)
 
 
-class _Search:
+class Search:
     """Which values are turned: computed with the other sign."""
 
     def __init__(self, body: Body, results: Results, primal: int) -> None:
@@ -59,6 +59,7 @@ class _Search:
         self.made: dict[Operand, Apply] = {}
         self.fixed: set[Operand] = set(results)
         self._users: dict[Operand, list[Apply]] = {}
+        self._changes: dict[Operand, int] = {}
         for statement in body:
             if isinstance(statement, Apply) and self._is_open(statement):
                 self.made[statement.out] = statement
@@ -85,42 +86,61 @@ class _Search:
 
     def _turn_from(self, start: Operand) -> bool:
         """Turn some values from one outwards; whether that saves a negation."""
-        chain, gain, best, length = [start], -self._flip(start), 0, 0
+        chain, gain, best, length = [start], -self.flip(start), 0, 0
         while gain <= 0 and len(chain) < REACH:
             found = None
             for value in dict.fromkeys(self._around(chain)):
-                change = self._flip(value)
-                self._flip(value)
+                change = self.change(value)
                 if found is None or change < found[0]:
                     found = change, value
             if found is None:
                 break
-            gain -= self._flip(found[1])
+            gain -= self.flip(found[1])
             chain.append(found[1])
         if gain > best:
             length = len(chain)
         for value in chain[length:]:
-            self._flip(value)
+            self.flip(value)
         return length > 0
 
     def _around(self, chain: list[Operand]) -> Iterator[Operand]:
         """Values beside those of a chain where a sign is not met."""
         for one in chain:
-            for statement in (self.made[one], *self._users.get(one, ())):
+            for statement in self._near(one):
                 if self.cost(statement):
                     for value in (statement.out, *statement.args):
                         if value in self.made and value not in chain:
                             yield value
 
-    def _flip(self, value: Operand) -> int:
+    def flip(self, value: Operand) -> int:
         """Turn a value, or back; how many negations more there are."""
-        near = (self.made[value], *self._users.get(value, ()))
-        before = sum(map(self.cost, near))
+        change = self.change(value)
         self.turned ^= {value}
-        change = sum(map(self.cost, near)) - before
-        if value in self.fixed:
-            change += 1 if value in self.turned else -1
+        for statement in self._near(value):
+            for one in (statement.out, *statement.args):
+                self._changes.pop(one, None)
         return change
+
+    def change(self, value: Operand) -> int:
+        """How many negations more there are if a value is turned, or turned back.
+
+        What it was stays true until a value beside it is turned.
+        """
+        found = self._changes.get(value)
+        if found is None:
+            near = self._near(value)
+            before = sum(map(self.cost, near))
+            self.turned ^= {value}
+            found = sum(map(self.cost, near)) - before
+            if value in self.fixed:
+                found += 1 if value in self.turned else -1
+            self.turned ^= {value}
+            self._changes[value] = found
+        return found
+
+    def _near(self, value: Operand) -> tuple[Apply, ...]:
+        """What makes a value, and what uses it."""
+        return (self.made[value], *self._users.get(value, ()))
 
     def cost(self, statement: Apply) -> int:
         """Negations that a statement takes beside its own operation."""
@@ -139,7 +159,7 @@ class _Search:
 class _Writer:
     """Code with values turned."""
 
-    def __init__(self, builder: Builder, search: _Search) -> None:
+    def __init__(self, builder: Builder, search: Search) -> None:
         self._fresh = builder.inner()
         self._search = search
         self._env: dict[Operand, Operand] = {}
