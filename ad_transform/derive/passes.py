@@ -11,6 +11,7 @@ The order of those behind a derivation matters:
            read_at_once, without_unseen  elements that are stored anew; stored unseen
            moved_out                   what all trips compute alike in front
            fused, one_sum              loops back in loops forth; sums of sums
+           read_back                   records that are elements of a list
            common_factors              factors that terms of such sums have in common
            lowered                     whole arrays as numpy has them
     arms   guarded, conditional        quotients, and what is made of what is 0 in the
@@ -139,6 +140,7 @@ def _loops(function: Function) -> Function:
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
     derived = held(without_unseen(derived))
     derived = held(one_sum(fused(held(moved_out(derived))), TABLE))
+    derived = held(read_back(derived, TABLE))
     return held(common_factors(derived, TABLE))
 
 
@@ -153,7 +155,6 @@ def _lists(function: Function) -> Function:
     derived = held(listed_once(derived))
     if not _has_blocks(derived):
         return derived
-    derived = held(read_back(derived, TABLE))
     derived = held(in_trips_that_leave(derived))
     derived = held(numbered(without_last_trips(derived)))
     derived = held(forwards(gathered(held(joined(derived)))))

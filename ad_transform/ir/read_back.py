@@ -1,32 +1,45 @@
-"""What a loop stores in a list is not recorded as well: it is read from the list.
+"""What is still in a list is not recorded as well: it is read from the list.
 
-`y[i] = tanh(x[i])` in a loop and `1.0 - y[i] * y[i]` on the way back need one list, y.
+`y[i + 1] = y[i] + h * sin(y[i])` in a loop and `cos(y[i])` on the way back need one
+list, y: no later trip stores anything in the places of this one. So does `y[i] =
+tanh(x[i])` with `1.0 - y[i] * y[i]`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
-from ad_transform.ir.carried import changes, counts_up, makes_empty
+from ad_transform.dataclass import dataclass
+from ad_transform.ir.affine import Form, Forms, written
+from ad_transform.ir.blocks import another
+from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Branch,
     Function,
+    Literal,
     Operand,
     Scan,
     Statement,
     Var,
+    While,
     walk,
 )
+from ad_transform.ir.sites import Inside, Sites
+from ad_transform.ir.types import BOOL, INT
+
+Table = Mapping[str, Elemental]
 
 
-def read_back(function: Function, table: Mapping[str, Elemental]) -> Function:
-    """The function without such records. Linear, times the lists. `table` has the
-    operations.
+def read_back(function: Function, table: Table) -> Function:
+    """The function without such records. Linear, times what loops record. `table` has
+    the operations.
     """
     if not any(isinstance(s, Scan) and s.entries for s in walk(function.body)):
         return function
@@ -34,23 +47,81 @@ def read_back(function: Function, table: Mapping[str, Elemental]) -> Function:
     return each_block(function, lambda block: _changed(block, consumption, table))
 
 
-def _changed(
-    block: Block, consumption: Consumption, table: Mapping[str, Elemental]
-) -> Block:
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """An element of what a loop leaves: the array, its name, the index along each axis
+    in terms of the indices of the loops and of values outside.
+    """
+
+    array: Var
+    hint: str
+    index: tuple[Form, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What a value is where a relation of two whole numbers holds, and where not."""
+
+    relation: str
+    sides: tuple[Form, Form]
+    arms: tuple[_There, _There]
+
+
+_There: TypeAlias = _Element | _Choice | Literal
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What stands on a stack of stacks, and the indices and ranges of the loops that
+    have put it there, the outermost first.
+    """
+
+    there: _There
+    indices: tuple[Var, ...]
+    ranges: tuple[tuple[Form, ...], ...]
+
+    def parts(self) -> Iterator[_Element | _Choice]:
+        """The choice with all in it, or the element."""
+        waiting = [self.there]
+        while waiting:
+            part = waiting.pop()
+            if not isinstance(part, Literal):
+                yield part
+                waiting += part.arms if isinstance(part, _Choice) else ()
+
+    def arrays(self) -> dict[Var, str]:
+        """The arrays that are read, with their names."""
+        return {p.array: p.hint for p in self.parts() if isinstance(p, _Element)}
+
+    def values(self) -> dict[Var, None]:
+        """The whole numbers that tell the place."""
+        forms = (p.index if isinstance(p, _Element) else p.sides for p in self.parts())
+        return {v: None for some in forms for form in some for v in form if v}
+
+
+def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
     body = list(block.body)
-    empty = {s.outs[0] for s in body if makes_empty(s)}
     last = {operand: k for k, s in enumerate(body) for operand in s.inputs}
     last.update(dict.fromkeys(block.results, len(body)))
+    forms: Forms | None = None
     for place, loop in enumerate(body):
-        if not isinstance(loop, Scan) or not (loop.stacks and counts_up(loop)):
+        if not isinstance(loop, Scan) or not _may_be_there(loop):
             continue
-        if loop.snapshots is not None:
-            continue
-        for array, stack, hint in _stored(loop, empty):
+        forms = forms or Forms(block.body, {})
+        sites = Sites(loop, forms, consumption)
+        for stack, record in zip(
+            loop.stacks, loop.body.results[len(loop.carries) :], strict=True
+        ):
             behind = body[place + 1 : last.get(stack, place) + 1]
-            if last.get(stack) == len(body) or array in consumption.by_all(behind):
+            if not behind or last[stack] == len(body):
                 continue
-            made = [_reading(s, array, stack, hint, loop, table) for s in behind]
+            found = _record(loop, record, sites)
+            if found is None or not consumption.by_all(behind).isdisjoint(
+                found.arrays()
+            ):
+                continue
+            reading = _Reading(found, table)
+            made = [reading.of(s, stack, forms) for s in behind]
             if any(stack in s.inputs for s in made):
                 continue
             body[place + 1 : place + 1 + len(made)] = made
@@ -58,25 +129,221 @@ def _changed(
     return with_body(block, body)
 
 
-def _stored(loop: Scan, empty: Collection[Operand]) -> list[tuple[Var, Var, str]]:
-    """The lists in which each trip stores a number in its own place, with the stacks of
-    these numbers, and what the lists are called.
+def _may_be_there(loop: Scan) -> bool:
+    """Whether a loop records numbers and carries arrays."""
+    return (
+        bool(loop.stacks)
+        and loop.snapshots is None
+        and any(carry.type.dims for carry in loop.carries)
+    )
+
+
+def _record(loop: Scan, record: Operand, sites: Sites) -> _Record | None:
+    """What a loop records, if that is in an array when the loop is left."""
+    inside, value = sites.inside, record
+    indices: list[Var] = []
+    ranges: list[tuple[Form, ...]] = []
+    while True:
+        index = inside.way[-1].index
+        if index is None:
+            return None
+        indices.append(index)
+        ranges.append(inside.range)
+        inner = _recording(inside.block, value)
+        if inner is None:
+            break
+        place, value = inner
+        (inside,) = inside.held[place]
+    if value.type.is_array:
+        return None
+    there = _there(loop, value, inside, sites)
+    if there is None or isinstance(there, Literal):
+        return None
+    return _Record(there, tuple(indices), tuple(ranges))
+
+
+def _there(loop: Scan, value: Operand, inside: Inside, sites: Sites) -> _There | None:
+    """Where a number of a block is when the loop is left."""
+    if isinstance(value, Literal):
+        return value
+    site = inside.read.get(value) or inside.stored.get(value)
+    if site is not None:
+        if not sites.is_final(site):
+            return None
+        first, array = loop.carries[site.array], loop.outs[site.array]
+        hint = array.hint or (first.hint if isinstance(first, Var) else "")
+        return _Element(array, hint, site.index)
+    for place, branch in enumerate(inside.block.body):
+        if isinstance(branch, Branch) and value in branch.outs:
+            relation = inside.forms.relation(branch.test)
+            if relation is None:
+                return None
+            k = branch.outs.index(value)
+            then, orelse = (
+                _there(loop, arm.block.results[k], arm, sites)
+                for arm in inside.held[place]
+            )
+            if then is None or orelse is None:
+                return None
+            return _Choice(*relation, (then, orelse))
+    return None
+
+
+def _recording(block: Block, stack: Operand) -> tuple[int, Operand] | None:
+    """The place of the loop in a block that has a stack, and what it puts there."""
+    for place, loop in enumerate(block.body):
+        if isinstance(loop, Scan | While) and stack in loop.stacks:
+            k = loop.outs.index(stack) if isinstance(stack, Var) else 0
+            return place, loop.body.results[k]
+    return None
+
+
+class _Reading:
+    """Loops that read arrays in place of what is on a stack."""
+
+    def __init__(self, record: _Record, table: Table) -> None:
+        self._record = record
+        self._table = table
+        self._arrays = record.arrays()
+        self._values = record.values()
+
+    def of(self, statement: Statement, stack: Var, forms: Forms) -> Statement:
+        """A statement that reads the arrays, or as it is where it cannot."""
+        if stack not in statement.inputs:
+            return statement
+        made = self._over(statement, stack, forms, 0, {})
+        return statement if made is None else made
+
+    def _over(
+        self,
+        loop: Statement,
+        stack: Var,
+        forms: Forms,
+        level: int,
+        names: Mapping[Var, Var],
+    ) -> Scan | None:
+        """A loop that goes over what so many loops around it, and this one, have put on
+        a stack; `names` are what arrays and whole numbers are called in its block.
+        """
+        record = self._record
+        if not isinstance(loop, Scan) or loop.snapshots is not None:
+            return None
+        bounds = tuple(map(forms.of, (loop.start, loop.stop, loop.step)))
+        if bounds != record.ranges[level] or stack in (*loop.carries, *loop.reads):
+            return None
+        handing = _Handing(loop)
+        around = {v: names.get(v, v) for v in (*self._arrays, *self._values)}
+        inner = {
+            v: handing.value(outer, self._arrays.get(v, ""))
+            for v, outer in around.items()
+            if v not in record.indices[level:]
+        }
+        inner[record.indices[level]] = loop.body.params[0]
+        gone = handing.without(stack)
+        known: dict[Operand, Form] = {
+            p: forms.of(o) for p, o in handing.read() if p.type == INT
+        }
+        known[loop.body.params[0]] = {record.indices[level]: 1}
+        own = Forms(loop.body.body, known, lambda: Var(INT))
+        given = loop.body.results
+        if level + 1 == len(record.indices):
+            if not _decides(record.there, loop.body, own):
+                return None
+            builder = Builder(self._table, {})  # the trip may know the indices
+            read = [s for p in gone for s in self._read(p, record.there, inner)]
+            results = builder.absorb((*read, *loop.body.body), given)
+            return handing.loop(builder.body, results)
+        made = list(loop.body.body)
+        for param in gone:
+            for place, statement in enumerate(made):
+                if param in statement.inputs:
+                    changed = self._over(statement, param, own, level + 1, inner)
+                    if changed is None:
+                        return None
+                    made[place] = changed
+        return None if any(p in given for p in gone) else handing.loop(made, given)
+
+    def _read(
+        self, out: Var, there: _There, names: Mapping[Var, Var]
+    ) -> list[Statement]:
+        """The statements that read what a value is."""
+        assert not isinstance(there, Literal)
+        made: list[Statement] = []
+
+        def write(form: Form) -> Operand:
+            statements, value = written(form, names, self._table)
+            made.extend(statements)
+            return value
+
+        if isinstance(there, _Element):
+            places = map(write, there.index)
+            args = (names[there.array], *places)
+            return [*made, Apply(out, self._table["get"], args)]
+        sides = tuple(map(write, there.sides))
+        test = Var(BOOL)
+        made.append(Apply(test, self._table[there.relation], sides))
+        args = tuple(names[v] for v in (*self._arrays, *self._values))
+        arms: list[Block] = []
+        for arm in there.arms:
+            params = tuple(
+                another(names[v], {}) for v in (*self._arrays, *self._values)
+            )
+            inner = dict(zip((*self._arrays, *self._values), params, strict=True))
+            value: Operand = arm if isinstance(arm, Literal) else another(out, {})
+            read = [] if isinstance(value, Literal) else self._read(value, arm, inner)
+            arms.append(Block(params, tuple(read), (value,)))
+        return [*made, Branch((out,), test, args, *arms)]
+
+
+def _decides(there: _There, block: Block, forms: Forms) -> bool:
+    """Whether a block has a branch on the same relation, which can take in what is read
+    there: a branch more would take longer than to record the value.
     """
-    records = loop.body.results[len(loop.carries) :]
-    stacks = dict(zip(records, loop.stacks, strict=True))
-    index = loop.body.params[0]
-    found: list[tuple[Var, Var, str]] = []
-    for k, change in changes(loop).items():
-        is_own = change.op.name == "set" and change.args[2:] == (index,)
-        grows = change.op.name == "append" and loop.carries[k] in empty
-        if not is_own and not (grows and not loop.backwards):
-            continue
-        array, stack = loop.outs[k], stacks.get(change.args[1])
-        if stack is not None and stack.type.entry == array.type.entry:
-            first = loop.carries[k]
-            hint = array.hint or (first.hint if isinstance(first, Var) else "")
-            found.append((array, stack, hint))
-    return found
+    if not isinstance(there, _Choice):
+        return True
+    same = (there.relation, there.sides)
+    return all(_decides(arm, block, forms) for arm in there.arms) and any(
+        isinstance(s, Branch) and forms.relation(s.test) == same for s in block.body
+    )
+
+
+class _Handing:
+    """A loop that reads more, and goes over less."""
+
+    def __init__(self, loop: Scan) -> None:
+        self._loop = loop
+        self.reads = list(loop.reads)
+        self.entries = list(loop.entries)
+        self.params = list(loop.body.params)
+
+    def value(self, outer: Var, hint: str = "") -> Var:
+        """The parameter that a value from outside is handed in by."""
+        first = 1 + len(self._loop.carries)
+        if outer not in self.reads:
+            param = Var(outer.type, hint or outer.hint)
+            self.params.insert(first + len(self.reads), param)
+            self.reads.append(outer)
+        return self.params[first + self.reads.index(outer)]
+
+    def read(self) -> Iterator[tuple[Var, Operand]]:
+        """What it reads: the parameters, and what they stand for."""
+        first = 1 + len(self._loop.carries)
+        return zip(self.params[first:], self.reads, strict=False)
+
+    def without(self, stack: Var) -> list[Var]:
+        """Go over a stack no more; gives the parameters of its entries."""
+        first = 1 + len(self._loop.carries) + len(self.reads)
+        places = [k for k, entry in enumerate(self.entries) if entry is stack]
+        gone = [self.params[first + k] for k in places]
+        self.entries = [entry for entry in self.entries if entry is not stack]
+        self.params = [p for p in self.params if p not in gone]
+        return gone
+
+    def loop(self, body: Sequence[Statement], results: Sequence[Operand]) -> Scan:
+        """The loop with another body."""
+        block = Block(tuple(self.params), tuple(body), tuple(results))
+        reads, entries = tuple(self.reads), tuple(self.entries)
+        return replace(self._loop, reads=reads, entries=entries, body=block)
 
 
 def _without_record(loop: Statement, stack: Var) -> Scan:
@@ -86,43 +353,3 @@ def _without_record(loop: Statement, stack: Var) -> Scan:
     results = tuple(loop.body.results[k] for k in kept)
     outs = tuple(loop.outs[k] for k in kept)
     return replace(loop, outs=outs, body=replace(loop.body, results=results))
-
-
-def _reading(
-    statement: Statement,
-    array: Var,
-    stack: Var,
-    hint: str,
-    loop: Scan,
-    table: Mapping[str, Elemental],
-) -> Statement:
-    """A loop over the same range that reads an array in place of a stack; any other
-    statement as it is.
-    """
-    if not isinstance(statement, Scan) or stack not in statement.entries:
-        return statement
-    ranges = [(s.start, s.stop, s.step, s.snapshots) for s in (statement, loop)]
-    given = (*statement.carries, *statement.reads)
-    if ranges[0] != ranges[1] or stack in given or array in statement.carries:
-        return statement
-    params = list(statement.body.params)
-    own = 1 + len(given)
-    if array in statement.reads:
-        param = params[1 + given.index(array, len(statement.carries))]
-        reads = statement.reads
-    else:
-        param = Var(array.type, hint)
-        reads = (*statement.reads, array)
-        params.insert(own, param)
-        own += 1
-    gone = [k for k, entry in enumerate(statement.entries) if entry is stack]
-    index = params[0]
-    gets = [Apply(params[own + k], table["get"], (param, index)) for k in gone]
-    dropped = {params[own + k] for k in gone}
-    body = Block(
-        tuple(p for p in params if p not in dropped),
-        (*gets, *statement.body.body),
-        statement.body.results,
-    )
-    entries = tuple(entry for entry in statement.entries if entry is not stack)
-    return replace(statement, reads=reads, entries=entries, body=body)

@@ -1,196 +1,179 @@
 """Elements that a loop stores and nobody reads are not stored.
 
-The way back of `w[i] = ...` reads `w_bar[i]` and stores 0.0 there. Where each trip has
-an element of its own, and nothing behind the loop reads `w_bar`, it is only read. That
-of `w[i] = f(w[i - 1])` goes from the last element to the first: later trips add to
-others, and what stands behind the loop reads `w_bar[0]`, where nothing was stored.
+The way back of `w[i] = f(w[i - 1])` reads `w_bar[i]`, stores 0.0 there and adds to
+`w_bar[i - 1]`: it goes from the last element to the first, no later trip reads the 0.0,
+and what stands behind the loop reads `w_bar[0]`, where nothing was stored.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ad_transform.ir.carried import has_own_places, times_read, without_carries
-from ad_transform.ir.cones import ZEROS
+from ad_transform.ir.affine import Form, Forms
+from ad_transform.ir.carried import without_carries
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Branch,
     Function,
-    Literal,
     Operand,
     Scan,
     Statement,
-    Var,
     walk,
 )
+from ad_transform.ir.sites import Sites
+from ad_transform.ir.trampoline import Task, bounce
+
+_CHANGES = {"set", "add_at", "sub_at"}
 
 
 def without_unseen(function: Function) -> Function:
-    """The function without such stores. Linear, times the arrays of a loop."""
+    """The function without such stores.
+
+    Linear in the statements, times the loops around them and the elements read.
+    """
     if not any(isinstance(s, Scan) and _carries_lists(s) for s in walk(function.body)):
         return function
-    return each_block(function, _without)
+    consumption = Consumption()
+    return each_block(function, lambda block: _without(block, consumption))
 
 
-def _without(block: Block) -> Block:
+def _without(block: Block, consumption: Consumption) -> Block:
     if not any(isinstance(s, Scan) and _carries_lists(s) for s in block.body):
         return block
-    read = times_read(block)
-    firsts = _first_places_read(block)
+    env: dict[Operand, Operand] = {}
+    forms = Forms(block.body, {})
+    behind = _Behind(block, forms)
     body: list[Statement] = []
     for statement in block.body:
-        made = statement
-        if isinstance(made, Scan) and _carries_lists(made):
-            if has_own_places(made):
-                pairs = enumerate(zip(made.outs, made.carries, strict=False))
-                unread = [k for k, (out, c) in pairs if c.type.dims and not read[out]]
-                made = _reading(made, unread) if unread else made
-            made = _moving_on(made, firsts)
+        made = statement.over(env) if env else statement
+        if isinstance(statement, Scan) and _stores(statement):
+            sites = Sites(statement, forms, consumption)
+            gone = _gone(statement, sites, behind)
+            if gone:
+                assert isinstance(made, Scan)
+                inner = bounce(_cleared(made.body, gone))
+                made = _reading(replace(made, body=inner), env)
         body.append(made)
-    return with_body(block, body)
+    return with_body(block, body, env)
 
 
 def _carries_lists(loop: Scan) -> bool:
     """Whether a loop may change lists."""
-    return any(carry.type.dims for carry in loop.carries)
+    return loop.snapshots is None and any(carry.type.dims for carry in loop.carries)
 
 
-def _first_places_read(block: Block) -> Mapping[Operand, int]:
-    """How many elements at the beginning of a list are all that is read of it."""
-    found = dict.fromkeys(block.results, _ALL)
+def _stores(loop: Scan) -> bool:
+    """Whether the trips of a loop store elements of lists that they carry."""
+    return _carries_lists(loop) and any(
+        isinstance(s, Apply) and s.op.name == "set" for s in walk(loop.body.body)
+    )
+
+
+class _Behind:
+    """What is read of arrays behind what gives them."""
+
+    def __init__(self, block: Block, forms: Forms) -> None:
+        self._forms = forms
+        self._given = set(block.results)
+        self._readers: dict[Operand, list[Statement]] = {}
+        for statement in block.body:
+            for operand in statement.inputs:
+                if operand.type.dims:
+                    self._readers.setdefault(operand, []).append(statement)
+
+    def read(self, array: Operand) -> list[tuple[Form, ...]]:
+        """The indices of the elements that are read; () is any element."""
+        found: list[tuple[Form, ...]] = []
+        waiting = [array]
+        while waiting:
+            version = waiting.pop()
+            if version in self._given:
+                return [()]
+            for statement in self._readers.get(version, ()):
+                if not isinstance(statement, Apply) or statement.args[0] is not version:
+                    return [()]
+                name, args = statement.op.name, statement.args
+                if name in _CHANGES:
+                    waiting.append(statement.out)
+                elif name != "get":
+                    return [()]
+                if name != "set":
+                    index = args[1:] if name == "get" else args[2:]
+                    found.append(tuple(map(self._forms.of, index)))
+        return found
+
+
+def _gone(loop: Scan, sites: Sites, behind: _Behind) -> set[Statement]:
+    """The stores of a loop that nobody sees."""
+    read: dict[int, list[tuple[Form, ...]]] = {}
+    found: Counter[Statement] = Counter()
+    for statement, site in sites.unread():
+        k = site.array
+        if k not in read:
+            read[k] = behind.read(loop.outs[k])
+        found[statement] += not any(sites.may_be(site, index) for index in read[k])
+    times = Counter(s for s in walk(loop.body.body) if s in found)
+    return {s for s, count in found.items() if count and count == times[s]}
+
+
+def _cleared(block: Block, gone: Collection[Statement]) -> Task[Block]:
+    """A block without some stores; loops in it read the arrays that they change no
+    more.
+    """
+    env: dict[Operand, Operand] = {}
+    body: list[Statement] = []
     for statement in block.body:
-        end = _ALL
-        match statement:
-            case Apply(op=op, args=(_, Literal(value=int() as place))):
-                if op.name == "get" and place >= 0:
-                    end = place + 1
-        for operand in statement.inputs:
-            found[operand] = max(found.get(operand, 0), end)
+        made = statement.over(env) if env else statement
+        if isinstance(made, Apply) and statement in gone:
+            env[made.out] = made.args[0]
+            continue
+        if made.blocks:
+            inner: list[Block] = []
+            for held in made.blocks:
+                inner.append((yield _cleared(held, gone)))
+            made = made.rebuilt(made.outs, made.inputs, tuple(inner))
+            if isinstance(made, Scan):
+                made = _reading(made, env)
+            elif isinstance(made, Branch):
+                env.update(_kept(made))
+        body.append(made)
+    return with_body(block, body, env)
+
+
+def _kept(branch: Branch) -> Mapping[Operand, Operand]:
+    """The arrays that both arms of a branch give back as they are."""
+    args = branch.args
+    given: list[dict[Operand, Operand]] = [
+        dict(zip(block.params, args, strict=True)) for block in branch.blocks
+    ]
+    pairs = zip(branch.then.results, branch.orelse.results, strict=True)
+    found: dict[Operand, Operand] = {}
+    for out, (a, b) in zip(branch.outs, pairs, strict=True):
+        array = given[0].get(a)
+        if out.type.dims and array is not None and given[1].get(b) is array:
+            found[out] = array
     return found
 
 
-_ALL = 1 << 60  # more elements than a list has
-
-
-def _moving_on(loop: Scan, firsts: Mapping[Operand, int]) -> Scan:
-    """A loop without the zeros that it stores in elements to which no later trip goes
-    back; `firsts` says how many elements of what is read behind it are read at most.
+def _reading(loop: Scan, env: dict[Operand, Operand]) -> Scan:
+    """A loop that reads the arrays that it carried and does not change; enters what
+    they are behind it.
     """
-    low = _lowest(loop)
-    if low is None or loop.snapshots is not None:
-        return loop
-    env: dict[Operand, Operand] = {}
-    for k, carry in enumerate(loop.carries):
-        if len(carry.type.dims) != 1:
-            continue
-        store, offset = _last_visit(loop, k, low)
-        if store is not None and firsts.get(loop.outs[k], 0) <= low + offset:
-            env[store.out] = store.args[0]
-    if not env:
-        return loop
-    block = loop.body
-    body: list[Statement] = []
-    for statement in block.body:
-        made = statement.over(env)
-        if isinstance(made, Apply) and made.out in env:
-            env[made.out] = made.args[0]
-        else:
-            body.append(made)
-    results = tuple(env.get(result, result) for result in block.results)
-    made = replace(loop, body=replace(block, body=tuple(body), results=results))
-    params = block.params[1:]
+    params = loop.body.params[1:]
     gone = [
         k
-        for k, out in enumerate(loop.outs[: len(loop.carries)])
-        if results[k] is params[k] and out not in firsts
+        for k, carry in enumerate(loop.carries)
+        if carry.type.dims and loop.body.results[k] is params[k]
     ]
-    return _with_reads(made, gone) if gone else made
-
-
-def _lowest(loop: Scan) -> int | None:
-    """The lowest index of the trips of a loop over neighbouring numbers, if known."""
-    if loop.step == Literal(1) and isinstance(loop.start, Literal):
-        return int(loop.start.value)
-    if loop.step == Literal(-1) and isinstance(loop.stop, Literal):
-        return int(loop.stop.value) + 1
-    return None
-
-
-def _last_visit(loop: Scan, k: int, low: int) -> tuple[Apply | None, int]:
-    """The store of 0 into a list at a place that moves on with the index, and the place
-    from there: no later trip goes to it. None if another may.
-    """
-    block = loop.body
-    index = block.params[0]
-    offsets: dict[Operand, int] = {index: 0}
-    versions: set[Operand] = {block.params[1 + k]}
-    store: tuple[Apply, int] | None = None
-    seen: list[int] = []
-    for statement in block.body:
-        if isinstance(statement, Apply) and statement.op.name in ("add", "sub"):
-            first, second = statement.args
-            if first in offsets and isinstance(second, Literal):
-                sign = 1 if statement.op.name == "add" else -1
-                offsets[statement.out] = offsets[first] + sign * int(second.value)
-        if versions.isdisjoint(statement.inputs):
-            continue
-        if not isinstance(statement, Apply) or statement.op.name not in _ONE_PLACE:
-            return None, 0
-        array, *others = statement.args
-        place = offsets.get(others[-1]) if others else None
-        if place is None or array not in versions or not versions.isdisjoint(others):
-            return None, 0
-        seen.append(place)
-        if store is not None and place == store[1]:
-            return None, 0
-        if statement.op.name == "set" and others[0] in ZEROS:
-            if store is not None:
-                return None, 0
-            store = statement, place
-        if statement.out.type.dims:
-            versions.add(statement.out)
-    down = loop.backwards == (loop.step == Literal(1))
-    if store is None or block.results[k] not in versions or low + min(seen) < 0:
-        return None, 0
-    is_last = store[1] == (max(seen) if down else min(seen))
-    return store if is_last else (None, 0)
-
-
-_ONE_PLACE = frozenset({"get", "set", "add_at", "sub_at"})
-
-
-def _reading(loop: Scan, unread: Sequence[int]) -> Scan:
-    """A loop that only reads carries, out of those that nobody reads behind it, if its
-    trips store elements of their own there.
-    """
-    block = loop.body
-    index, *params = block.params
-    carries: dict[Operand, int] = {params[k]: k for k in unread}
-    read = times_read(block)
-    seen: Counter[Operand] = Counter()  # elements of a trip's own
-    stores: dict[int, Var] = {}
-    for statement in block.body:
-        if not isinstance(statement, Apply) or not statement.args:
-            continue
-        array, *rest = statement.args
-        k = carries.get(array)
-        if k is None:
-            continue
-        if statement.op.name == "get" and rest == [index]:
-            seen[array] += 1
-        elif statement.op.name == "set" and rest[1:] == [index]:
-            seen[array] += 1
-            if read[statement.out] == 1 and block.results[k] is statement.out:
-                stores[k] = statement.out
-    gone = [k for k in stores if read[params[k]] == seen[params[k]]]
     if not gone:
         return loop
-    dropped = {stores[k] for k in gone}
-    body = tuple(s for s in block.body if dropped.isdisjoint(s.outs))
-    return _with_reads(replace(loop, body=replace(block, body=body)), gone)
+    env.update((loop.outs[k], loop.carries[k]) for k in gone)
+    return _with_reads(loop, gone)
 
 
 def _with_reads(loop: Scan, gone: Sequence[int]) -> Scan:

@@ -68,6 +68,7 @@ def recorded(function):
         pytest.param({}, id="stored"),
         pytest.param({"read": "%4", "params": "%19: float[n], "}, id="is read"),
         pytest.param({"backwards": " backwards"}, id="stored on the way back"),
+        pytest.param({"range": "1, %2, 1", "again": "1, %2, 1"}, id="from 1"),
     ],
 )
 def test_the_list_is_read(words):
@@ -84,7 +85,7 @@ def test_the_list_is_read(words):
         pytest.param({"change": "set(%7, %10, 0)"}, id="in one place"),
         pytest.param({"change": "set(%7, %9, %6)"}, id="another value"),
         pytest.param({"change": "add_at(%7, %10, %6)"}, id="added"),
-        pytest.param({"range": "1, %2, 1", "again": "1, %2, 1"}, id="from 1"),
+        pytest.param({"range": "%2, 0, -1", "again": "0, %2, 1"}, id="the other way"),
         pytest.param({"again": "0, 2, 1"}, id="another range"),
     ],
 )
@@ -107,6 +108,137 @@ def test_results_stay(function):
     made = read_back(function, TABLE)
     verify(made)
     assert repr(evaluate(made, args)) == repr(evaluate(function, args))
+
+
+RECURRENCE = """\
+function f primal 0 nest .
+parameter c (%0: float)
+parameter n (%1: int)
+  %2: int = add(%1, 4)
+  %3: float[a] = full(%0, %2)
+  %4: float[a], %5: float[s] = scan ({range}) (%3) (%1) (){backwards}
+  body (%6: int, %7: float[a], %8: int)
+{body}
+  %20: float = scan ({range}) (0.0) () (%5) backwards
+  body (%21: int, %22: float, %23: float)
+    %24: float = mul(%22, 0.5)
+    %25: float = add(%24, %23)
+    give %25
+  give %20
+"""
+STEP = """\
+    %9: int = {read}
+    %10: float = get(%7, %9)
+    %11: float = sin(%10)
+    %12: int = {store}
+    %13: float[a] = set(%7, %11, %12)
+    give %13, %10"""
+ROW = """\
+    %9: float[a] = scan ({inner}) (%7) (%6) ()
+    body (%10: int, %11: float[a], %12: int)
+      %13: int = {at}
+      %14: float[a] = set(%11, %10, %13)
+      give %14
+    %15: float = get(%9, %6)
+    give %9, %15"""
+ARM = """\
+    %9: float = get(%7, %6)
+    %10: bool = {test}
+    %11: float[a] = branch %10 (%7, %6)
+    then (%12: float[a], %13: int)
+      %14: float[a] = set(%12, 0.25, {place})
+      give %14
+    else (%15: float[a], %16: int)
+      give %15
+    give %11, %9"""
+FOUND = """\
+    %9: int = scan (%6, %8, 1) (%6) (%7, %6) ()
+    body (%10: int, %11: int, %12: float[a], %13: int)
+      %14: float = get(%12, %10)
+      %15: float = get(%12, %11)
+      %16: bool = gt(%14, %15)
+      %17: int = branch %16 (%10, %11)
+      then (%18: int, %19: int)
+        give %18
+      else (%18: int, %19: int)
+        give {other}
+      give %17
+    %26: float = get(%7, %6)
+    %27: float[a] = set(%7, %26, %9)
+    %28: float = sin(%26)
+    %29: float[a] = set(%27, %28, %6)
+    give %29, %28"""
+
+
+def step(read: str, store: str) -> str:
+    return STEP.format(read=read, store=store)
+
+
+def row(inner: str, at: str) -> str:
+    return ROW.format(inner=inner, at=at)
+
+
+def arm(test: str, place: str) -> str:
+    return ARM.format(test=test, place=place)
+
+
+UP, DOWN = "1, %1, 1", "%1, 0, -1"
+STILL_THERE = {
+    "the place before": (UP, step("sub(%6, 1)", "add(%6, 0)")),
+    "this place, and the next stored": (UP, step("add(%6, 0)", "add(%6, 1)")),
+    "the place behind, downwards": (DOWN, step("add(%6, 1)", "add(%6, 0)")),
+    "the place behind, on the way back": (UP + "|", step("add(%6, 1)", "add(%6, 0)")),
+    "odd ones, even ones stored": (
+        "0, %1, 2",
+        step("add(%6, 1)", "add(%6, 2)"),
+    ),
+    "the other half": (UP, step("sub(%8, %8)", "mul(%6, 2)")),
+    "those behind in an inner loop": (UP, row("0, %6, 1", "add(%10, %12)")),
+    "stored in an arm of trips before": (UP, arm("lt(%6, 3)", "5")),
+    "stored in the trip before": (UP, arm("eq(%6, 2)", "3")),
+}
+GONE = {
+    "the place behind": (UP, step("add(%6, 1)", "add(%6, 0)")),
+    "this place": (UP, step("add(%6, 0)", "add(%6, 0)")),
+    "the place before, downwards": (DOWN, step("sub(%6, 1)", "add(%6, 0)")),
+    "even ones, and those behind": ("0, %1, 2", step("add(%6, 2)", "add(%6, 2)")),
+    "told from the end": ("0, %1, 1", step("sub(%6, 1)", "add(%6, 3)")),
+    "stored from the end": ("0, %1, 1", step("add(%6, 3)", "sub(%6, 1)")),
+    "one place": (UP, step("mul(%6, 0)", "mul(%6, 0)")),
+    "a product": (UP, step("mul(%6, %6)", "mul(%6, %8)")),
+    "stored in inner loops of later trips": (UP, row("0, %6, 1", "add(%10, 0)")),
+    "stored in an arm of later trips": (UP, arm("gt(%6, 2)", "2")),
+}
+
+
+def recurrence(range_: str, body: str):
+    backwards = " backwards" if range_.endswith("|") else ""
+    words = {"range": range_.rstrip("|"), "backwards": backwards, "body": body}
+    return program(RECURRENCE.format(**words))
+
+
+@pytest.mark.parametrize("range_, body", STILL_THERE.values(), ids=STILL_THERE)
+def test_what_no_later_trip_stores_is_read(range_, body):
+    function = recurrence(range_, body)
+    made = read_back(function, TABLE)
+    verify(made)
+    assert recorded(made) == 0
+    for n in range(6):
+        assert evaluate(made, (0.75, n)) == evaluate(function, (0.75, n))
+
+
+@pytest.mark.parametrize("range_, body", GONE.values(), ids=GONE)
+def test_what_later_trips_may_store_is_recorded(range_, body):
+    function = recurrence(range_, body)
+    assert read_back(function, TABLE) is function
+
+
+@pytest.mark.parametrize("other, is_read", [("%19", True), ("0", False)])
+def test_a_place_that_is_searched_from_here_on_is_not_behind(other, is_read):
+    function = recurrence("0, %1, 1", FOUND.format(other=other))
+    made = read_back(function, TABLE)
+    assert recorded(made) == (not is_read)
+    assert evaluate(made, (0.75, 5)) == evaluate(function, (0.75, 5))
 
 
 VARIANCE = """

@@ -97,7 +97,7 @@ COMES_BACK = {
     "to itself": {"added": "%10"},
     "to a place that nobody knows": {"other": "mod(%10, 2)"},
     "to the one before, forth": {**FORTH, "range": "1, %20, 1", "other": "sub(%10, 1)"},
-    "from an end that nobody knows": {"range": "%20, %20, 1"},
+    "from an end that nobody knows": {"range": "%20, %3, 1"},
     "to the last one": {"other": "sub(%10, 2)"},
 }
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
+from ad_transform.emit.schedule.beginnings import with_beginnings
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.idle import without_idle
@@ -66,7 +67,7 @@ def scheduled(
     function = without_ends(function)
     terms = parts(function.body)
     words = part_names(function, source, terms)
-    function, records = recorded(function, composer.is_tuple)
+    function, records = recorded(with_beginnings(function), composer.is_tuple)
     items = over_items(function) if composer.over_items else {}
     uses = count_uses(function, composer.uses, items)
     given = _given(function, scope, composer, uses)

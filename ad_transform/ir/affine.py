@@ -1,0 +1,222 @@
+"""Whole numbers as linear forms of others, and conditions that exclude each other.
+
+The index `i - 1` is {i: 1, None: -1}. Trip i reads y[i - 1], and a later trip j stores
+y[j]: they meet where `j - i - 1 >= 0` and `j = i - 1`, which no whole numbers fulfil.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from math import gcd
+from typing import TypeAlias
+
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.types import BOOL, INT
+
+Form: TypeAlias = Mapping[Var | None, int]
+"""Whole coefficients by values; that of the number stands under None."""
+
+Conditions: TypeAlias = tuple[Form, ...]
+"""Forms that are all at least 0."""
+
+_MOST = 150
+"""Conditions at a time; where there are more, nothing is said."""
+
+_RELATIONS = {"eq", "ne", "lt", "le", "gt", "ge"}
+_TURNED = {"gt": "lt", "ge": "le", "lt": "ge", "le": "gt"}
+
+
+def number(value: int) -> Form:
+    """The form of a number."""
+    return {None: value} if value else {}
+
+
+def plus(a: Form, b: Form, times: int = 1) -> Form:
+    """The sum of a form and so many times another."""
+    total = dict(a)
+    for value, count in b.items():
+        total[value] = total.get(value, 0) + times * count
+    return {value: count for value, count in total.items() if count}
+
+
+def minus(a: Form, b: Form) -> Form:
+    """The difference of two forms."""
+    return plus(a, b, -1)
+
+
+def equal(a: Form, b: Form) -> Conditions:
+    """The conditions that two forms are equal."""
+    return minus(a, b), minus(b, a)
+
+
+def renamed(form: Form, names: Mapping[Var, Var]) -> Form:
+    """The form over other values."""
+    return {
+        (names.get(value, value) if value is not None else None): count
+        for value, count in form.items()
+    }
+
+
+class Forms:
+    """The forms of the whole numbers in a block, and of its tests.
+
+    `known` are those of its parameters. Any other value stands for itself, or for what
+    `new` makes: blocks that are alike may bind the same values.
+    """
+
+    __slots__ = ("_known", "_makers", "_new")
+
+    def __init__(
+        self,
+        body: Iterable[Statement],
+        known: Mapping[Operand, Form],
+        new: Callable[[], Var] | None = None,
+    ) -> None:
+        self._known = dict(known)
+        self._new = new
+        self._makers = {
+            s.out: s for s in body if isinstance(s, Apply) and s.out.type in (INT, BOOL)
+        }
+
+    def of(self, operand: Operand) -> Form:
+        """The form of a whole number."""
+        if isinstance(operand, Literal):
+            return number(int(operand.value))
+        if operand not in self._known:
+            made = self._makers.get(operand)
+            form = None if made is None else self._made(made)
+            if form is None:
+                form = {operand if self._new is None else self._new(): 1}
+            self._known[operand] = form
+        return self._known[operand]
+
+    def _made(self, made: Apply) -> Form | None:
+        """The form of what an operation gives, of what it is given."""
+        if any(a.type != INT for a in made.args):
+            return None
+        args = [self.of(arg) for arg in made.args]
+        match made.op.name, args:
+            case "add", (a, b):
+                return plus(a, b)
+            case "sub", (a, b):
+                return minus(a, b)
+            case "neg", (a,):
+                return minus({}, a)
+            case "mul", (a, b) if not a.keys() - {None}:
+                return plus({}, b, a.get(None, 0))
+            case "mul", (a, b) if not b.keys() - {None}:
+                return plus({}, a, b.get(None, 0))
+        return None
+
+    def relation(self, test: Operand) -> tuple[str, tuple[Form, Form]] | None:
+        """The relation of two whole numbers that a test is, as "eq" or "lt"."""
+        made = self._makers.get(test) if isinstance(test, Var) else None
+        if made is None or made.op.name not in _RELATIONS:
+            return None
+        if any(arg.type != INT for arg in made.args):
+            return None
+        a, b = map(self.of, made.args)
+        return made.op.name, (a, b)
+
+    def where(self, test: Operand, holds: bool, around: Conditions = ()) -> Conditions:
+        """The conditions that a test of whole numbers says, where it holds or not.
+
+        That two numbers differ is said by which one is greater, if the conditions
+        `around` it tell.
+        """
+        made = self._makers.get(test) if isinstance(test, Var) else None
+        if made is None:
+            return ()
+        name, args = made.op.name, made.args
+        if name == "not":
+            return self.where(args[0], not holds, around)
+        if (name, holds) in (("and", True), ("or", False)):
+            return tuple(c for arg in args for c in self.where(arg, holds, around))
+        relation = self.relation(test)
+        if relation is None:
+            return ()
+        _, (a, b) = relation
+        if (name, holds) in (("eq", True), ("ne", False)):
+            return equal(a, b)
+        if name not in _TURNED:
+            ways = plus(minus(a, b), number(-1)), plus(minus(b, a), number(-1))
+            left = [way for way in ways if not impossible((*around, way))]
+            return tuple(left) if len(left) == 1 else ()
+        name = name if holds else _TURNED[name]
+        more = minus(a, b) if name in ("gt", "ge") else minus(b, a)
+        return (plus(more, number(-1)) if name in ("gt", "lt") else more,)
+
+
+def written(
+    form: Form, names: Mapping[Var, Var], table: Mapping[str, Elemental]
+) -> tuple[list[Apply], Operand]:
+    """What computes a form, values that are added first, and the whole number it is."""
+    made: list[Apply] = []
+    total: Operand | None = None
+    last = form.get(None, 0)
+    terms = [(names[v], count) for v, count in form.items() if v is not None]
+
+    def apply(name: str, *args: Operand) -> Operand:
+        made.append(Apply(Var(INT), table[name], args))
+        return made[-1].out
+
+    for value, count in sorted(terms, key=lambda term: term[1] < 0):
+        size = abs(count)
+        term = value if size == 1 else apply("mul", Literal(size), value)
+        if total is None:
+            total = term if count > 0 else apply("sub", Literal(last), term)
+            last = last if count > 0 else 0
+        else:
+            total = apply("add" if count > 0 else "sub", total, term)
+    if total is None:
+        return made, Literal(last)
+    if last:
+        name = "add" if last > 0 else "sub"
+        total = apply(name, total, Literal(abs(last)))
+    return made, total
+
+
+def impossible(conditions: Iterable[Form]) -> bool:
+    """Whether no whole numbers fulfil all conditions, by Fourier-Motzkin elimination.
+
+    Not all that is impossible is found; what has a solution never is.
+    """
+    rows: dict[tuple[tuple[int, int], ...], int] = {}
+    places: dict[Var, int] = {}
+    for form in conditions:
+        terms = {
+            places.setdefault(value, len(places)): count
+            for value, count in form.items()
+            if value is not None and count
+        }
+        if not _entered(rows, terms, form.get(None, 0)):
+            return True
+    for place in range(len(places)):
+        above = [(dict(t), n) for t, n in rows.items() if dict(t).get(place, 0) > 0]
+        below = [(dict(t), n) for t, n in rows.items() if dict(t).get(place, 0) < 0]
+        rows = {t: n for t, n in rows.items() if place not in dict(t)}
+        if len(rows) + len(above) * len(below) > _MOST:
+            return False
+        for a, n in above:
+            for b, m in below:
+                times, other = -b[place], a[place]
+                terms = {k: times * a.get(k, 0) + other * b.get(k, 0) for k in (a | b)}
+                if not _entered(rows, terms, times * n + other * m):
+                    return True
+    return False
+
+
+def _entered(
+    rows: dict[tuple[tuple[int, int], ...], int], terms: Mapping[int, int], last: int
+) -> bool:
+    """Enter a condition: its terms, and its number rounded down to what whole numbers
+    reach. False if nothing fulfils it.
+    """
+    kept = sorted((place, count) for place, count in terms.items() if count)
+    if not kept:
+        return last >= 0
+    whole = gcd(*(count for _, count in kept))
+    key = tuple((place, count // whole) for place, count in kept)
+    rows[key] = min(rows.get(key, last // whole), last // whole)
+    return True
