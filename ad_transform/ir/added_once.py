@@ -2,18 +2,23 @@
 stored.
 
 `x_bar[i] += a * b` and `x_bar[i] += c * v` become `x_bar[i] += a * b + c * v`. Where
-`x_bar` is new in front of a loop, and each trip adds to an element of its own, it is
-`x_bar[i] = a * b + c * v`. So it is in a loop over the elements of the trip's row.
+`x_bar` is new in front of a loop, and no trip adds to an element of another one, it is
+`x_bar[i] = a * b + c * v`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import TypeAlias
 
-from ad_transform.ir.carried import changes, has_own_places, times_read
+from ad_transform.dataclass import dataclass
+from ad_transform.ir.affine import Form, Forms, equal, impossible, minus, number
+from ad_transform.ir.carried import times_read
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import each_block, of_value, with_body
+from ad_transform.ir.inner import each_block, is_same, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -25,9 +30,12 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
+from ad_transform.ir.sites import Site, Sites
+from ad_transform.ir.trampoline import Task, bounce
 
 _ADDING = {"add_at": 1, "sub_at": -1}
 """What adds to an element, and the sign of what it adds."""
+_CHANGES = {*_ADDING, "set"}
 _ROOM = {"like": 1, "rows_like": 1, "full": 0, "grid": 0}
 """What makes room for elements, and the place of what they are at first."""
 
@@ -40,7 +48,8 @@ def added_once(function: Function, table: Mapping[str, Elemental]) -> Function:
         return function
     sacred = of_value(function)
     joined = each_block(function, lambda block: _joined(block, sacred, table))
-    return each_block(joined, lambda block: _stored(block, sacred, table))
+    consumption = Consumption()
+    return each_block(joined, lambda b: _stored(b, sacred, table, consumption))
 
 
 def _adds(statement: Statement) -> bool:
@@ -54,6 +63,12 @@ def _is_one(statement: Apply) -> bool:
         and len(statement.args) == 3
         and not statement.args[1].type.dims
     )
+
+
+def _is_number(statement: Apply) -> bool:
+    """Whether it adds a number to an element."""
+    array, value, *index = statement.args
+    return len(index) == len(array.type.dims) and not value.type.is_array
 
 
 def _joined(
@@ -99,86 +114,135 @@ def _both(
 
 
 def _stored(
-    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+    block: Block,
+    sacred: Set[Operand],
+    table: Mapping[str, Elemental],
+    consumption: Consumption,
 ) -> Block:
     """A block with elements stored that were 0 and are added to once."""
     if not any(isinstance(s, Scan) or _adds(s) for s in block.body):
         return block
-    empty: set[Operand] = set()
+    begun = _Begun(block, sacred, consumption)
     found: list[Statement] = []
     for statement in block.body:
         made = statement
-        if isinstance(made, Apply) and made.op.name in _ROOM:
-            if made.args[_ROOM[made.op.name]] == Literal(0.0):
-                empty.add(made.out)
-        elif isinstance(made, Apply) and _is_one(made):
-            if made.args[0] in empty and made.out not in sacred:
+        if isinstance(made, Apply):
+            if begun.is_first(made):
                 found += _store(made, table)
                 continue
-        elif isinstance(made, Scan) and not empty.isdisjoint(made.carries):
-            pairs = enumerate(zip(made.outs, made.carries, strict=False))
-            mine = {k for k, (out, c) in pairs if c in empty and out not in sacred}
-            made = _storing_in_rows(_storing(made, mine, table), mine, table)
+        elif isinstance(made, Scan):
+            adds = begun.first_in(made)
+            if adds:
+                body = bounce(_with_stores(made.body, adds, table))
+                made = replace(made, body=body)
         found.append(made)
     return with_body(block, found)
 
 
-def _storing(loop: Scan, mine: Set[int], table: Mapping[str, Elemental]) -> Scan:
-    """A loop that stores what it adds to an element of its own in each trip, of some of
-    its carries.
-    """
-    if not mine or not has_own_places(loop):
-        return loop
-    index = loop.body.params[0]
-    adds = {
-        add.out
-        for k, add in changes(loop).items()
-        if k in mine and _is_one(add) and add.args[2] is index
-    }
-    return _with_stores(loop, adds, table)
+@dataclass(frozen=True, slots=True)
+class _Stores:
+    """What a loop stores in one of the arrays that it carries."""
+
+    sites: Sites
+    array: int
+
+    def all(self) -> Iterator[Site]:
+        """The sites."""
+        return self.sites.stores(self.array)
 
 
-def _storing_in_rows(
-    loop: Scan, mine: Set[int], table: Mapping[str, Elemental]
-) -> Scan:
-    """A loop of which the loops inside store what they add, to an element of its own in
-    each trip, of the row of the trip outside.
-    """
-    if not mine or not has_own_places(loop):
-        return loop
-    index, *params = loop.body.params
-    read = times_read(loop.body)
-    ends: dict[Operand, Operand] = {
-        params[k]: loop.body.results[k] for k in mine if read[params[k]] == 1
-    }
+_Place: TypeAlias = tuple[Form, ...] | _Stores
+"""The index of an element, or all elements that a loop stores."""
+
+
+class _Begun:
+    """New arrays of zeros in a block, with where something has been stored in them."""
+
+    def __init__(
+        self, block: Block, sacred: Set[Operand], consumption: Consumption
+    ) -> None:
+        self._forms = Forms(block.body, {})
+        self._sacred = sacred
+        self._consumption = consumption
+        self._stored: dict[Operand, list[_Place]] = {}
+
+    def is_first(self, statement: Apply) -> bool:
+        """Whether a statement adds to an element that is 0; takes note of it."""
+        name, args = statement.op.name, statement.args
+        if name in _ROOM:
+            if args[_ROOM[name]] == Literal(0.0):
+                self._stored[statement.out] = []
+            return False
+        if name not in _CHANGES or args[0] not in self._stored:
+            return False
+        before = self._stored.pop(args[0])
+        index = tuple(map(self._forms.of, args[2:]))
+        self._stored[statement.out] = [*before, index]
+        return (
+            name in _ADDING
+            and statement.out not in self._sacred
+            and _is_number(statement)
+            and all(_is_elsewhere(index, other) for other in before)
+        )
+
+    def first_in(self, loop: Scan) -> set[Statement]:
+        """The statements in a loop that add to elements which are 0; takes note of what
+        the loop stores.
+        """
+        known = {
+            k: self._stored.pop(carry)
+            for k, carry in enumerate(loop.carries)
+            if carry in self._stored and loop.outs[k] not in self._sacred
+        }
+        if not known or loop.snapshots is not None:
+            return set()
+        sites = Sites(loop, self._forms, self._consumption)
+        for k, before in known.items():
+            if sites.is_known(k):
+                self._stored[loop.outs[k]] = [*before, _Stores(sites, k)]
+        first = Counter(
+            statement
+            for statement, site in sites.first()
+            if site.array in known
+            and _is_number(statement)
+            and not any(
+                isinstance(other, _Stores) or sites.may_be(site, other)
+                for other in known[site.array]
+            )
+        )
+        times = Counter(s for s in walk(loop.body.body) if s in first)
+        return {s for s, count in first.items() if count == times[s]}
+
+
+def _is_elsewhere(index: tuple[Form, ...], other: _Place) -> bool:
+    """Whether an element is none of those that were stored before."""
+    if isinstance(other, _Stores):
+        return not any(other.sites.may_be(site, index) for site in other.all())
+    below = (minus(number(-1), form) for form in (*index, *other))
+    pairs = zip(index, other, strict=False)
+    met = (condition for a, b in pairs for condition in equal(a, b))
+    return all(impossible((one,)) for one in below) and impossible(met)
+
+
+def _with_stores(
+    block: Block, adds: Set[Statement], table: Mapping[str, Elemental]
+) -> Task[Block]:
+    """A block with stores in place of some statements that add."""
     body: list[Statement] = []
-    for statement in loop.body.body:
-        made = statement
-        if isinstance(made, Scan) and index in made.reads and has_own_places(made):
-            inner = made.body.params
-            row = inner[1 + len(made.carries) + made.reads.index(index)]
-            adds = {
-                add.out
-                for k, add in changes(made).items()
-                if ends.get(made.carries[k]) is made.outs[k] and read[made.outs[k]] == 1
-                if add.op.name in _ADDING and add.args[2:] == (row, inner[0])
-            }
-            made = _with_stores(made, adds, table)
-        body.append(made)
-    changed = with_body(loop.body, body)
-    return loop if changed is loop.body else replace(loop, body=changed)
-
-
-def _with_stores(loop: Scan, adds: Set[Var], table: Mapping[str, Elemental]) -> Scan:
-    """A loop that stores what it adds, by what that gives."""
-    body: list[Statement] = []
-    for statement in loop.body.body:
-        if isinstance(statement, Apply) and statement.out in adds:
+    for statement in block.body:
+        if isinstance(statement, Apply) and statement in adds:
             body += _store(statement, table)
+        elif statement.blocks:
+            inner: list[Block] = []
+            for held in statement.blocks:
+                inner.append((yield _with_stores(held, adds, table)))
+            outs, inputs = statement.outs, statement.inputs
+            is_new = not is_same(inner, statement.blocks)
+            made = statement.rebuilt(outs, inputs, tuple(inner))
+            body.append(made if is_new else statement)
         else:
             body.append(statement)
-    changed = with_body(loop.body, body)
-    return loop if changed is loop.body else replace(loop, body=changed)
+    return with_body(block, body)
 
 
 def _store(add: Apply, table: Mapping[str, Elemental]) -> Sequence[Apply]:

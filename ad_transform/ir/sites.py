@@ -135,11 +135,29 @@ class Sites:
             site.array not in self._unknown
             and self._is_told(site)
             and not any(
-                self._may_meet(site, store)
-                for store in self._stores
-                if store.array == site.array
+                self._may_meet(site, store) for store in self.stores(site.array)
             )
         )
+
+    def is_known(self, array: int) -> bool:
+        """Whether all that changes in an array are elements that are stored."""
+        grown = (site.array for _, _, site in self._appends)
+        return array not in self._unknown and array not in grown
+
+    def stores(self, array: int) -> Iterator[Site]:
+        """Where elements of an array are stored or added to."""
+        return (site for site in self._stores if site.array == array)
+
+    def first(self) -> Iterator[tuple[Apply, Site]]:
+        """The statements that add to an element in which nothing was stored before."""
+        for site, statement in self._stores.items():
+            others = self.stores(site.array)
+            if (
+                statement.op.name != "set"
+                and self.is_known(site.array)
+                and not any(self._may_meet(other, site) for other in others)
+            ):
+                yield statement, site
 
     def may_be(self, site: Site, index: tuple[Form, ...]) -> bool:
         """Whether the element of a site in some trip may be the one at an index, which
@@ -162,7 +180,6 @@ class Sites:
             if (
                 statement.op.name == "set"
                 and site.array not in self._unknown
-                and self._is_told(site)
                 and not any(
                     self._may_meet(site, read)
                     for read in self._reads
@@ -180,7 +197,7 @@ class Sites:
 
     def _may_meet(self, site: Site, store: Site) -> bool:
         """Whether what is stored later, in the same trip or another, may be there."""
-        if not self._is_told(store):
+        if not (self._is_told(site) and self._is_told(store)):
             return True
         common = 0
         for a, b in zip(site.way, store.way, strict=False):

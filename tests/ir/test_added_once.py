@@ -57,7 +57,7 @@ ADDED = {
     "another place": {"place": "%13"},
     "not 0 before": {"first": 1.0},
     "places from the end": {"start": -2},
-    "another step": {"step": 2},
+    "a step that nobody knows": {"step": "%2"},
     "the value": {"primal": 1},
 }
 
@@ -83,8 +83,9 @@ def test_others_are_added_apart(name):
 
 
 @pytest.mark.parametrize("op", ["add_at", "sub_at"])
-def test_what_was_0_is_stored(op):
-    before = program(LOOP.format(**STORED | {"op": op}))
+@pytest.mark.parametrize("step", [1, 2])
+def test_what_was_0_is_stored(op, step):
+    before = program(LOOP.format(**STORED | {"op": op, "step": step}))
     made = added_once(before, TABLE)
     verify(made)
     assert "= set(" in format_function(made) and op not in format_function(made)
@@ -99,6 +100,32 @@ def test_the_first_of_a_new_list_is_stored(op):
     verify(made)
     assert "= set(" in format_function(made)
     assert evaluate(made, ([1.0, 2.0], 1)) == evaluate(before, ([1.0, 2.0], 1))
+
+
+BEHIND = """function f primal 0 nest array(.)
+parameter x (%1: float[n]) nest array(.)
+parameter v (%2: float)
+  %3: int = size(%1)
+  %4: float[n] = like(%1, 0.0)
+  %5: float[n] = scan ({start}, %3, 1) (%4) (%1) ()
+  body (%10: int, %11: float[n], %12: float[n])
+    %13: int = sub(%10, 1)
+    %14: float = get(%12, %10)
+    %15: float[n] = add_at(%11, %14, %13)
+    give %15
+  %6: float[n] = sub_at(%5, %2, {place})
+  give %6
+"""
+
+
+@pytest.mark.parametrize("start, place, stores", [(2, 0, 2), (2, 1, 1), (0, 0, 0)])
+def test_an_element_that_a_loop_leaves_out_is_stored_behind_it(start, place, stores):
+    before = program(BEHIND.format(start=start, place=place))
+    made = added_once(before, TABLE)
+    verify(made)
+    assert format_function(made).count("= set(") == stores
+    point = [1.0, 2.0, 4.0], 0.25
+    assert evaluate(made, point) == evaluate(before, point)
 
 
 @pytest.mark.parametrize("name", ADDED)
