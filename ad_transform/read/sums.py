@@ -139,13 +139,13 @@ def python_prod(flat: Context, values: Values, span: Span) -> Value:
     return folded(flat, "mul", items, span) if items else Literal(1)
 
 
-def function_of_one(op: str, empty: float) -> Form:
-    """A function of one sequence."""
+def function_of_one(op: str) -> Form:
+    """A sum of one sequence, 0.0 of none."""
 
     def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
         items = items_of(values)
-        return operate(flat, op, items, span) if items else Literal(empty)
+        return operate(flat, op, items, span) if items else Literal(0.0)
 
     return form
 

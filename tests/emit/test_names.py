@@ -381,3 +381,33 @@ def f(float: float, int: int):
 """
     made = load_generated(source)["f_jac"](3.0, 2)
     assert made.tolist() == [[0.0], [6.0], [0.0]]
+
+
+def test_a_function_of_a_number_is_called_after_it():
+    text = generate("""
+import math
+
+
+# ad: hvp
+def f(x, y):
+    return math.exp(x * math.log(0.5)) + 10.0**y * x
+""")
+    assert "log_10 = log(10.0)" in text and "log_0_5 = log(0.5)" in text
+
+
+def test_arguments_of_a_long_call_stand_on_one_line():
+    text = generate("""
+import math
+
+
+# ad: gradient(decay_of_level)
+def f(y: "Vector[n]", decay_of_level: float):
+    level, trend, total = y[0], y[1], 0.0
+    for i in range(1, len(y)):
+        forecast = math.sin(level + trend)
+        level = decay_of_level * y[i] + (1.0 - decay_of_level) * forecast
+        trend = decay_of_level * trend + (1.0 - decay_of_level) * level * forecast
+        total += (y[i] - forecast * level) ** 2
+    return total
+""")
+    assert "reversed(range(1, y_size)), reversed(saved)\n    ):\n" in text

@@ -101,7 +101,8 @@ def test_lists_that_are_too_long_for_a_line_are_scheduled_once(monkeypatch):
     once = function.scheduled
     monkeypatch.setattr(function, "scheduled", lambda *a: made.append(a) or once(*a))
     text = text_of(program(3, index=True), limit=60)
-    assert "in zip(\n        reversed(range(n)),\n" in text and len(made) == 1
+    assert "in zip(\n        reversed(range(n)), reversed(saved)\n    ):" in text
+    assert len(made) == 1
     assert black.format_str(text, mode=black.Mode(line_length=60)) == text
 
 

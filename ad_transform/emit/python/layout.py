@@ -172,11 +172,14 @@ def _loop(text: str, margin: str, limit: int) -> list[str]:
 
 
 def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
-    """A call, or the negative of one, with one argument a line."""
+    """A call, or the negative of one, with its arguments on a line, else one a line."""
     opening = _last_opening(text)
-    arguments = items(text[opening + 1 : -1])
+    held = text[opening + 1 : -1]
+    arguments = items(held)
     inner = margin + " " * INDENT
     first = f"{margin}{head}{text[: opening + 1]}"
+    if len(arguments) > 1 and width(inner + held) <= limit:
+        return [first, inner + held, f"{margin}){tail}"]
     if len(arguments) == 1 and arguments[0].startswith("("):
         return [first, *bracketed(arguments[0], inner, "", limit), f"{margin}){tail}"]
     comma = _comma(text, opening)

@@ -267,11 +267,13 @@ class Writer:
         return f"for {bound} in {self._order(line)}"
 
     def _over(self, head: str, order: str, indent: int) -> None:
-        """Append `head order:`; one list a line is what black leaves, if all fit."""
+        """Append `head order:`; black leaves lists on one line, or one a line, if all
+        fit.
+        """
         lines = layout.statement(head, order, ":", indent, self.limit)
         lists = layout.items(order.partition("(")[2].removesuffix(")"))
-        one_a_line = len(lines) == len(lists) + 2 and len(lists) > 1
-        if one_a_line and max(map(width, lines)) <= self.limit:
+        is_broken = len(lists) > 1 and len(lines) in (3, len(lists) + 2)
+        if is_broken and max(map(width, lines)) <= self.limit:
             self.out += lines
         else:
             self.statement(head, order, ":", indent)

@@ -62,7 +62,7 @@ def role_of(statement: Statement, owner: str) -> str:
     role, _ = _words(statement)
     if owner == TESTED and isinstance(statement, Apply):
         return _PARTS.get(statement.op.name, f"{owner}_{role}")
-    alone = _alone(statement)
+    alone = _alone(statement) or _digits(statement)
     return f"{role}_{alone.lstrip('_')}" if alone else f"{owner}_{role}"
 
 
@@ -77,11 +77,25 @@ def _alone(statement: Statement) -> str:
     return "" if read.type.is_array else word(read.hint)
 
 
+def _digits(statement: Statement) -> str:
+    """What a function of a short number reads, as in `log_10` and `sqrt_0_5`."""
+    if not isinstance(statement, Apply) or len(statement.args) != 1:
+        return ""
+    (read,) = statement.args
+    if not isinstance(read, Literal) or type(read.value) not in (int, float):
+        return ""
+    digits = repr(read.value).removesuffix(".0")
+    short = len(digits) <= 6 and digits.replace(".", "").isdecimal()
+    return word(read.name) or (digits.replace(".", "_") if short else "")
+
+
 def role_beside(statement: Statement, read: Operand | None, name: str) -> str:
     """The name of a value of derivative code; `name` is that of what it reads."""
     if isinstance(statement, Open):
         return OPENED
     word = _words(statement)[1]
+    if isinstance(read, Literal):
+        name = _digits(statement) or name
     if isinstance(statement, Apply) and read is statement.args[-1]:
         word = _AT_THE_END.get(statement.op.name, word)
     return f"{word}_{name.lstrip('_')}"

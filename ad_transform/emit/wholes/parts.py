@@ -148,9 +148,9 @@ def as_it_is(_: Draft, __: Apply, args: Sequence[Value]) -> Value:
     return args[0]
 
 
-def read_whole(draft: Draft, x: Whole, hint: str = "") -> Whole:
+def read_whole(draft: Draft, x: Whole) -> Whole:
     """The array so that its elements may be read again and again."""
-    return x if x.is_free else stored(draft, x, hint)
+    return x if x.is_free else stored(draft, x)
 
 
 # fmt: off
