@@ -150,13 +150,16 @@ class Case:
     def kinds(self) -> dict[str, str]:
         """Kinds that can be asked of it, with the suffixes that the functions have;
         those of scalars with the value or without it, as they are searched, or in turn.
-        Hessians and products with them take turns, too, or both are asked. What is
+        Hessians and products with them take turns, too, every other time, or both are
+        asked; Jacobians of scalars have the value beside them, or both are. What is
         searched is asked in another order as well where the two are compared.
         """
-        found = dict(FIRST)
+        both = self.is_raced or not self.scalar
+        found = dict(FIRST if both else JACOBIANS[1] | PRODUCTS)
+        bent = self.turn >> 3 & 3
         for place, forms in enumerate(SCALARS if self.scalar else ()):
             searched = [form for form in forms if form.keys() <= self.searched.keys()]
-            if searched or LONG or place in (0, 1 + (self.turn >> 3 & 1)):
+            if searched or LONG or place in (0, bent):
                 found |= searched[0] if searched else forms[self.turn >> place & 1]
         again = found if self.is_raced else {"vjp"}
         return {k: s for k, s in found.items() if k in again or k not in self.searched}

@@ -93,6 +93,8 @@ def test_an_empty_file() -> None:
 # --- depth and size -----------------------------------------------------------------
 
 POINT = (0.7, -1.3)
+DEEP = amount(12_000, 30_000)
+"""Parts that are more than the frames that Python has (read/__init__.py)."""
 
 
 @pytest.mark.parametrize(
@@ -140,8 +142,8 @@ def test_forty_thousand_terms_do_not_kill() -> None:
         f"return x * {'0x' + 'f' * 5000}",
         "t = x\n" + "t = (t, x)\n" * 60 + "return t",
         f"assert {' and '.join(['x > 0'] * 30_000)}\nreturn x",
-        f"import {'.'.join(['a'] * 30_000)}\nreturn x",
-        f"from {'.'.join(['a'] * 30_000)} import b\nreturn x",
+        f"import {'.'.join(['a'] * DEEP)}\nreturn x",
+        f"from {'.'.join(['a'] * DEEP)} import b\nreturn x",
         f"return [a {'for a in x ' * 30_000}]",
         f"s = {' '.join(['b'] * 2)}\ng: {'+'.join(['a'] * 30_000)} = s\nreturn x",
     ],
