@@ -8,7 +8,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Function, node
 from ad_transform.read.classes import Class, initialised_in
 from ad_transform.read.structured import Object
-from ad_transform.read.values import Number, Value
+from ad_transform.read.values import Entity, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.code import Code
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Dotted:
+class Dotted(Entity):
     """A module or something in it, by its qualified name: "math", "math.sin"."""
 
     name: str
 
 
 @node
-class FileModule:
+class FileModule(Entity):
     """A module of the project that is read from its file."""
 
     module: Module
 
 
 @dataclass(frozen=True, slots=True)
-class FileFunction:
+class FileFunction(Entity):
     """A function at the top of a module, compiled when it is first called."""
 
     name: str
@@ -39,7 +39,7 @@ class FileFunction:
 
 
 @node
-class External:
+class External(Entity):
     """A function of the file that is not looked into; `closure` is its signature."""
 
     closure: Closure
@@ -47,7 +47,7 @@ class External:
 
 
 @node
-class Closure:
+class Closure(Entity):
     """A function of the file, a nested one or a lambda; its defaults are evaluated."""
 
     code: Code
@@ -56,7 +56,7 @@ class Closure:
 
 
 @node
-class Partial:
+class Partial(Entity):
     """A function some of whose arguments are given: `functools.partial`."""
 
     function: Value
@@ -65,7 +65,7 @@ class Partial:
 
 
 @node
-class Chosen:
+class Chosen(Entity):
     """The function `one` where the test holds, else the `other`."""
 
     test: Number
@@ -74,7 +74,7 @@ class Chosen:
 
 
 @node
-class Method:
+class Method(Entity):
     """`of.name`, to be called."""
 
     of: Value
@@ -82,7 +82,7 @@ class Method:
 
 
 @node
-class Super:
+class Super(Entity):
     """`super()`: what the classes `above` have, for an object or a class."""
 
     above: tuple[Class, ...]

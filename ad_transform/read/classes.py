@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
 
 from ad_transform.ir.nodes import Passing
+from ad_transform.read.values import Entity
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module
@@ -46,7 +47,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Class:
+class Class(Entity):
     """A class of a file. `flaw` says why nothing is known of its objects, `barred` why
     none can be made here, `own` what else than its fields makes one; `frozen` that none
     of them changes. A `generated` `__init__` takes what is `given`. What members of an

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.ir.nodes import node
 from ad_transform.read.storage import Cell
-from ad_transform.read.values import Draft, Number, Value
+from ad_transform.read.values import Draft, Entity, Number, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.callables import Closure
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @node
-class Series:
+class Series(Entity):
     """What a loop goes over: `length` items, of which `item` makes the one at a place.
 
     An item is made in its trip, so it sees what the trips before have written. `cells`
@@ -32,7 +32,7 @@ class Series:
 
 
 @node
-class Range:
+class Range(Entity):
     """`range(start, stop, step)`."""
 
     start: Number
@@ -41,7 +41,7 @@ class Range:
 
 
 @node
-class Stream:
+class Stream(Entity):
     """A comprehension of which it is not known how many items it has.
 
     `over` is what its first clause runs over, `frame` the function around. One that
@@ -55,7 +55,7 @@ class Stream:
 
 
 @node
-class Yields:
+class Yields(Entity):
     """What a generator function gives: its code, and its parameters."""
 
     closure: Closure
@@ -63,7 +63,7 @@ class Yields:
 
 
 @node
-class Once:
+class Once(Entity):
     """What gives its items to the first who reads them: `zip(x, y)`, a generator.
 
     `read` makes a sequence of them, and `held` is what they are made of. `loops` were

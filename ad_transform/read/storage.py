@@ -10,7 +10,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.ir.types import Type
 from ad_transform.read.layouts import Listed, Row, Stacked
-from ad_transform.read.values import Draft, Number, Special, Value
+from ad_transform.read.values import Draft, Entity, Number, Special, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -52,7 +52,7 @@ class Axis:
 
 
 @node
-class Array:
+class Array(Entity):
     """An array or list of run-time length, or a view of one: the elements of a cell.
 
     For every axis of the cell `places` has the index at which it is taken, or which
@@ -74,7 +74,7 @@ class Array:
 
 
 @node
-class Slice:
+class Slice(Entity):
     """`start:stop:step` as an index; what is not written is None."""
 
     start: Value
@@ -83,7 +83,7 @@ class Slice:
 
 
 @node
-class Deque:
+class Deque(Entity):
     """`collections.deque`: a reference to a list, which keeps the `most` last items."""
 
     inner: Value
@@ -96,7 +96,7 @@ class Distinct(Deque):
 
 
 @node
-class Rows:
+class Rows(Entity):
     """A list of rows that grows, made at `site`: a list for each place of them.
 
     The rows are tuples, lists or arrays of one length, which do not change.
@@ -137,7 +137,7 @@ class Rows:
 
 
 @node
-class Lists:
+class Lists(Entity):
     """A list of lists of any length that grows, made at `site`.
 
     `values` has the items of all lists one behind another. `starts` says where each
@@ -174,7 +174,7 @@ Column: TypeAlias = "Array | Rows | Lists"
 
 
 @node
-class Stack:
+class Stack(Entity):
     """A list of arrays of a run-time shape that grows, made at `site`: all numbers in
     one list, and the lengths of the arrays in others, a list for each axis.
     """

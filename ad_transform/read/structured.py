@@ -9,14 +9,14 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.classes import Class
-from ad_transform.read.values import Value
+from ad_transform.read.values import Entity, Value
 
 Key: TypeAlias = "Literal | Group"
 """A key of a dict: a number, a text, or a tuple of such."""
 
 
 @node
-class Group:
+class Group(Entity):
     """A tuple or list of the user, known item by item; a NamedTuple is `of` a class."""
 
     container: Container
@@ -54,7 +54,7 @@ class Identity:
 
 
 @node
-class Object:
+class Object(Entity):
     """An object of a dataclass, known field by field, as it was made.
 
     One whose fields may be assigned has an identity, and holds by now what `fields`
@@ -67,7 +67,7 @@ class Object:
 
 
 @node
-class Unread:
+class Unread(Entity):
     """A field of an object of which nothing is known; `said` is its annotation. What a
     `computed` one is, only a method knows.
     """
@@ -92,7 +92,7 @@ def among(identity: object) -> frozenset[object]:
 
 
 @node
-class Dict:
+class Dict(Entity):
     """A dict of the user with literal keys, as it is by now.
 
     A change makes another value of the same `identity`; where that is `OneOf` some, it

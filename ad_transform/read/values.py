@@ -18,22 +18,8 @@ from ad_transform.ir.nodes import Literal, node
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 
 if TYPE_CHECKING:
-    from ad_transform.read.callables import (
-        Chosen,
-        Closure,
-        Dotted,
-        External,
-        FileFunction,
-        FileModule,
-        Method,
-        Partial,
-        Super,
-    )
     from ad_transform.read.classes import Class
     from ad_transform.read.frames import Promise
-    from ad_transform.read.series import Once, Range, Series, Stream, Yields
-    from ad_transform.read.storage import Array, Deque, Lists, Rows, Slice, Stack
-    from ad_transform.read.structured import Dict, Group, Object, Unread
 
 UNNAMED = 1 << 30
 
@@ -77,8 +63,18 @@ FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (ST
 """Values for what nobody uses."""
 
 
+class Entity:
+    """What is no number: structures, arrays, series, functions, modules.
+
+    One class for type checkers: the members of a union they compare with one another
+    wherever two ways meet.
+    """
+
+    __slots__ = ()
+
+
 @node
-class Maybe:
+class Maybe(Entity):
     """The `value` where it is `given`, else None; where it is a name that may be
     `unbound`, else nothing at all.
     """
@@ -99,12 +95,7 @@ class Special(Enum):
     DOTS = "..."  # in an index
 
 
-Value: TypeAlias = (
-    "Draft | Literal | Group | Object | Unread | Class | Array | Rows | Lists | "
-    "Stack | Deque | Dict | Slice | Series | Super | Method | Range | Stream | "
-    "Once | Yields | Dotted | FileFunction | FileModule | External | Closure | "
-    "Partial | Chosen | Maybe | Special"
-)
+Value: TypeAlias = "Draft | Literal | Entity | Special"
 """What an expression can be."""
 
 
