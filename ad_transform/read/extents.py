@@ -138,8 +138,11 @@ def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Nu
     if cell.container is Container.LIST:
         flat.heap.aliases.look(cell, span)  # it may have grown
     content = flat.heap.held(cell, span)
-    if not isinstance(content, Draft):
-        return _ZERO
+    return held_length(flat, content, k, span) if isinstance(content, Draft) else _ZERO
+
+
+def held_length(flat: Context, content: Draft, k: int, span: Span) -> Number:
+    """The number of elements along an axis of what an array holds."""
     dim = content.type.dims[k]
     if isinstance(dim, int):
         return Literal(dim)

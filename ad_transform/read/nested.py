@@ -7,6 +7,7 @@ row. They are held as one matrix, so every row has to be a list of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -18,6 +19,7 @@ from ad_transform.read import (
     loops,
     packing,
     row_layouts,
+    row_lengths,
     views,
     widening,
 )
@@ -36,12 +38,13 @@ Opened = Callable[[Stream], Series | None]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row as it was found to be: what makes its length, of what its elements are.
+    """A row as it was found to be: the terms of its length, what makes them, what its
+    elements are; a list among the terms stands for its length.
 
     Rows that are all of one number say it in `filled`.
     """
 
-    length: Number
+    terms: Sequence[Number]
     before: Sequence[DraftStatement]
     type: Type
     filled: Literal | None = None
@@ -56,8 +59,14 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
         return row
     for statement in row.before:
         flat.add(statement)
-    lengths = items.length, row.length
-    sizes = [extents.at_least_none(flat, n, span) for n in lengths]
+    lengths = [_length(flat, term, span) for term in row.terms]
+    count, *terms = [
+        extents.at_least_none(flat, n, span) for n in (items.length, *lengths)
+    ]
+    sizes = [
+        count,
+        reduce(lambda a, b: extents.number(flat, "add", (a, b), span), terms),
+    ]
     kind = packing.kind_at(flat, span, row.type)
     filler = widening.typed(flat.statements, row.filled or FILLERS[kind], kind, span)
     matrix = packing.full(flat, filler, sizes, Container.LIST, span)
@@ -78,6 +87,13 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     return matrix
 
 
+def _length(flat: Context, term: Number, span: Span) -> Number:
+    """A term of a length: a whole number, or how long a list is."""
+    if isinstance(term, Draft) and term.type.dims:
+        return extents.held_length(flat, term, 0, span)
+    return term
+
+
 def _items(flat: Context, value: Value, opened: Opened, span: Span) -> Series | None:
     """What a row holds; None for what is no row."""
     if isinstance(value, Stream):
@@ -91,12 +107,13 @@ def _items(flat: Context, value: Value, opened: Opened, span: Span) -> Series | 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A row that is looked at: what it is, what it holds, whether nothing has been
-    written to it, and one of its elements.
+    """A row that is looked at: what it is, what it holds, the IR's value of it, whether
+    nothing has been written to it, and one of its elements.
     """
 
     value: Value
     items: Series
+    content: Draft | None
     is_new: bool
     element: Value
 
@@ -116,9 +133,12 @@ def _probed(
         own = _items(flat, value, opened, span)
         if own is None:
             return None
-        cell = value.cell if isinstance(value, Array) else None
-        is_new = cell is not None and flat.heap.held(cell, span) is cell.origin
-        return _Look(value, own, is_new, own.item(place))
+        if not isinstance(value, Array):
+            return _Look(value, own, None, False, own.item(place))
+        held = flat.heap.held(value.cell, span)
+        content = held if isinstance(held, Draft) and value.is_whole else None
+        is_new = held is value.cell.origin
+        return _Look(value, own, content, is_new, own.item(place))
 
     with flat.module.shared.apart() as report:
         flat.heap.naturals.update((index, place))
@@ -137,31 +157,30 @@ def _probed(
     if isinstance(seen.value, Array) and int(seen.value.cell.key[1:-1]) < first:
         message = "the rows of this list are arrays that have other names"
         return flat.refuse("AD124", message, span, "let each be a copy: `row.copy()`")
+    found = row_lengths.terms_of(seen.content, body) if seen.content else None
+    terms = found or [seen.items.length]
     makers = {s.out: s for s in body if isinstance(s, DraftApply)}
-    length, filled = seen.items.length, None
-    if isinstance(seen.value, Array):
+    filled = None
+    if seen.is_new and isinstance(seen.value, Array):
         match makers.get(seen.value.cell.origin):
-            case DraftApply(op=op, args=(start, size)) if op.name == "full":
-                length = size
-                filled = start if seen.is_new and isinstance(start, Literal) else None
-            case DraftApply(op=op, args=args) if op.name == "pack":
-                length = Literal(len(args))
-    before = _before(length, body, (index, place))
+            case DraftApply(op=op, args=(Literal() as start, _)) if op.name == "full":
+                filled = start
+    before = _before(terms, body, (index, place))
     if before is None:
         message = "the rows of this list may differ in length"
         help_ = "let all rows be of one length, which is known before the first"
         return flat.refuse("AD107", message, span, help_)
-    return _Row(length, before, seen.element.type, filled)
+    return _Row(terms, before, seen.element.type, filled)
 
 
 def _before(
-    length: Number, body: Sequence[DraftStatement], inner: Sequence[Draft]
+    terms: Sequence[Number], body: Sequence[DraftStatement], inner: Sequence[Draft]
 ) -> list[DraftStatement] | None:
-    """The operations of a block that a length needs, which may stand before it; None
-    where it depends on what is known only there.
+    """The operations of a block that some numbers need, which may stand before it; None
+    where one depends on what is known only there.
     """
     own = {*made(body), *inner}
-    needed = {length}
+    needed = {*terms}
     found: list[DraftStatement] = []
     for statement in reversed(body):
         if isinstance(statement, DraftApply) and statement.out in needed:
