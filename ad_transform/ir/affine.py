@@ -24,7 +24,7 @@ _MOST = 150
 """Conditions at a time; where there are more, nothing is said."""
 
 _RELATIONS = {"eq", "ne", "lt", "le", "gt", "ge"}
-_TURNED = {"gt": "lt", "ge": "le", "lt": "ge", "le": "gt"}
+_TURNED = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt"}
 
 
 def number(value: int) -> Form:

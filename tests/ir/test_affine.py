@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import operator
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from programs import program
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.affine import Forms, impossible, minus, number, written
+from ad_transform.ir.affine import Forms, impossible, minus, number, renamed, written
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, Var
 from ad_transform.ir.types import INT
 
 VALUES = [Var(INT, name) for name in "ijk"]
 SMALL = range(-3, 4)
+OPERATORS = {
+    name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
+}
 BOX = [
     form
     for v in VALUES
@@ -80,3 +85,34 @@ parameter b (%1: int)
     assert forms.of(function.results[0]) == {a: 3, b: 1, None: 2}
     (product_,) = function.body[-1].outs
     assert forms.of(product_) == {product_: 1}  # stands for itself
+
+
+@pytest.mark.parametrize("holds", [True, False])
+@pytest.mark.parametrize("relation", ["eq", "ne", "lt", "le", "gt", "ge"])
+@pytest.mark.parametrize("around", [(), ("i", "j"), ("j", "i")])
+def test_conditions_of_a_test_are_what_it_says(relation, holds, around):
+    function = program(f"""\
+function f primal 0 nest .
+parameter i (%0: int)
+parameter j (%1: int)
+  %2: bool = {relation}(%0, %1)
+  %3: bool = not(%2)
+  give %2
+""")
+    i, j = (p.vars[0] for p in function.parameters)
+    at = {"i": i, "j": j}
+    before = [minus({at[a]: 1}, {at[b]: 1}) for a, b in ([around] if around else [])]
+    forms = Forms(function.body, {})
+    first, second = function.body
+    found = forms.where(first.out, holds, tuple(before))
+    assert forms.where(second.out, not holds, tuple(before)) == found
+    says = OPERATORS[relation]
+    for a, b in product(SMALL, repeat=2):
+        point = a, b, 0
+        names = {i: VALUES[0], j: VALUES[1]}
+        if all(value(renamed(c, names), point) >= 0 for c in before):
+            fulfilled = all(value(renamed(c, names), point) >= 0 for c in found)
+            if fulfilled != (says(a, b) == holds):
+                # that two numbers differ is said where it is known which is greater
+                assert fulfilled and not around and not found
+                assert (relation, holds) in (("ne", True), ("eq", False))
