@@ -117,11 +117,11 @@ class Loop:
         dict asks which names may be it, and a promise tells what was before the loop.
         """
         for name in self.old:
+            if (name, OTHER) not in self.types.wide:
+                continue
             frame = self.frame if name in self.frame.names else self.flat.heap.fields
             head = frame.names[name]
-            held = rebinding.inside([head])
-            is_table = any(isinstance(value, Dict) for value in held)
-            if is_table and (name, OTHER) in self.types.wide:
+            if any(isinstance(value, Dict) for value in rebinding.inside([head])):
                 assert isinstance(head, Promise)
                 head.at(self.span)
 

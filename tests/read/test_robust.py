@@ -168,6 +168,30 @@ def test_calls_inside_calls() -> None:
     assert codes(chain + deeper + marked("return g299(x)")) == ["AD004"]
 
 
+def _calls(source: str) -> int:
+    """How many calls a reading makes."""
+    count = 0
+
+    def noted(_: object, event: str, __: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(noted)
+    try:
+        read(source.encode(), "model.py")
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_a_loop_behind_many_costs_what_the_first_one_does() -> None:
+    loop = "for i in range(n):\n    x = x * y + i\n    y = y - x\n"
+    sources = [marked(loop * k + "return x", "x, y, n: int") for k in (20, 40, 80)]
+    _calls(sources[0])  # what a first reading imports
+    few, more, most = map(_calls, sources)
+    assert most - more < 2.1 * (more - few)
+
+
 # --- fuzz ---------------------------------------------------------------------------
 
 
