@@ -103,7 +103,7 @@ COORDINATES = st.floats(-2.0, 2.0).filter(lambda v: abs(v) > 1e-3)
 
 @pytest.mark.parametrize("order", ["auto", "forward", "reverse", "markowitz"])
 @settings(
-    max_examples=amount(4, 8),
+    max_examples=amount(3, 8),
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

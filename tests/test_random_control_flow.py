@@ -44,7 +44,7 @@ def check(number: int, size: int = 10, **options: str) -> None:
             assert abs(got - want) <= 1e-9 * (1 + abs(want)), (point, k, got, want)
 
 
-@pytest.mark.parametrize("number", seeds(30, 60))
+@pytest.mark.parametrize("number", seeds(20, 60))
 def test_what_is_read_is_what_python_runs(number: int) -> None:
     text = source(number)
     found = read(text.encode(), "model.py")
@@ -54,12 +54,12 @@ def test_what_is_read_is_what_python_runs(number: int) -> None:
         assert same_bits(evaluate(program, point), (plain(*point),)), point
 
 
-@pytest.mark.parametrize("number", seeds(10, 20))
+@pytest.mark.parametrize("number", seeds(7, 20))
 def test_value_and_gradient(number: int) -> None:
     check(number)
 
 
-@pytest.mark.parametrize("number", seeds(10, 20))
+@pytest.mark.parametrize("number", seeds(7, 20))
 def test_functions_that_are_kept(number: int) -> None:
     check(20 + number, inline="never")
 

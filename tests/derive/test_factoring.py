@@ -70,7 +70,7 @@ WAYS = [(cover, by_multiples), (cover, reciprocals), (extract, None)]
 
 
 QUIETLY = settings(
-    max_examples=amount(30, 100), deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=amount(15, 100), deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 

@@ -123,7 +123,7 @@ def smooth_near(function: Function, point: tuple[float, ...]) -> bool:
     return all(v < 1e3 for v in values)
 
 
-@settings(max_examples=amount(40, 150), deadline=None)
+@settings(max_examples=amount(20, 150), deadline=None)
 @given(programs(), any_order, st.booleans())
 def test_jacobian_of_random_programs(f: Function, order: str, value: bool) -> None:
     point = POINT[: len(f.parameters)]
@@ -140,7 +140,7 @@ def test_jacobian_of_random_programs(f: Function, order: str, value: bool) -> No
     assert all(close(a, b, 1e2) for a, b in zip(found, flat, strict=True))
 
 
-@settings(max_examples=amount(25, 80), deadline=None)
+@settings(max_examples=amount(15, 80), deadline=None)
 @given(programs(), any_order)
 def test_products_agree_with_the_jacobian(f: Function, order: str) -> None:
     n, options = len(f.parameters), Options(order=order)
@@ -158,7 +158,7 @@ def test_products_agree_with_the_jacobian(f: Function, order: str) -> None:
     assert all(close(a, b, 1e2) for a, b in zip(reverse[2:], adjoint, strict=True))
 
 
-@settings(max_examples=amount(15, 60), deadline=None)
+@settings(max_examples=amount(10, 60), deadline=None)
 @given(programs(results=1), any_order, st.booleans())
 def test_second_order_of_random_programs(f: Function, order: str, value: bool) -> None:
     n, asked = len(f.parameters), {"value": value, "options": Options(order=order)}
@@ -179,7 +179,7 @@ def test_second_order_of_random_programs(f: Function, order: str, value: bool) -
         assert close(found, sum(a * b for a, b in zip(row, x_dot, strict=True)), 1e3)
 
 
-@settings(max_examples=amount(15, 60), deadline=None)
+@settings(max_examples=amount(10, 60), deadline=None)
 @given(programs(), st.sampled_from(("jacobian", "jvp", "vjp")))
 def test_auto_is_never_dearer(f: Function, kind: str) -> None:
     totals = {

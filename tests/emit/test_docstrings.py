@@ -94,7 +94,7 @@ def test_any_style_of_docstring_is_carried_over(text, prefix):
     assert "\n".join(map(str.rstrip, lines)) in docstring_of(made)
 
 
-@settings(max_examples=amount(20, 100), deadline=None)
+@settings(max_examples=amount(10, 100), deadline=None)
 @given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=60))
 @example('"\\')
 @example("a\n \u3000b\n\tc\x0c\x85d\u2028e")

@@ -62,7 +62,7 @@ def alike(got: Any, want: Any) -> bool:
 
 
 relaxed = settings(
-    deadline=None, suppress_health_check=list(HealthCheck), max_examples=amount(25, 80)
+    deadline=None, suppress_health_check=list(HealthCheck), max_examples=amount(15, 80)
 )
 
 
