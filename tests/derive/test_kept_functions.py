@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import ANY_ORDER, NUMBERS, QUICK, part
+from amounts import ANY_ORDER, NUMBERS, part
 from support import (
     FIRST,
     SECOND,
@@ -171,14 +171,14 @@ def steps(count):
 
 
 def test_many_calls_of_a_long_function_stay_calls():
-    kept = generate(steps(60), **QUICK)
+    kept = generate(steps(60), **NUMBERS)
     assert kept.count("_step_forth(") == 61 and "rhs(" not in kept
     assert len(kept.splitlines()) < 300
 
 
 def test_what_is_kept_computes_what_is_written_out():
     ways = "auto", "always"
-    kept, out = (generate(steps(9), inline=way, **QUICK) for way in ways)
+    kept, out = (generate(steps(9), inline=way, **NUMBERS) for way in ways)
     assert kept.count("_step_back(") == 10 and "_step" not in out
     ours, theirs = load(kept)["end_grad"], load(out)["end_grad"]
     assert ours(1.0, 0.5) == pytest.approx(theirs(1.0, 0.5), rel=1e-13)
@@ -189,7 +189,7 @@ def test_what_is_kept_is_not_written_out_to_the_end(monkeypatch):
     monkeypatch.setattr(
         Flattener, "apply", lambda *args: made.append(args) or apply(*args)
     )
-    text = generate(steps(400), effort=0)  # 22,000 operations, written out
+    text = generate(steps(400), **NUMBERS)  # 22,000 operations, written out
     assert text.count("_step_forth(") == 401 and "rhs(" not in text
     assert len(made) < 2_500
 
@@ -209,7 +209,7 @@ def test_functions_inside_one_that_is_called_once_are_kept_early(monkeypatch):
     monkeypatch.setattr(
         Flattener, "apply", lambda *args: made.append(args) or apply(*args)
     )
-    text = generate(doubled(15), effort=0)  # 100,000 operations, written out
+    text = generate(doubled(15), **NUMBERS)  # 100,000 operations, written out
     assert len(made) < 50_000 and len(text.splitlines()) < 1_500
     slope = load(text)["f_grad"](0.75, 0.5, 3)
     assert slope == pytest.approx(

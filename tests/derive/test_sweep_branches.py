@@ -239,7 +239,7 @@ def test_a_chain_that_nests_is_refused_where_python_would():
     for k in range(101):
         source = source.replace(f"x * {k}.5 < 1.0", f"(x - {k}.5) * x < 1.0")
         source = source.replace(f"y + {k}.0", f"y + (x - {k}.5) * x")
-    (refused,) = run(source, effort=0).diagnostics
+    (refused,) = run(source, **NUMBERS).diagnostics
     assert refused.code == "AD004" and refused.help
     assert refused.message == "the gradient of 'f' is nested too deeply"
 
