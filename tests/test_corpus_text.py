@@ -124,7 +124,7 @@ def test_black_leaves_it_unchanged(case):
     assert is_stable(otherwise(case).text)
 
 
-PLAINLY = {"order": "forward"} | QUICK
+PLAINLY = {"order": "reverse"} | QUICK
 """How whole files are derived, for tests of what text looks like."""
 
 
