@@ -125,9 +125,11 @@ class References:
                 refuse_field(self.loop.flat, own, self.loop.span)
 
     def _older(self, one: Identity) -> Iterable[Identity]:
-        """The objects from before the loop that one may be."""
+        """The objects from before the loop that one may be; none is what nobody looks
+        at, which is born at no time.
+        """
         if one.born < self.time:
-            return (one,)
+            return (one,) if one.born else ()
         found = [self._older(giver) for giver in one.givers]
         return tuple(dict.fromkeys(older for some in found for older in some))
 

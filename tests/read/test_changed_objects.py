@@ -92,6 +92,24 @@ def f(a: float, b: float, k: int):
 """
 
 BODIES = {
+    "anew, or left by return": """
+p = Vec(a, b)
+for i in range(k):
+    if p.x > 1.5:
+        return p.x * p.y
+    p = Vec(p.x + b * p.y, p.y + 0.1 * a)
+    p.y *= 1.5
+return p.x - p.y
+""",
+    "swapped, or left by return": """
+p, q = Vec(a, b), Vec(b, a)
+for i in range(k):
+    if i > 2:
+        return p.x * q.y
+    p, q = q, p
+    a += p.x * q.y
+return p.x - a
+""",
     "own": """
 def g(u, w):
     p = Vec(u)
