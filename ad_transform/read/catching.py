@@ -39,24 +39,44 @@ def held_by_recursive(closure: Closure) -> Held | None:
     itself by its name there; None for another one, and where it reads something else.
     """
     held: dict[tuple[str, int], object] = {}
-    stack, seen, calls_itself = [closure], [closure.code], False
+    calls_itself = False
+    for one, name, value in _read_by(closure):
+        if not _may_be_held(value):
+            return None
+        if isinstance(value, Closure) and value.code is closure.code:
+            calls_itself = True
+        elif isinstance(value, Literal):
+            held[name, id(one.around)] = value.type, value.value
+        elif isinstance(value, Draft):
+            held[name, id(one.around)] = value
+    return tuple(held.values()) if calls_itself else None
+
+
+def read_around(closure: Closure) -> str:
+    """The first name that such a function reads, and that stands for something else."""
+    read = _read_by(closure)
+    return next((name for _, name, value in read if not _may_be_held(value)), "")
+
+
+def _may_be_held(value: Value | None) -> bool:
+    if isinstance(value, Closure):
+        return not value.defaults
+    if isinstance(value, Draft):
+        return value.type in (FLOAT, INT, BOOL)
+    return isinstance(value, Literal | Dotted | FileFunction | FileModule)
+
+
+def _read_by(closure: Closure) -> Iterator[tuple[Closure, str, Value | None]]:
+    """What a function, and those that it reads, read of the functions around them."""
+    stack, seen = [closure], [closure.code]
     while stack:
         one = stack.pop()
         for name, levels in read_outside(one.code.body):
             value = _at(one, name, levels)
-            if isinstance(value, Closure) and value.code is closure.code:
-                calls_itself = True
-            if isinstance(value, Closure) and not value.defaults:
-                if value.code not in seen:
-                    seen.append(value.code)
-                    stack.append(value)
-            elif isinstance(value, Literal):
-                held[name, id(one.around)] = value.type, value.value
-            elif isinstance(value, Draft) and value.type in (FLOAT, INT, BOOL):
-                held[name, id(one.around)] = value
-            elif not isinstance(value, Dotted | FileFunction | FileModule):
-                return None
-    return tuple(held.values()) if calls_itself else None
+            yield one, name, value
+            if isinstance(value, Closure) and value.code not in seen:
+                seen.append(value.code)
+                stack.append(value)
 
 
 def _at(closure: Closure, name: str, levels: int) -> Value | None:

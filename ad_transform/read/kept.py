@@ -20,7 +20,7 @@ from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.unlike import claimed
 from ad_transform.later import later
 from ad_transform.read.callables import Chosen, Closure
-from ad_transform.read.catching import held_by_recursive
+from ad_transform.read.catching import held_by_recursive, read_around
 from ad_transform.read.changing import Change, Unchangeable
 from ad_transform.read.code import Code
 from ad_transform.read.copies import with_copies
@@ -38,6 +38,7 @@ from ad_transform.read.passing import (
     shapes_of,
     types,
 )
+from ad_transform.read.structured import Dict
 from ad_transform.read.tallies import Tallies
 from ad_transform.read.values import Draft, Number, Value
 
@@ -61,6 +62,8 @@ _GROWS = (
     "gives itself lists or tuples that grow",
     "give it a list of the whole length, `[0.0] * n`, and a place in it",
 )
+_NO_MEMO = "leave a memo out, or write `@functools.cache` in its place"
+_HAND_IN = f"hand an array in as an argument; {_NO_MEMO}"
 _MANY = (
     "is given arrays of too many kinds",
     "give it arrays of one kind: copies of parts, `u[1:].copy()`, or arrays of numpy",
@@ -141,6 +144,10 @@ class Keeper:
             return None
         held = () if is_apart(closure) else held_by_recursive(closure)
         if held is None:
+            name = read_around(closure)
+            if name:
+                why = f"reads {name!r} of the function around it"
+                self.unkept[code] = why, _HAND_IN
             return None
         fields = flat.heap.fields  # the order of names is the call's
         names = {f.name: fields.deep(names[f.name], span) for f in code.formals}
@@ -158,6 +165,8 @@ class Keeper:
         except Unfit:
             if any(isinstance(value, Chosen) for value in names.values()):
                 self.unkept[code] = _GIVEN_A_CHOICE
+            elif any(isinstance(value, Dict) for value in names.values()):
+                self.unkept[code] = "is given a dict", _NO_MEMO
             return None
         if helper is None:
             return None

@@ -338,8 +338,10 @@ class Program:
             return None
         if all(result.type.kind is not Kind.FLOAT for result in program.results):
             span = self.left or name_span(node, self.module.source)
-            help_ = "return at least one float"
-            self.module.report.add("AD105", "the result holds no float", span, help_)
+            if not report.has_error:  # else what is wrong there may be the reason
+                message = "the result holds no float"
+                help_ = "return at least one float"
+                self.module.report.add("AD105", message, span, help_)
             return None
         called = called_by(program, keeper.functions(), self.module.shared.outside)
         bundle = merged(called)

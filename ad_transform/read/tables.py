@@ -76,14 +76,21 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
         return flat.refuse("AD107", message, span, "use a text or a number")
     pairs = _comparable(table, key)
     if not pairs:
-        message = f"the dict has no key that is {describe(key)}"
-        return flat.refuse("AD107", message, span, "compare it with one of its keys")
+        return _no_such_key(flat, table, key, span)
     _require(flat, key, table, span)
     uneven = lists.of_constants(flat, [value for _, value in pairs], span)
     if uneven is not None:
         return lists.item(flat, uneven, _place(flat, key, pairs, span), span)
     *before, (_, last) = pairs
     return _chosen(flat, key, before, last, span)
+
+
+def _no_such_key(flat: Context, table: Dict, key: Value, span: Span) -> Value:
+    message = f"the dict has no key that is {describe(key)}"
+    help_ = "compare it with one of its keys"
+    if not table.keys:
+        help_ = "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`"
+    return flat.refuse("AD107", message, span, help_)
 
 
 def _require(flat: Context, key: Value, table: Dict, span: Span) -> None:
@@ -107,8 +114,7 @@ def with_one(
     """
     pairs = _comparable(table, key)
     if not pairs:
-        message = f"the dict has no key that is {describe(key)}"
-        flat.refuse("AD107", message, span, "compare it with one of its keys")
+        _no_such_key(flat, table, key, span)
         return None
     _require(flat, key, table, span)
     items: list[Value] = []

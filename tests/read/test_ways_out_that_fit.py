@@ -181,6 +181,41 @@ CASES = {
         "            a.append(v)\n        else:\n            b.append(v)\n"
         "    return sum(a) * sum(b)\n",
     ),
+    "memo": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n    memo = {0: 1.0, 1: x}\n"
+        "    def g(k):\n        if k not in memo:\n"
+        "            memo[k] = g(k - 1) * g(k - 2)\n        return memo[k]\n"
+        "    return g(n)\n",
+        "hand an array in as an argument; leave a memo out, or write "
+        "`@functools.cache` in its place",
+        "import functools\n# ad: gradient(x)\ndef f(x, n: int):\n"
+        "    @functools.cache\n    def g(k):\n"
+        "        return (1.0 if k == 0 else x) if k < 2 else g(k - 1) * g(k - 2)\n"
+        "    return g(n)\n",
+    ),
+    "array around": (
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    def g(k):\n"
+        "        return x[0] if k < 1 else x[k] * g(k - 1)\n    return g(len(x) - 1)\n",
+        "hand an array in as an argument; leave a memo out, or write "
+        "`@functools.cache` in its place",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    def g(x, k):\n"
+        "        return x[0] if k < 1 else x[k] * g(x, k - 1)\n"
+        "    return g(x, len(x) - 1)\n",
+    ),
+    "reduce": (
+        "from functools import reduce\n# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n"
+        "    return reduce(lambda a, b: a * b, x)\n",
+        "write the loop: `for v in x: total = f(total, v)`",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    total = 1.0\n"
+        "    for v in x:\n        total = total * v\n    return total\n",
+    ),
+    "keys of a run": (
+        "# ad: gradient(x)\ndef f(x, k: int):\n    d = {}\n    d[k] = x\n"
+        "    return sum(d.values())\n",
+        "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`",
+        "# ad: gradient(x)\ndef f(x, k: int):\n    d = {0: 0.0, 1: 0.0}\n"
+        "    d[k] = x\n    return sum(d.values())\n",
+    ),
 }
 
 
@@ -190,6 +225,10 @@ def test_the_way_out_works(name: str) -> None:
     found, *_ = run(refused).diagnostics
     assert found.help == help_
     generate(written, **NUMBERS)
+
+
+def test_nothing_is_said_of_a_result_that_was_refused_on_the_way() -> None:
+    assert len(run(CASES["keys of a run"][0]).diagnostics) == 1
 
 
 def test_texts_are_looked_for_in_texts() -> None:
