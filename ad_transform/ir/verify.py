@@ -70,21 +70,23 @@ class LawBroken(Exception):
 
 
 class Lawful:
-    """What was found to be under the law: blocks, with the parameters that they consume
-    or give back, and statements as far as each stands for itself.
+    """What was found to be under the law: functions, blocks, with the parameters that
+    they consume or give back, and statements as far as each stands for itself.
 
-    Both never change, and what is held here keeps its identity.
+    None ever changes, and what is held here keeps its identity.
     """
 
-    __slots__ = ("blocks", "statements")
+    __slots__ = ("blocks", "functions", "statements")
 
     def __init__(self) -> None:
         self.blocks: dict[Block, set[Operand]] = {}
+        self.functions: set[Function] = set()
         self.statements: set[Statement] = set()
 
     def clear(self) -> None:
         """Forget all of it."""
         self.blocks.clear()
+        self.functions.clear()
         self.statements.clear()
 
 
@@ -94,10 +96,14 @@ def verify(function: Function, known: Lawful | None = None) -> None:
     What is known to be lawful is not checked again, and what is found so is known then.
     Raises LawBroken with the reason and the neighbourhood of the culprit in the text.
     """
+    if known and function in known.functions:
+        return
     with _located(function):
         _function(function)
         if function.outside is None:
             _Scopes(known).check(function.block)
+    if known:
+        known.functions.add(function)
 
 
 def is_lawful(block: Block, known: Lawful | None = None) -> bool:

@@ -90,6 +90,18 @@ def test_what_a_pass_leaves_as_it_was_is_verified_once(monkeypatch):
     assert checked[known:] == [new]
 
 
+@pytest.mark.usefixtures("asked")
+def test_a_function_that_a_pass_gives_back_is_not_looked_at_again(monkeypatch):
+    looked = []
+    monkeypatch.setattr("ad_transform.ir.verify._function", looked.append)
+    function = program(BRANCHING)
+    held(held(function))
+    assert looked == [function]
+    other = over(function, function.body)
+    held(other)
+    assert looked == [function, other]
+
+
 def test_what_is_known_is_lawful_only_where_it_stands():
     function = program(BRANCHING)
     first, *rest = held(function).body
