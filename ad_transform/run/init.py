@@ -62,7 +62,7 @@ def start(folder: str) -> Iterator[str]:
         raise Nothing(f"no function below {shown!r} is marked; write `# ad: gradient`")
     write_atomic(path, _extended(path, before, pairs))
     files = f"{len(pairs)} file{'s' if len(pairs) > 1 else ''}"
-    yield f"wrote {files} into {os.path.relpath(path)}"
+    yield f"listed {files} in {os.path.relpath(path)}"
     yield from _hook(os.path.join(root, HOOKS))
 
 

@@ -20,7 +20,7 @@ def test_the_manifest_of_the_marked_files(project):
     run = project("--init")
     assert run.returncode == 0
     assert said(run).splitlines() == [
-        "wrote 2 files into pyproject.toml",
+        "listed 2 files in pyproject.toml",
         "wrote two hooks into .pre-commit-config.yaml; "
         "`pre-commit install` switches them on",
     ]

@@ -37,6 +37,15 @@ def test_lines_are_short_and_names_differ_in_more_than_case(made):
         assert len(words) == len({word.lower() for word in words})
 
 
+def test_names_of_many_functions_keep_to_the_length_of_lines():
+    names = [f"energy_of_the_spring_{k}" for k in range(12)]
+    source = "".join(f"# ad: gradient\ndef {n}(x):\n    return x * x\n" for n in names)
+    text = generate(source, target="fortran")
+    listed = text[text.index("public ::") :].partition("\n\n")[0]
+    assert listed.count("&\n") > 3
+    assert max(map(len, listed.splitlines())) <= 88
+
+
 def test_functions_of_floats_are_given_floats(made):
     assert "log(3.0_dp)" in made.text and "atan2(real(k, dp), 3.0_dp)" in made.text
     assert "abs(real(k, dp))" in made.text

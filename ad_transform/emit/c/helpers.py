@@ -39,7 +39,7 @@ static inline double ad_floordiv(double x, double y) {
 }
 """,
     "norm": """\
-// math.hypot of many numbers as in Python: squares and their sum have twice the digits.
+// math.hypot of many numbers as in Python: squares and sums have twice the digits.
 static double ad_norm(int64_t count, const double *x) {
     double most = 0.0, total = 1.0, lost = 0.0, nans = 0.0;
     int power = 0;

@@ -61,7 +61,7 @@ elemental function ad_given(x) result(v)
 end function ad_given
 """,
     "norm": """\
-! math.hypot of many numbers as in Python: squares and their sum have twice the digits.
+! math.hypot of many numbers as in Python: squares and sums have twice the digits.
 pure function ad_norm(x) result(v)
   real(dp), intent(in) :: x(:)
   real(dp) :: v, most, total, lost, part, square, rest

@@ -109,8 +109,11 @@ def print_module(
     _are_apart(public)
     exported = sorted(public)
     shown = textwrap.fill(
-        f"public :: {', '.join(exported)}", limit - 4, break_long_words=False
-    ).replace("\n", " &\n      ")
+        f"public :: {', '.join(exported)}",
+        limit - 4,
+        subsequent_indent="    ",
+        break_long_words=False,
+    ).replace("\n", " &\n  ")
     name = _module_name(name, public)
     parts = [
         f"module {name}\n{used}  implicit none\n  private\n  {shown}\n",
