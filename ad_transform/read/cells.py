@@ -36,7 +36,8 @@ Held = dict[str, "Value | Promise | None"]
 @dataclass(slots=True, eq=False)
 class Cells:
     """The cells of the heap while a loop is made; `outs` are arrays behind it by what
-    they are at the end of a trip."""
+    they are at the end of a trip, and before the loop.
+    """
 
     loop: Loop
     old: Held = field(default_factory=dict)
@@ -47,7 +48,7 @@ class Cells:
     around: Scope = field(default_factory=dict)
     carries: dict[str, Carry] = field(default_factory=dict)
     ends: Held = field(default_factory=dict)
-    outs: dict[Cell, Array] = field(default_factory=dict)
+    outs: dict[tuple[Cell, Cell | None], Array] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)
 
     # --- cells from outside -----------------------------------------------------------
@@ -235,7 +236,7 @@ class Cells:
         self, name: str, carry: Carry, start: Cell | None, like: Cell, end: Cell
     ) -> Array:
         """The array behind the loop, in a cell that is `like` another."""
-        if end not in self.outs:
+        if (end, start) not in self.outs:
             heap = self.loop.flat.heap
             where = (like.container, like.span, ())
             moment = Moment(self.around, self.round.end)
@@ -243,13 +244,26 @@ class Cells:
             made.cell.hint = like.hint or _hint(name)
             turn = Turn(self.round, start, end, behind=True)
             heap.aliases.turns[made.cell] = turn
-            self.outs[end] = made
-        return self.outs[end]
+            self.outs[end, start] = made
+        return self.outs[end, start]
+
+    def _behind(self, start: Value, end: Cell) -> Array | None:
+        """An array that is known to stand behind the loop for one that is `start`
+        before it and `end` after every trip: where there may be no trip, two that begin
+        otherwise are two.
+        """
+        own = start.cell if isinstance(start, Array) else None
+        for (last, first), made in self.outs.items():
+            is_open = self.loop.surely or start is Special.UNUSED
+            if last is end and (is_open or (own is not None and first is own)):
+                return made
+        return None
 
     def tail(self, name: str, start: Value, end: Array) -> Value | None:
         """What is `start` before the loop and `end` after every trip."""
-        if end.cell in self.outs:
-            return self.outs[end.cell]
+        known = self._behind(start, end.cell)
+        if known is not None:
+            return known
         is_outer = end.cell.key in self.old
         if is_outer and (start is Special.UNUSED or _is_same(start, end)):
             return end
