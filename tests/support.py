@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 from zlib import crc32
 
@@ -79,8 +79,14 @@ def load(
 
     known = {**vars(builtins), **(names or {}), "__import__": importing}
     namespace: Namespace = {"__builtins__": known, "__name__": "model"}
-    exec(compile(text, "<text>", "exec", dont_inherit=True), namespace)
+    exec(_compiled(text), namespace)
     return namespace
+
+
+@lru_cache(maxsize=1_000)
+def _compiled(text: str) -> CodeType:
+    """The code of a text; many are executed in doubles and with sixty digits."""
+    return compile(text, "<text>", "exec", dont_inherit=True)
 
 
 def load_exact(text: str) -> Namespace:
