@@ -54,7 +54,7 @@ EXACT = [
     ("with_closure",       "hvp",                  "hvp",            "keep",      28),
 ]
 LARGE = [
-    ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     192),
+    ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     190),
     ("haversine",          "hessian(value=True)",  "value_and_hess", "keep",      99),
     ("brachistochrone",    "hessian",              "hess",           "keep",     121),
     ("helmholtz3",         "hessian(value=True)",  "value_and_hess", "keep",     128),
