@@ -32,6 +32,8 @@ def attribute(
     """`value.name`."""
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
+    if name == "index" and _is_list(value):
+        return Method(value, name)
     if isinstance(value, Rows | Lists | Stack):
         is_sorted = name == "sort" and isinstance(value, Rows)
         if is_sorted or name in _OF_GROWN:
@@ -61,6 +63,15 @@ def attribute(
     if isinstance(value, Group) and value.of is not None:
         help_ = f"its fields: {', '.join(value.of.names)}"
     return flat.refuse("AD102", message, span, help_)
+
+
+def _is_list(value: Value) -> bool:
+    """Whether a value is a list or tuple, and no array."""
+    if isinstance(value, Array):
+        return value.cell.container is not Container.ARRAY
+    if isinstance(value, Group):
+        return value.container is not Container.ARRAY
+    return isinstance(value, Rows)
 
 
 _OF_GROWN = ("append", "copy", "extend", "insert", "pop", "reverse")

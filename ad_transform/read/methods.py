@@ -18,6 +18,7 @@ from ad_transform.read import (
     once,
     orderings,
     sets,
+    streams,
     texts,
 )
 from ad_transform.read.arguments import Unfit
@@ -63,6 +64,8 @@ def called(
         if isinstance(callee.of, Dict) and callee.name in entries.CHANGING:
             change = entries.CHANGING[callee.name]
             return change(flat, callee.of, values, keywords, span)
+        if callee.name == "index" and not keywords:
+            return streams.place(flat, (callee.of, *values), span)
         if callee.name == "sort":
             return orderings.sort(flat, callee.of, values, keywords, span)
         made = of_known.method(flat, callee.of, callee.name, values, keywords, span)

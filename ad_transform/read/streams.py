@@ -21,6 +21,7 @@ from ad_transform.read.code import (
     Body,
     Call,
     Clause,
+    Compare,
     Drop,
     Each,
     Fail,
@@ -157,6 +158,29 @@ def first(flat: Context, values: Values, span: Span) -> Value:
         none = (Push(default[0]), Leave(span))
     leaving: Body = (*stream.made.element, Leave(span))
     code = (*loops_of(stream.made, leaving, span), *none)
+    return _entered(flat, stream, code, {}, span)
+
+
+def place(flat: Context, values: Values, span: Span) -> Value:
+    """`x.index(v)`: which item is the first one that is v; ValueError where none is."""
+    expect(values, 2, 2)
+    items, wanted = values
+    number, item = Target(span, "<number>"), Target(span, "<item>")
+    test: Body = (
+        Push(wanted),
+        Load(item.name, 0, span),
+        Compare(TABLE["eq"], (), span),
+    )
+    clause = Clause(Target(span, items=(number, item)), (), (test,))
+    element: Body = (Load(number.name, 0, span),)
+    stream = Stream(
+        Gather((clause,), element, span),
+        iterables.enumerate_(flat, (items,), span),
+        flat.frame,
+    )
+    said: tuple[str | None, ...] = (None, " is not in list")
+    none = Fail("ValueError", (Push(wanted),), said, ("",), span, ())
+    code = (*loops_of(stream.made, (*element, Leave(span)), span), none)
     return _entered(flat, stream, code, {}, span)
 
 
