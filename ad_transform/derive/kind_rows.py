@@ -149,7 +149,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("taylor", formed_by="taylor.derive.taylor", suffix="taylor", scalar=True,
          returns_value=True, own=("degree",), says={
              "": Says("Taylor coefficients of {source} in {names}.",
-                      ("Returns the value, then the coefficients of degree 1, 2, ....",
+                      ("Returns the value, then the coefficients from degree 1 on.",
                        ))}),
     Kind("error", "rounding.derive.estimated", estimates=True, returns_value=True,
          own=("model", "eps", "inputs", "uncertainties", "literals", "library", "ulps",

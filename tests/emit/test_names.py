@@ -411,3 +411,19 @@ def f(y: "Vector[n]", decay_of_level: float):
     return total
 """)
     assert "reversed(range(1, y_size)), reversed(saved)\n    ):\n" in text
+
+
+def test_parts_of_whole_arrays_are_called_in_plain_words():
+    text = generate("""
+import numpy as np
+
+
+# ad: gradient(A, value=True), hessian(theta, name="curved")
+def f(A: "Matrix[n, n]", theta: float):
+    L = np.linalg.cholesky(A)
+    return np.sum(np.log(np.diag(L))) * np.sum(np.exp(theta * A)) / np.max(A)
+""")
+    names = re.findall(r"^    (\w+)(?:: [^=]*)? = ", text, re.MULTILINE)
+    assert any(name.startswith("solved_") for name in names)
+    assert any(name.endswith("_sum") for name in names)
+    assert not any("_all" in name or "all_" in name for name in names)

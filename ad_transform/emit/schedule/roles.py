@@ -39,6 +39,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(_TESTS, ("test", "test")),
     **dict.fromkeys(("mat_vec", "vec_mat", "mat_mat"), ("prod", "times")),
     **dict.fromkeys(("pairwise", "summed", "sum_of"), ("sum", "sum")),
+    **dict.fromkeys(("sum_all", "sum_rows", "sum_columns"), ("sum", "sum")),
+    **dict.fromkeys(("max_all", "max_rows", "max_columns"), ("max", "max")),
+    **dict.fromkeys(("min_all", "min_rows", "min_columns"), ("min", "min")),
+    **dict.fromkeys(("solved_for", "all_solved_for"), ("solved", "solved")),
     **{name: (word, word) for word, names in _OF_ARRAYS.items() for name in names},
 }
 
