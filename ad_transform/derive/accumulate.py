@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.factoring.sharing import (
+    BINOMIALS,
     MULTIPLES,
     NEGATIONS,
     PRODUCTS,
@@ -72,6 +73,7 @@ class Task:
         NEGATIONS,
         REUSED,
         TURNED,
+        BINOMIALS,
     )
     ways: Ways = by_multiples
     drawn: tuple[Linearisation, Linearisation] | None = None

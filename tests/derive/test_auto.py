@@ -60,12 +60,12 @@ def test_a_hessian_takes_the_latest_of_equal_vertices_both_times():
     body = "    r = z / x\n    s = math.log(r)\n    t = s * (r**2 / y)\n"
     source = f"import math\n\n\n# ad: hessian\ndef f(x, y, z):\n{body}"
     auto = derived(f"{source}    return s * z * (t**2 / z)\n")
-    assert (auto.rivals["markowitz-latest"], auto.counts.total) == (39, 35)
-    assert auto.order == "symmetric-markowitz"
+    assert (auto.rivals["markowitz-latest"], auto.counts.total) == (36, 31)
+    assert auto.rivals["symmetric-markowitz"] == 35
 
 
 def test_a_product_takes_lengths_of_paths_both_times():
     x = "    x = 14.4 / (w * t)\n"
     body = f"{x}    return 1.0 / (w**5 * math.expm1(x))\n"
     auto = derived(f"import math\n\n\n# ad: hvp(value=True)\ndef f(w, t):\n{body}")
-    assert auto.counts.total == 40
+    assert auto.counts.total == 36

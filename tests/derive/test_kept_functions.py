@@ -323,7 +323,7 @@ def test_a_jacobian_is_accumulated_once_and_multiplied_in():
     derived = run(steps(60), effort=0, target="c").derived[0]
     (jac,) = derived.before
     assert derived.forms == {"_step": ["partials"]}
-    assert (derived.counts.total, count(jac).total) == (419, 115)
+    assert (derived.counts.total, count(jac).total) == (419, 112)
 
 
 SPRINGS = """\

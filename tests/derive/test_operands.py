@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ad_transform.derive.factoring.sharing import (
+    BINOMIALS,
     MULTIPLES,
     NEGATIONS,
     PRODUCTS,
@@ -93,6 +94,8 @@ KINDS = [
     (TURNED, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
     (REUSED, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
     (REUSED, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
+    (BINOMIALS, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
+    (BINOMIALS, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
     (NEGATIONS, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
     (NEGATIONS, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
 ]

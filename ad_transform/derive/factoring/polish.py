@@ -305,7 +305,7 @@ def summands_of(statement: Apply, sign: int) -> list[Visit] | None:
 def _term(statement: Apply | None, visit: Visit, trees: Trees, env: Env) -> Term:
     """A product taken apart."""
     if statement is None:
-        return _atom(visit.value, visit.sign, env)
+        return atom_of(visit.value, visit.sign, env)
     x, y = statement.args
     left, right = _factor(x, trees, env), _factor(y, trees, env)
     join = multiplied if statement.op.name == "mul" else divided
@@ -315,7 +315,7 @@ def _term(statement: Apply | None, visit: Visit, trees: Trees, env: Env) -> Term
 def _factor(value: Operand, trees: Trees, env: Env) -> Term:
     statement = trees.parts(value)
     if statement is None:
-        return _atom(value, 1, env)
+        return atom_of(value, 1, env)
     if statement.op.name in ("mul", "div"):
         return _term(statement, Visit(value, 1), trees, env)
     inner = _terms(statement, trees, env)
@@ -324,11 +324,11 @@ def _factor(value: Operand, trees: Trees, env: Env) -> Term:
     return multiple(1.0, Sum(tuple(inner)))
 
 
-def _atom(value: Operand, sign: int, env: Env) -> Term:
+def atom_of(value: Operand, sign: int, env: Env) -> Term:
     if isinstance(value, Literal):
         return Monomial(number_of(value)).signed(sign)
     new = env.get(value, value)
     if isinstance(new, Literal):
-        return _atom(new, sign, {})
+        return atom_of(new, sign, {})
     assert isinstance(new, Var)
     return multiple(float(sign), new)

@@ -75,16 +75,16 @@ class Readings:
         if len(found) > LONGEST or not all(map(is_normal, found.values())):
             return None
         terms = sorted(found.items())
-        common = reduce(_common, found)
+        shared = reduce(common, found)
         lead = terms[0][1]
         if len(terms) == 1:
-            return lead, common
-        inner = tuple([(_over(c, lead), without(f, common)) for f, c in terms])
+            return lead, shared
+        inner = tuple([(_over(c, lead), without(f, shared)) for f, c in terms])
         if not all(is_normal(c) for c, _ in inner):
             return None
         number = self._number(inner)
         self.sums[number] = inner
-        return lead, _times(common, (number,))
+        return lead, times(shared, (number,))
 
     def _spread(self, term: Term) -> Iterable[Term]:
         """The terms of a sum times other factors; of anything else itself."""
@@ -93,18 +93,18 @@ class Readings:
         if len(sums) != 1:
             return (term,)
         rest = without(factors, (sums[0],))
-        return [(product(c, d), _times(rest, f)) for d, f in self.sums[sums[0]]]
+        return [(product(c, d), times(rest, f)) for d, f in self.sums[sums[0]]]
 
     def _subtracted(self, x: Term, y: Term) -> Term | None:
         return self._added(x, (-y[0], y[1]))
 
     def _multiplied(self, x: Term, y: Term) -> Term | None:
-        return product(x[0], y[0]), _times(x[1], y[1])
+        return product(x[0], y[0]), times(x[1], y[1])
 
     def _divided(self, x: Term, y: Term) -> Term | None:
         if not y[0]:
             return None
-        return _over(x[0], y[0]), _times(x[1], tuple([~n for n in y[1][::-1]]))
+        return _over(x[0], y[0]), times(x[1], tuple([~n for n in y[1][::-1]]))
 
     def _negated(self, x: Term) -> Term | None:
         return -x[0], x[1]
@@ -136,11 +136,11 @@ def _over(c: float, d: float) -> float:
     return c if d == 1.0 else quotient(c, d)
 
 
-def _times(m: Factors, n: Factors) -> Factors:
+def times(m: Factors, n: Factors) -> Factors:
     return tuple(sorted(m + n)) if m and n else m or n
 
 
-def _common(m: Factors, n: Factors) -> Factors:
+def common(m: Factors, n: Factors) -> Factors:
     left = list(n)
     found = []
     for x in m:

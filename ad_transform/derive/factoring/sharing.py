@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.factoring.binomials import binomials
 from ad_transform.derive.factoring.multiples import multiples
 from ad_transform.derive.factoring.negations import negations
 from ad_transform.derive.factoring.operands import (
@@ -33,3 +34,4 @@ MULTIPLES = Sharing("join multiples", multiples)
 NEGATIONS = Sharing("take in negations", negations)
 REUSED = Sharing("take apart what is reused", reused)
 TURNED = Sharing("turn signs", turned)
+BINOMIALS = Sharing("share binomials", binomials)
