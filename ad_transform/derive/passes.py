@@ -25,6 +25,7 @@ The order of those behind a derivation matters:
            joined, gathered            branches on one test: one raises, or all end
            forwards                    other loops that only add
            added_once, into_rows       elements stored that were 0, or in a matrix
+           upwards                     ranges down that are run backwards
            rooms_late                  where lists begin
 """
 
@@ -58,6 +59,7 @@ with later():
     from ad_transform.ir.common_factors import common_factors
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
+    from ad_transform.ir.directions import downwards, upwards
     from ad_transform.ir.equal_carries import without_equal_carries
     from ad_transform.ir.filled import filled
     from ad_transform.ir.gathered import gathered
@@ -90,7 +92,7 @@ def straightened(function: Function) -> Function:
     if _has_blocks(function):
         function = without_tripless(function)
     body = live(function.body, function.results)
-    needed = replace(function, block=replace(function.block, body=body))
+    needed = downwards(replace(function, block=replace(function.block, body=body)))
     if _has_blocks(needed):
         needed = computed_once(variables_moved_out(sunk(needed)))
     return in_place(needed, TABLE)
@@ -159,7 +161,7 @@ def _lists(function: Function) -> Function:
     derived = held(numbered(without_last_trips(derived)))
     derived = held(forwards(gathered(held(joined(derived)))))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))
-    return held(rooms_late(derived))
+    return held(rooms_late(upwards(derived, TABLE)))
 
 
 def as_it_runs(function: Function) -> Function:
