@@ -140,7 +140,7 @@ def _loops(function: Function) -> Function:
     derived = held(same_lengths(added_to_all(derived, TABLE)))
     derived = held(appended(derived, TABLE))
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
-    derived = held(without_unseen(derived))
+    derived = held(without_unseen(derived, TABLE))
     derived = held(one_sum(fused(held(moved_out(derived))), TABLE))
     derived = held(read_back(derived, TABLE))
     return held(common_factors(derived, TABLE))

@@ -133,7 +133,7 @@ def _stored(
         elif isinstance(made, Scan):
             adds = begun.first_in(made)
             if adds:
-                body = bounce(_with_stores(made.body, adds, table))
+                body = bounce(with_stores(made.body, adds, table))
                 made = replace(made, body=body)
         found.append(made)
     return with_body(block, found)
@@ -224,10 +224,13 @@ def _is_elsewhere(index: tuple[Form, ...], other: _Place) -> bool:
     return all(impossible((one,)) for one in below) and impossible(met)
 
 
-def _with_stores(
+def with_stores(
     block: Block, adds: Set[Statement], table: Mapping[str, Elemental]
 ) -> Task[Block]:
-    """A block with stores in place of some statements that add."""
+    """A block with stores in place of some statements that add to an element.
+
+    Linear. `table` has the operations.
+    """
     body: list[Statement] = []
     for statement in block.body:
         if isinstance(statement, Apply) and statement in adds:
@@ -235,7 +238,7 @@ def _with_stores(
         elif statement.blocks:
             inner: list[Block] = []
             for held in statement.blocks:
-                inner.append((yield _with_stores(held, adds, table)))
+                inner.append((yield with_stores(held, adds, table)))
             outs, inputs = statement.outs, statement.inputs
             is_new = not is_same(inner, statement.blocks)
             made = statement.rebuilt(outs, inputs, tuple(inner))

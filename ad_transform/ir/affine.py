@@ -109,6 +109,16 @@ class Forms:
                 return plus({}, a, b.get(None, 0))
         return None
 
+    def apart(self, test: Operand, holds: bool) -> Form | None:
+        """What is not 0, where a test holds or not: the difference of two numbers."""
+        relation = self.relation(test)
+        if relation is None or (relation[0], holds) not in (
+            ("ne", True),
+            ("eq", False),
+        ):
+            return None
+        return minus(*relation[1])
+
     def relation(self, test: Operand) -> tuple[str, tuple[Form, Form]] | None:
         """The relation of two whole numbers that a test is, as "eq" or "lt"."""
         made = self._makers.get(test) if isinstance(test, Var) else None

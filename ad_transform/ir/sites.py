@@ -65,7 +65,7 @@ class Site:
 
     `way` goes to its block, from the outermost loop on, and `place` is its place there.
     The array is told by the place of the carry, the element by the index along each
-    axis; `conditions` hold of the values in these.
+    axis; `conditions` hold of the values in these, and those `apart` are not 0.
     """
 
     way: tuple[Step, ...]
@@ -73,6 +73,7 @@ class Site:
     array: int
     index: tuple[Form, ...]
     conditions: Conditions
+    apart: Conditions = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -90,6 +91,7 @@ class Inside:
     conditions: Conditions
     arrays: dict[Operand, int]
     range: tuple[Form, ...] = ()
+    apart: Conditions = ()
     read: dict[Operand, Site] = field(default_factory=dict)
     stored: dict[Operand, Site] = field(default_factory=dict)
     held: dict[int, list[Inside]] = field(default_factory=dict)
@@ -159,6 +161,41 @@ class Sites:
             ):
                 yield statement, site
 
+    def renewed(self) -> Iterator[tuple[Apply, Apply]]:
+        """The statements that store 0.0 in an element, with those that are the next to
+        read it: they add to it in the same block.
+        """
+        for site, statement in self._stores.items():
+            if statement.op.name != "set" and self.is_known(site.array):
+                for zero in self.stores(site.array):
+                    if self._is_zero_until(zero, site):
+                        yield self._stores[zero], statement
+
+    def _is_zero_until(self, zero: Site, site: Site) -> bool:
+        """Whether 0.0 is stored at a place, which nothing reads or changes till a site
+        is reached.
+        """
+        made, way = self._stores[zero], zero.way
+        if (
+            made.op.name != "set"
+            or made.args[1] != Literal(0.0)
+            or way != site.way
+            or zero.index != site.index
+            or zero.place >= site.place
+        ):
+            return False
+        depth = sum(step.is_loop for step in way)
+        between = (
+            other
+            for other in (*self._stores, *self._reads)
+            if other.array == site.array and other.way[: len(way)] == way
+            if _is_behind(zero, other, len(way)) and _is_behind(other, site, len(way))
+        )
+        return self._is_told(zero) and all(
+            self._is_told(other) and not self._may_meet_in(zero, other, depth, None)
+            for other in between
+        )
+
     def may_be(self, site: Site, index: tuple[Form, ...]) -> bool:
         """Whether the element of a site in some trip may be the one at an index, which
         is told in terms of values around the loop.
@@ -220,11 +257,12 @@ class Sites:
         in a later trip if there is one.
         """
         others = {v: Var(INT) for v, own in self._depth.items() if own > depth}
-        met = [
-            condition
-            for a, b in zip(site.index, store.index, strict=False)
-            for condition in equal(a, renamed(b, others))
-        ]
+        pairs = zip(site.index, store.index, strict=False)
+        met = [c for a, b in pairs for c in equal(a, renamed(b, others))]
+        if any(form in met for form in site.apart):
+            return False
+        if any(renamed(form, others) in met for form in store.apart):
+            return False
         if loop is not None and loop.index is not None:
             grown: Form = {others[loop.index]: 1, loop.index: -1}
             sign = 1 if loop.growth > 0 else -1
@@ -282,6 +320,7 @@ class Sites:
             conditions,
             _inner(around, handed(loop, loop.body)),
             ends,
+            around.apart,
         )
         around.held[place] = [inside]
         yield self._block(inside)
@@ -363,6 +402,7 @@ class Sites:
         ahead = tuple(self._with_facts(around.conditions))
         for arm, block in enumerate(branch.blocks):
             pairs = [*handed(branch, block)]
+            apart = around.forms.apart(branch.test, arm == 0)
             known: dict[Operand, Form] = {
                 p: around.forms.of(o) for p, o in pairs if p.type == INT
             }
@@ -376,6 +416,7 @@ class Sites:
                         *around.forms.where(branch.test, arm == 0, ahead),
                     ),
                     _inner(around, pairs),
+                    apart=(*around.apart, *(() if apart is None else (apart,))),
                 )
             )
             yield self._block(arms[-1])
@@ -440,7 +481,8 @@ class Sites:
         self, array: int, index: Iterable[Operand], place: int, inside: Inside
     ) -> Site:
         forms = tuple(map(inside.forms.of, index))
-        return Site(inside.way, place, array, forms, inside.conditions)
+        inner = inside.conditions, inside.apart
+        return Site(inside.way, place, array, forms, *inner)
 
     def _place_appended(self, loop: Scan, forms: Forms) -> None:
         """Enter where each trip appends an item, if it appends one to a list that had a

@@ -2,19 +2,22 @@
 
 The way back of `w[i] = f(w[i - 1])` reads `w_bar[i]`, stores 0.0 there and adds to
 `w_bar[i - 1]`: it goes from the last element to the first, no later trip reads the 0.0,
-and what stands behind the loop reads `w_bar[0]`, where nothing was stored.
+and what stands behind the loop reads `w_bar[0]`, where nothing was stored. What is
+added to a 0.0 of this kind is stored in its place.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 
+from ad_transform.ir.added_once import with_stores
 from ad_transform.ir.affine import Form, Forms
 from ad_transform.ir.carried import without_carries
 from ad_transform.ir.consumed import Consumption
-from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -31,18 +34,28 @@ from ad_transform.ir.trampoline import Task, bounce
 _CHANGES = {"set", "add_at", "sub_at"}
 
 
-def without_unseen(function: Function) -> Function:
-    """The function without such stores.
+def without_unseen(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function without such stores; `table` has the operations.
 
     Linear in the statements, times the loops around them and the elements read.
     """
     if not any(isinstance(s, Scan) and _carries_lists(s) for s in walk(function.body)):
         return function
     consumption = Consumption()
-    return each_block(function, lambda block: _without(block, consumption))
+    sacred = of_value(function)
+
+    def without(block: Block) -> Block:
+        return _without(block, sacred, consumption, table)
+
+    return each_block(function, without)
 
 
-def _without(block: Block, consumption: Consumption) -> Block:
+def _without(
+    block: Block,
+    sacred: Set[Operand],
+    consumption: Consumption,
+    table: Mapping[str, Elemental],
+) -> Block:
     if not any(isinstance(s, Scan) and _carries_lists(s) for s in block.body):
         return block
     env: dict[Operand, Operand] = {}
@@ -52,14 +65,32 @@ def _without(block: Block, consumption: Consumption) -> Block:
     for statement in block.body:
         made = statement.over(env) if env else statement
         if isinstance(statement, Scan) and _stores(statement):
-            sites = Sites(statement, forms, consumption)
-            gone = _gone(statement, sites, behind)
-            if gone:
+            inner = _inner(statement, forms, behind, sacred, consumption, table)
+            if inner is not statement.body:
                 assert isinstance(made, Scan)
-                inner = bounce(_cleared(made.body, gone))
                 made = _reading(replace(made, body=inner), env)
         body.append(made)
     return with_body(block, body, env)
+
+
+def _inner(
+    loop: Scan,
+    forms: Forms,
+    behind: _Behind,
+    sacred: Set[Operand],
+    consumption: Consumption,
+    table: Mapping[str, Elemental],
+) -> Block:
+    """The body of a loop without what nobody sees."""
+    sites = Sites(loop, forms, consumption)
+    pairs = [pair for pair in sites.renewed() if pair[1].out not in sacred]
+    if pairs:
+        zeros, adds = zip(*pairs, strict=True)
+        body = bounce(with_stores(loop.body, {*adds}, table))
+        loop = replace(loop, body=bounce(_cleared(body, {*zeros})))
+        sites = Sites(loop, forms, consumption)
+    gone = _gone(loop, sites, behind)
+    return bounce(_cleared(loop.body, gone)) if gone else loop.body
 
 
 def _carries_lists(loop: Scan) -> bool:

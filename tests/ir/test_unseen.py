@@ -45,7 +45,7 @@ SEEN = {
 @pytest.mark.parametrize("way", ["", "backwards"])
 def test_what_nobody_sees_is_not_stored(way):
     before = program(LOOP.format(**NOT_SEEN | {"way": way}))
-    made = without_unseen(before)
+    made = without_unseen(before, TABLE)
     verify(made)
     assert "set(" not in format_function(made)
     assert evaluate(made, ([1.0, 2.0], 0)) == evaluate(before, ([1.0, 2.0], 0))
@@ -54,7 +54,7 @@ def test_what_nobody_sees_is_not_stored(way):
 @pytest.mark.parametrize("name", SEEN)
 def test_what_is_seen_is_stored(name):
     before = program(LOOP.format(**NOT_SEEN | SEEN[name]))
-    assert without_unseen(before) is before
+    assert without_unseen(before, TABLE) is before
 
 
 MOVING = """function f primal 0 nest tuple(., .)
@@ -94,7 +94,6 @@ COMES_BACK = {
     "to the one before": {"other": "add(%10, 1)", "range": "1, %20, 1"},
     "to what is read behind the loop": {"behind": "get(%6, 1)"},
     "to what is read from the end": {"behind": "get(%6, -1)"},
-    "to itself": {"added": "%10"},
     "to a place that nobody knows": {"other": "mod(%10, 2)"},
     "to the one before, forth": {**FORTH, "range": "1, %20, 1", "other": "sub(%10, 1)"},
     "from an end that nobody knows": {"range": "%20, %3, 1"},
@@ -105,7 +104,7 @@ COMES_BACK = {
 @pytest.mark.parametrize("name", MOVES_ON)
 def test_a_zero_to_which_no_trip_comes_back_is_not_stored(name):
     before = program(MOVING.format(**BACK | MOVES_ON[name]))
-    made = without_unseen(before)
+    made = without_unseen(before, TABLE)
     verify(made)
     assert "set(" not in format_function(made)
     args = ([1.0, 2.0, 4.0], 0.25)
@@ -115,7 +114,54 @@ def test_a_zero_to_which_no_trip_comes_back_is_not_stored(name):
 @pytest.mark.parametrize("name", COMES_BACK)
 def test_a_zero_to_which_something_comes_back_is_stored(name):
     before = program(MOVING.format(**BACK | COMES_BACK[name]))
-    assert without_unseen(before) is before
+    assert without_unseen(before, TABLE) is before
+
+
+AGAIN = """function f primal {primal} nest array(.)
+parameter x (%1: float[n]) nest array(.)
+parameter k (%2: int)
+parameter v (%3: float)
+  %4: float[n] = copy(%1)
+  %5: float[n] = scan (0, %2, 1) (%4) (%2, %3) ()
+  body (%10: int, %11: float[n], %12: int, %13: float)
+    %14: float[n] = set(%11, {first}, %10)
+    %15: int = {other}
+    %16: float[n] = add_at(%14, 0.5, {between})
+    %17: float[n] = {op}(%16, %13, {place})
+    give %17
+  give %5
+"""
+PLAIN = {"primal": 0, "first": "0.0", "op": "add_at", "place": "%10"}
+PLAIN |= {"other": "add(%10, 1)", "between": "%15"}
+OTHERS = {
+    "another number": ({"first": "1.0"}, 2),
+    "another place": ({"place": "%15"}, 2),
+    "a number by now": ({"between": "%10"}, 1),
+    "perhaps a number by now": ({"other": "mul(%10, %10)"}, 2),
+    "the value": ({"primal": 1}, 2),
+}
+
+
+@pytest.mark.parametrize("op", ["add_at", "sub_at"])
+def test_what_is_added_to_a_zero_is_stored(op):
+    before = program(AGAIN.format(**PLAIN | {"op": op}))
+    made = without_unseen(before, TABLE)
+    verify(made)
+    text = format_function(made)
+    assert text.count("set(") == 1 and ", 0.0, " not in text
+    assert text.count("_at(") == 1  # what is added to the next place
+    point = [1.0, 2.0, 4.0, 8.0], 3, 0.25
+    assert evaluate(made, point) == evaluate(before, point)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_added_to_something_else_is_added(name):
+    words, count = OTHERS[name]
+    before = program(AGAIN.format(**PLAIN | words))
+    made = without_unseen(before, TABLE)
+    assert format_function(made).count("add_at(") == count
+    point = [1.0, 2.0, 4.0, 8.0, 16.0], 3, 0.25
+    assert evaluate(made, point) == evaluate(before, point)
 
 
 ALIKE = """function f primal 0 nest array(.)
@@ -197,6 +243,6 @@ def test_other_elements_are_added_to(other):
 @given(programs(arrays=2))
 def test_results_stay(function):
     function, args = replace(function, primal=0), point(function, 1)
-    made = added_to_all(without_unseen(read_at_once(function, TABLE)), TABLE)
+    made = added_to_all(without_unseen(read_at_once(function, TABLE), TABLE), TABLE)
     verify(made)
     assert repr(evaluate(made, args)) == repr(evaluate(function, args))

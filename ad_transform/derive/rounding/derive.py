@@ -202,7 +202,8 @@ def estimate(
     each = mirror(function.nest, function.results)
     nest = group((function.nest, *[each] * len(model.names), *first.report))
     made_of = _named(function, name or f"{function.name}_{model.suffix}", block, nest)
-    derived = without_unseen(filled(alike_once(made_of), TABLE, LAWS_TO_THE_BIT))
+    derived = filled(alike_once(made_of), TABLE, LAWS_TO_THE_BIT)
+    derived = without_unseen(derived, TABLE)
     derived = listed_once(lowered(moved_out(derived)))
     derived = read_back(derived, TABLE)
     own = first.problem.own
