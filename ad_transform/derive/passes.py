@@ -59,6 +59,7 @@ with later():
     from ad_transform.ir.common_factors import common_factors
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
+    from ad_transform.ir.copied import copied
     from ad_transform.ir.directions import downwards, upwards
     from ad_transform.ir.equal_carries import without_equal_carries
     from ad_transform.ir.filled import filled
@@ -92,7 +93,8 @@ def straightened(function: Function) -> Function:
     if _has_blocks(function):
         function = without_tripless(function)
     body = live(function.body, function.results)
-    needed = downwards(replace(function, block=replace(function.block, body=body)))
+    needed = replace(function, block=replace(function.block, body=body))
+    needed = downwards(copied(needed, TABLE))
     if _has_blocks(needed):
         needed = computed_once(variables_moved_out(sunk(needed)))
     return in_place(needed, TABLE)

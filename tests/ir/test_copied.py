@@ -1,0 +1,133 @@
+"""Loops that only copy an array are a copy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from programs import program
+from support import generate, load
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.copied import copied
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Scan
+from ad_transform.ir.verify import verify
+
+LIST = """\
+function f primal 1 nest array(.)
+parameter x (%0: float[n]) nest array(.)
+parameter k (%1: int)
+  %2: int = {length}
+  %3: float[{dim}] = full(0.5, {room})
+  %4: float[{dim}] = scan ({start}, %2, 1) (%3) (%0, %1) ()
+  body (%5: int, %6: float[{dim}], %7: float[n], %8: int)
+    %9: float = get(%7, {read})
+    %10: float[{dim}] = set(%6, {value}, {stored})
+    give %10
+  give %4
+"""
+PLAIN = {
+    "length": "size(%0)",
+    "dim": "n",
+    "room": "%2",
+    "start": "0",
+    "read": "%5",
+    "value": "%9",
+    "stored": "%5",
+}
+X = [1.0, 2.0, 4.0]
+
+
+def loops(function):
+    return [s for s in function.body if isinstance(s, Scan)]
+
+
+def test_a_list_is_copied():
+    function = program(LIST.format(**PLAIN))
+    made = copied(function, TABLE)
+    verify(made)
+    assert not loops(made) and len(made.body) == 1
+    assert evaluate(made, (X, 0)) == evaluate(function, (X, 0))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param({"length": "add(%1, 0)"}, id="a length that may be another"),
+        pytest.param({"start": "1"}, id="not all places"),
+        pytest.param({"read": "%8"}, id="one element"),
+        pytest.param({"stored": "%8"}, id="into one place"),
+        pytest.param({"value": "0.5"}, id="another value"),
+        pytest.param({"dim": "m"}, id="another length"),
+    ],
+)
+def test_other_loops_stay(words):
+    function = program(LIST.format(**PLAIN | words))
+    assert copied(function, TABLE) is function
+
+
+def test_what_else_a_loop_fills_is_filled():
+    text = LIST.format(**PLAIN).replace(
+        "%4: float[n] =", "%4: float[n], %20: float[n] ="
+    )
+    text = text.replace("(%3) (%0", "(%3, %21) (%0").replace(
+        "%6: float[n], %7", "%6: float[n], %22: float[n], %7"
+    )
+    text = text.replace(
+        "    give %10\n",
+        "    %23: float = sin(%9)\n"
+        "    %24: float[n] = set(%22, %23, %5)\n"
+        "    give %10, %24\n",
+    )
+    text = text.replace("  %4:", "  %21: float[n] = full(0.0, %2)\n  %4:")
+    text = text.replace(
+        "nest array(.)\nparameter x", "nest tuple(array(.), array(.))\nparameter x"
+    )
+    function = program(text.replace("give %4", "give %4, %20"))
+    made = copied(function, TABLE)
+    verify(made)
+    (loop,) = loops(made)
+    assert len(loop.carries) == 1
+    assert evaluate(made, (X, 0)) == evaluate(function, (X, 0))
+
+
+MATRIX = """
+import math
+
+
+# ad: gradient(a, value=True)
+def logdet(a: "Matrix[n, n]") -> float:
+    n = len(a)
+    m = {rows}
+    total = 0.0
+    for k in range(n):
+        for i in range(k + 1, n):
+            f = m[i][k] / m[k][k]
+            for j in range(k + 1, n):
+                m[i][j] -= f * m[k][j]
+        total += math.log(m[k][k])
+    return total
+"""
+ROWS = {
+    "element by element": "[[a[i][j] for j in range(n)] for i in range(n)]",
+    "row by row": "[row.copy() for row in a]",
+    "items of rows": "[[v for v in row] for row in a]",
+}
+
+
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
+def test_a_matrix_is_copied(rows):
+    text = generate(MATRIX.format(rows=rows))
+    assert "m = _copied_rows(a_list)\n" in text
+    assert "return total, np.array(m_bar, dtype=float)" in text
+    value, slopes = load(text)["logdet_value_and_grad"]([[4.0, 1.0], [2.0, 3.0]])
+    assert value == pytest.approx(2.302585092994046, rel=1e-14)
+    assert slopes == pytest.approx(np.array([[0.3, -0.2], [-0.1, 0.4]]), rel=1e-13)
+
+
+def test_the_transpose_is_no_copy():
+    rows = "[[a[j][i] for j in range(n)] for i in range(n)]"
+    text = generate(MATRIX.format(rows=rows))
+    assert "_copied_rows" not in text
+    _, slopes = load(text)["logdet_value_and_grad"]([[4.0, 1.0], [2.0, 3.0]])
+    assert slopes.tolist()[0] == pytest.approx([0.3, -0.2], rel=1e-13)
