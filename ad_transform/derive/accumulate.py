@@ -38,6 +38,13 @@ Matrix = tuple[tuple[Operand, ...], ...]
 Assemble = Callable[[Matrix], tuple[Operand, ...]]
 
 
+IN_PARTS = SUMS, PRODUCTS, MULTIPLES, NEGATIONS, REUSED, TURNED
+"""What a run shares that is a part of a whole: an arm, or what stands beside one. What
+arms have in common stands before them, also what one of them must not divide by."""
+
+SHARES = *IN_PARTS, BINOMIALS
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A Jacobian to accumulate: `rows` over `columns`, or a product with seeds.
@@ -66,15 +73,7 @@ class Task:
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     printed: bool = False
     callees: Callees | None = None
-    shares: tuple[Sharing, ...] = (
-        SUMS,
-        PRODUCTS,
-        MULTIPLES,
-        NEGATIONS,
-        REUSED,
-        TURNED,
-        BINOMIALS,
-    )
+    shares: tuple[Sharing, ...] = SHARES
     ways: Ways = by_multiples
     drawn: tuple[Linearisation, Linearisation] | None = None
 

@@ -42,7 +42,7 @@ from ad_transform.ir.constants import number_of
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.decimals import product, quotient
 from ad_transform.ir.monomial import Monomial
-from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 LONG = 500
 """Statements up to which a body is read."""
@@ -58,11 +58,13 @@ def binomials(
     builder: Builder, body: Body, results: Results, primal: int
 ) -> tuple[Body, Results]:
     """The body and results with common binomials made once, and products shared after
-    that, as far as that costs less. Linear; of a body that is not LONG.
+    that, as far as that costs less. Linear; of a body that is not LONG and chooses
+    nothing: what is shared by values that only some arms need would be divided by what
+    these arms are there to keep from being 0.
 
     What the first `primal` results need stays as it is.
     """
-    if len(body) > LONG:
+    if len(body) > LONG or not all(map(_is_straight, body)):
         return body, results
     try:
         sums = _Sums(body, results, primal)
@@ -78,6 +80,10 @@ def binomials(
             if _cost(made) < _cost(best):
                 best = made
     return best
+
+
+def _is_straight(statement: Statement) -> bool:
+    return isinstance(statement, Apply) and statement.op.name != "where"
 
 
 def _cost(made: tuple[Body, Results]) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ad_transform.derive.accumulate import Task
+from ad_transform.derive.accumulate import IN_PARTS, Task
 from ad_transform.derive.linearise import Bridge
 from ad_transform.derive.outcome import Outcome
 from ad_transform.ir.blocks import live, unchecked
@@ -93,6 +93,7 @@ def _jacobian(
     results = builder.inline(unchecked(block), block.params)
     rows = tuple(results[k] for k in reals)
     columns = tuple(p for p in block.params if _is_number(p))
-    task = Task(columns, rows, (lambda m: tuple(e for row in m for e in row),))
+    ways = (lambda m: tuple(e for row in m for e in row),)
+    task = Task(columns, rows, ways, shares=IN_PARTS)
     outcome = solve(builder, task)
     return Block(block.params, outcome.body, outcome.results)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import Matrix, Task
+from ad_transform.derive.accumulate import IN_PARTS, Matrix, Task
 from ad_transform.derive.factoring.ways import quotients
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.race import accumulate
@@ -78,6 +78,7 @@ def solve(
         tangents=run.tangents,
         adjoints=run.adjoints,
         perturbed=run.perturbed or None,
+        shares=IN_PARTS,
         ways=quotients,  # a loop has products with its constants made in front of it
     )
     outcome = accumulate(builder, task, options)
