@@ -27,6 +27,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
+    Scan,
     Statement,
     Var,
     walk,
@@ -134,7 +135,8 @@ class _Body:
         ends = self._ends(cone)
         if ends is None or any(v in self.sacred for v in (*cone.linear, *cone.sums)):
             return False
-        if not cone.sums and len(ends) > len(zeros) and not self._is_all(cone, branch):
+        more_zeros = sum(end in cone.linear for end in ends) > len(zeros)
+        if more_zeros and not self._is_all(cone, branch):
             return False  # more names would be 0 there
         if not all(self._is_named(root) for root in cone.sums.values()):
             return False
@@ -166,8 +168,8 @@ class _Body:
         return True
 
     def _cone(self, zeros: Sequence[Var]) -> Cone | None:
-        """What only sums are made of, or what the block gives; None where anything else
-        is, or too little.
+        """What only sums are made of, or what the block gives, or both where that saves
+        a loop; None where anything else is, or too little.
         """
         cone = Cone(zeros)
         waiting: list[int] = []
@@ -190,9 +192,10 @@ class _Body:
                 for reader in self.readers.get(out, ()) if out in cone.linear else ():
                     heappush(waiting, reader)
         given = not cone.linear.isdisjoint(self.results)
-        if cone.sums:
-            return None if given else cone
-        return cone if given and cone.places else None
+        if cone.sums and given:
+            loops = (isinstance(self.ordered.now[k], Scan) for k in cone.places)
+            return cone if any(loops) else None
+        return cone if cone.sums or (given and cone.places) else None
 
     def _is_all(self, cone: Cone, branch: Branch) -> bool:
         """Whether nothing is left behind a branch: its arms return what they make."""
@@ -254,14 +257,13 @@ class _Body:
         return bool(value.type.dims) or not is_nested
 
     def _ends(self, cone: Cone) -> list[Var] | None:
-        """The sums that are read outside of a cone, or what the block gives; None where
-        an array is, and a later sum changes it.
+        """What of a cone the block gives, and the sums that are read outside of it.
+
+        None where such a sum is an array, and a later one changes it.
         """
-        if not cone.sums:
-            given = dict.fromkeys(r for r in self.results if r in cone.linear)
-            return [cast(Var, value) for value in given]
+        given = dict.fromkeys(r for r in self.results if r in cone.linear)
+        found = [cast(Var, value) for value in given]
         places = set(cone.places)
-        found: list[Var] = []
         for total in cone.sums:
             readers = self.readers.get(total, [])
             outside = [k for k in readers if k not in places]

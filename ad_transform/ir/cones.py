@@ -1,5 +1,5 @@
 """What is made of values that are 0: what scales them is 0, too, and what adds them is
-what it would be without. So is a loop whose trips only add them.
+what it would be without. So is a loop whose trips only add them, or hand them on.
 """
 
 from __future__ import annotations
@@ -46,10 +46,14 @@ class Cone:
             return False
         assert statement is not None
         if isinstance(statement, Scan):
-            if not _only_adds(statement, self.linear):
+            zeros = _zeros_of(statement, self.linear)
+            if zeros is None:
                 return None
             for out, carry in zip(statement.outs, statement.carries, strict=True):
-                self._add(out, carry)
+                if out in zeros:
+                    self.linear.add(out)
+                else:
+                    self._add(out, carry)
             self.places.append(place)
             return True
         is_change = isinstance(statement, Apply) and statement.op.name in _CHANGES
@@ -76,22 +80,33 @@ class Cone:
         self.sums[total] = self.sums.get(other, other)
 
 
-def _only_adds(loop: Scan, linear: Set[Operand]) -> bool:
-    """Whether the trips of a loop change nothing where some values are 0."""
+def _zeros_of(loop: Scan, linear: Set[Operand]) -> set[Var] | None:
+    """What a loop gives that is 0 where some values are: numbers that are 0 in front of
+    it, and stay so. None where its trips change anything else there.
+    """
     if loop.stacks or loop.snapshots is not None or any(map(checks, walk((loop,)))):
-        return False
-    given = (*loop.carries, *loop.reads, *loop.entries)
+        return None
+    if not linear.isdisjoint((*loop.inputs[:3], *loop.entries)):
+        return None
     params = loop.body.params[1:]
-    zeros = [p for p, o in zip(params, given, strict=True) if o in linear]
-    known = {*loop.inputs[:3], *loop.carries, *loop.entries}
-    if not linear.isdisjoint(known):
-        return False
+    begun = {
+        k
+        for k, carry in enumerate(loop.carries)
+        if carry in linear or (carry in ZEROS and not carry.type.is_array)
+    }
+    read = zip(params[len(loop.carries) :], loop.reads, strict=False)
+    zeros = [*(params[k] for k in begun), *(p for p, o in read if o in linear)]
     cone = Cone(zeros)
     places = enumerate(loop.body.body)
     if any(cone.take(place, statement) is None for place, statement in places):
-        return False
-    ends = (cone.sums.get(result, result) for result in loop.body.results)
-    return all(end is param for end, param in zip(ends, params, strict=False))
+        return None
+    for k, (param, end) in enumerate(zip(params, loop.body.results, strict=False)):
+        if k in begun:
+            if end not in cone.linear and end not in ZEROS:
+                return None
+        elif cone.sums.get(end, end) is not param:
+            return None
+    return {loop.outs[k] for k in begun}
 
 
 def _is_linear(branch: Branch, linear: Set[Operand], depth: int) -> bool:

@@ -362,3 +362,31 @@ def f(x: float, y: float, m: int) -> float:
     made = load_generated(source)
     slope = sum(made["f_grad"](0.7, 0.4, 2))
     assert slope == pytest.approx(made["f_jvp"](0.7, 0.4, 1.0, 1.0, 2)[1], rel=1e-9)
+
+
+LEFT = """
+import math
+
+
+# ad: gradient(spot, vol)
+def payoff(spot: float, vol: float, shocks: "Vector[n]", limit: float) -> float:
+    s = spot
+    for z in shocks:
+        s *= math.exp(vol * z - 0.5 * vol * vol)
+        if s >= limit:
+            return 0.0
+    return s * s
+"""
+
+
+def test_an_arm_goes_back_over_tuples():
+    text = generate(LEFT)
+    assert (
+        "        saved.append((s_exp, s, z))\n" in text and "_list.append" not in text
+    )
+    assert "return 0.0, 0.0" in text and "in reversed(saved):\n" in text
+    gradient = load(text)["payoff_grad"]
+    assert gradient(1.0, 0.2, [0.5, 40.0], 2.0) == (0.0, 0.0)
+    value = math.exp(2 * (0.2 * 0.25 - 0.04))
+    expected = 2.0 * value, 2.0 * value * (0.25 - 2 * 0.2)
+    assert gradient(1.0, 0.2, [0.5, -0.25], 2.0) == pytest.approx(expected, rel=1e-13)

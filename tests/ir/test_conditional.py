@@ -138,6 +138,49 @@ def test_a_loop_that_adds_nothing_runs_in_the_other_arm():
     assert "a_bar = a_bar " in trip and "a_bar_2" not in trip
 
 
+HANDED_ON = {
+    "a value that is left at once": (
+        """
+s = a
+for v in x:
+    s = s * math.tanh(v)
+    if s > 0.5:
+        return 0.0
+return s * s""",
+        [(0.6, [2.0, 3.0]), (0.4, [2.0, -3.0]), (0.4, [])],
+    ),
+    "a loop in each trip": (
+        """
+e = 0.0
+for k in range(3):
+    h = a - 0.5 * k
+    for v in x:
+        h = h * v + 0.1 * math.sin(h)
+    if h > 0.0:
+        e += h
+return e""",
+        [(1.3, [0.5, 0.7]), (0.3, [0.5, -0.7]), (-0.5, [1.0])],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HANDED_ON)
+def test_a_loop_that_hands_on_zeros_runs_in_the_other_arm(name):
+    body, points = HANDED_ON[name]
+    text = generate(source(body), **ANY_ORDER)
+    gradient = text[text.index("def f_grad") : text.index("def f_hvp")]
+    if name == "a value that is left at once":
+        assert "    if left:\n        return 0.0, " in gradient
+    else:
+        trip = gradient[gradient.index("        if h > 0.0:") :]
+        assert "            for i, " in trip and "h_bar = 0.0" not in trip
+    assert black.format_str(text, mode=black.Mode()) == text
+    made, plain = load(text), load(source(body))["f"]
+    for a, x in points:
+        found = flat(made["f_grad"](a, x))
+        assert found == pytest.approx(list(slopes(plain, a, x)), rel=1e-7, abs=1e-7)
+
+
 def test_what_serves_the_arm_alone_is_computed_there():
     text = generate(source(TAKEN["the nearest"]), **ANY_ORDER)
     gradient = text[text.index("def f_grad") : text.index("def f_hvp")]

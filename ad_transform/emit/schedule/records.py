@@ -17,6 +17,7 @@ from ad_transform.ir.ends import is_held
 from ad_transform.ir.inner import changed_inside, is_same
 from ad_transform.ir.nodes import (
     Block,
+    Branch,
     Call,
     Function,
     Operand,
@@ -83,12 +84,14 @@ def recorded(function: Function, is_tuple: IsTuple) -> tuple[Function, Records]:
 class _Way:
     """The loops that a list goes through, the last of which goes over its items, and
     what it is called behind each of the others: first in loops around, so many, that
-    record it, then in those that go back over what they have recorded.
+    record it, then in those that go back over what they have recorded. `arms` are what
+    it is called in the arms around each loop, the outermost first.
     """
 
     loops: tuple[Statement, ...]
     names: tuple[Var, ...] = ()
     recorded: int = 0
+    arms: tuple[tuple[Var, ...], ...] = ()
 
 
 _Rows = Sequence[tuple[Var, _Way]]
@@ -109,7 +112,7 @@ class _Lists:
         self,
         place: Place,
         loop: Scan | While,
-        readers: Mapping[Operand, Sequence[Statement]],
+        readers: Mapping[Operand, Sequence[_Reader]],
     ) -> None:
         """Put what a loop records on lists of tuples, by the loops that go over it."""
         groups: dict[tuple[Statement, ...], list[tuple[Var, _Way]]] = {}
@@ -117,7 +120,9 @@ class _Lists:
             if stack in self.gone.get(loop, ()):
                 continue
             if readers.get(stack):
-                way: _Way | None = _Way(tuple(readers[stack]))
+                found = readers[stack]
+                arms = tuple(reader.names for reader in found)
+                way: _Way | None = _Way(tuple(r.loop for r in found), arms=arms)
             else:
                 way = _way(place, stack)
             if way is not None:
@@ -134,6 +139,10 @@ class _Lists:
         one = Saved(var, stacks, types)
         self.records.saved.update(dict.fromkeys(stacks, one))
         way = rows[0][1]
+        for arms in zip(*(other.arms for _, other in rows), strict=False):
+            for names in zip(*arms, strict=True):  # what they are called in an arm
+                inside = Saved(names[0], names, types)
+                self.records.saved.update(dict.fromkeys(names, inside))
         columns = list(zip(*(other.names for _, other in rows), strict=True))
         for k, (names, loop) in enumerate(zip(columns, way.loops, strict=False)):
             forth = k < way.recorded
@@ -219,25 +228,55 @@ def _way(place: Place, stack: Var) -> _Way | None:
         (here,) = here.within(loop)
 
 
-def _readers(function: Function) -> dict[Operand, list[Statement]]:
+@node
+class _Reader:
+    """A loop that goes over a stack, and what that is called in the arms around it, the
+    outermost first.
+    """
+
+    loop: Statement
+    names: tuple[Var, ...]
+
+
+def _readers(function: Function) -> dict[Operand, list[_Reader]]:
     """The loops that go over each stack, none if anything else reads it."""
-    loops: dict[Operand, list[Statement]] = {}
+    handed: dict[Operand, Operand] = {}  # what the parameters of arms are outside
+    loops: dict[Operand, list[_Reader]] = {}
     others: set[Operand] = set(function.results)
+
+    def outside(operand: Operand) -> tuple[Operand, tuple[Var, ...]]:
+        names: list[Var] = []
+        while operand in handed:
+            assert isinstance(operand, Var)
+            names.append(operand)
+            operand = handed[operand]
+        return operand, tuple(reversed(names))
+
     for statement in walk(function.body):
+        read = statement.inputs
         if isinstance(statement, Scan):
             entries = statement.entries
-            for stack in entries:
-                loops.setdefault(stack, []).append(statement)
-            others.update(o for o in statement.inputs if o not in entries)
-        else:
-            others.update(statement.inputs)
+            for entry in entries:
+                stack, names = outside(entry)
+                loops.setdefault(stack, []).append(_Reader(statement, names))
+            read = tuple(o for o in read if o not in entries)
+        elif isinstance(statement, Branch):
+            lists = [k for k, arg in enumerate(statement.args) if arg.type.dims]
+            for k in lists:
+                arg = statement.args[k]
+                for block in statement.blocks:
+                    if handed.setdefault(block.params[k], arg) is not arg:
+                        others.add(outside(arg)[0])
+            read = (statement.test,)
+        others.update(outside(operand)[0] for operand in read)
         for block in statement.blocks:
-            others.update(block.results)
+            others.update(outside(result)[0] for result in block.results)
     return {s: found for s, found in loops.items() if _is_sole(s, found, others)}
 
 
-def _is_sole(stack: Operand, loops: list[Statement], others: set[Operand]) -> bool:
-    twice = any(loop.inputs.count(stack) > 1 for loop in loops)
+def _is_sole(stack: Operand, readers: list[_Reader], others: set[Operand]) -> bool:
+    names = ((reader.loop, (stack, *reader.names)[-1]) for reader in readers)
+    twice = any(loop.inputs.count(name) > 1 for loop, name in names)
     return stack not in others and not twice
 
 
