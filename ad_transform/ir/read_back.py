@@ -171,6 +171,8 @@ def _there(loop: Scan, value: Operand, inside: Inside, sites: Sites) -> _There |
         if not sites.is_final(site):
             return None
         first, array = loop.carries[site.array], loop.outs[site.array]
+        if value.type.kind != array.type.kind:
+            return None  # a whole number, which is a float in the array
         hint = array.hint or (first.hint if isinstance(first, Var) else "")
         return _Element(array, hint, site.index)
     for place, branch in enumerate(inside.block.body):

@@ -83,7 +83,13 @@ def _inner(
 ) -> Block:
     """The body of a loop without what nobody sees."""
     sites = Sites(loop, forms, consumption)
-    pairs = [pair for pair in sites.renewed() if pair[1].out not in sacred]
+    times = Counter(walk(loop.body.body))
+    found = Counter(sites.renewed())
+    pairs = [
+        pair
+        for pair, count in found.items()
+        if pair[1].out not in sacred and all(times[s] == count for s in pair)
+    ]
     if pairs:
         zeros, adds = zip(*pairs, strict=True)
         body = bounce(with_stores(loop.body, {*adds}, table))

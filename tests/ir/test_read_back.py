@@ -241,6 +241,20 @@ def test_a_place_that_is_searched_from_here_on_is_not_behind(other, is_read):
     assert evaluate(made, (0.75, 5)) == evaluate(function, (0.75, 5))
 
 
+WHOLE = """\
+    %9: int = mul(%6, 2)
+    %10: float[a] = set(%7, %9, %6)
+    give %10, %9"""
+
+
+def test_a_whole_number_in_an_array_of_floats_is_recorded():
+    text = RECURRENCE.format(range=UP, backwards="", body=WHOLE)
+    function = program(
+        text.replace("%5: float[s]", "%5: int[s]").replace("%23: float", "%23: int")
+    )
+    assert read_back(function, TABLE) is function
+
+
 VARIANCE = """
 import math
 

@@ -13,9 +13,12 @@ from structured import point, programs
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.added_to_all import added_to_all
+from ad_transform.ir.blocks import another
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Scan, Var
 from ad_transform.ir.read_at_once import read_at_once
 from ad_transform.ir.text import format_function
+from ad_transform.ir.types import BOOL
 from ad_transform.ir.unseen import without_unseen
 from ad_transform.ir.verify import verify
 
@@ -152,6 +155,25 @@ def test_what_is_added_to_a_zero_is_stored(op):
     assert text.count("_at(") == 1  # what is added to the next place
     point = [1.0, 2.0, 4.0, 8.0], 3, 0.25
     assert evaluate(made, point) == evaluate(before, point)
+
+
+def test_statements_that_two_arms_share_are_changed_in_both_or_in_none():
+    before = program(AGAIN.format(**PLAIN))
+    (loop,) = (s for s in before.body if isinstance(s, Scan))
+    array, index = loop.body.params[1], loop.body.params[0]
+    arm = Block(loop.body.params, loop.body.body, loop.body.results)
+    other = Block(loop.body.params, loop.body.body[:-1], (loop.body.body[-2].outs[0],))
+    test = Apply(Var(BOOL), TABLE["gt"], (index, Literal(1)))
+    branch = Branch((another(array, {}),), test.out, loop.body.params, arm, other)
+    body = Block(loop.body.params, (test, branch), branch.outs)
+    both = replace(loop, body=body)
+    statements = tuple(both if s is loop else s for s in before.body)
+    function = replace(before, block=replace(before.block, body=statements))
+    verify(function)
+    made = without_unseen(function, TABLE)
+    verify(made)
+    point = [1.0, 2.0, 4.0, 8.0], 3, 0.25
+    assert evaluate(made, point) == evaluate(function, point)
 
 
 @pytest.mark.parametrize("name", OTHERS)
