@@ -2,7 +2,8 @@
 
 `y[i + 1] = y[i] + h * sin(y[i])` in a loop and `cos(y[i])` on the way back need one
 list, y: no later trip stores anything in the places of this one. So does `y[i] =
-tanh(x[i])` with `1.0 - y[i] * y[i]`.
+tanh(x[i])` with `1.0 - y[i] * y[i]`. Places that arms count from the indices of the
+loops are counted again.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.sites import Inside, Sites
-from ad_transform.ir.types import BOOL, INT
+from ad_transform.ir.types import BOOL, INT, Kind
 
 Table = Mapping[str, Elemental]
 
@@ -59,6 +60,13 @@ class _Element:
 
 
 @dataclass(frozen=True, slots=True)
+class _Number:
+    """A whole number in terms of the same."""
+
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
 class _Choice:
     """What a value is where a relation of two whole numbers holds, and where not."""
 
@@ -67,7 +75,7 @@ class _Choice:
     arms: tuple[_There, _There]
 
 
-_There: TypeAlias = _Element | _Choice | Literal
+_There: TypeAlias = _Element | _Number | _Choice | Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +88,8 @@ class _Record:
     indices: tuple[Var, ...]
     ranges: tuple[tuple[Form, ...], ...]
 
-    def parts(self) -> Iterator[_Element | _Choice]:
-        """The choice with all in it, or the element."""
+    def parts(self) -> Iterator[_Element | _Number | _Choice]:
+        """What is there, with all that a choice has in it."""
         waiting = [self.there]
         while waiting:
             part = waiting.pop()
@@ -95,8 +103,17 @@ class _Record:
 
     def values(self) -> dict[Var, None]:
         """The whole numbers that tell the place."""
-        forms = (p.index if isinstance(p, _Element) else p.sides for p in self.parts())
-        return {v: None for some in forms for form in some for v in form if v}
+        forms = (form for part in self.parts() for form in _forms(part))
+        return {v: None for form in forms for v in form if v}
+
+
+def _forms(part: _Element | _Number | _Choice) -> Sequence[Form]:
+    match part:
+        case _Element(index=index):
+            return index
+        case _Number(form=form):
+            return (form,)
+    return part.sides
 
 
 def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
@@ -130,11 +147,13 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
 
 
 def _may_be_there(loop: Scan) -> bool:
-    """Whether a loop records numbers and carries arrays."""
-    return (
-        bool(loop.stacks)
-        and loop.snapshots is None
-        and any(carry.type.dims for carry in loop.carries)
+    """Whether a loop records whole numbers, or carries arrays and records something."""
+    return loop.snapshots is None and bool(
+        loop.stacks
+        and (
+            any(carry.type.dims for carry in loop.carries)
+            or any(stack.type.kind == Kind.INT for stack in loop.stacks)
+        )
     )
 
 
@@ -159,7 +178,10 @@ def _record(loop: Scan, record: Operand, sites: Sites) -> _Record | None:
     there = _there(loop, value, inside, sites)
     if there is None or isinstance(there, Literal):
         return None
-    return _Record(there, tuple(indices), tuple(ranges))
+    found = _Record(there, tuple(indices), tuple(ranges))
+    if any(sites.is_inner(v) and v not in indices for v in found.values()):
+        return None  # nobody knows the place on the way back
+    return found
 
 
 def _there(loop: Scan, value: Operand, inside: Inside, sites: Sites) -> _There | None:
@@ -188,7 +210,7 @@ def _there(loop: Scan, value: Operand, inside: Inside, sites: Sites) -> _There |
             if then is None or orelse is None:
                 return None
             return _Choice(*relation, (then, orelse))
-    return None
+    return _Number(inside.forms.of(value)) if value.type == INT else None
 
 
 def _recording(block: Block, stack: Operand) -> tuple[int, Operand] | None:
@@ -249,11 +271,27 @@ class _Reading:
         own = Forms(loop.body.body, known, lambda: Var(INT))
         given = loop.body.results
         if level + 1 == len(record.indices):
+            body: list[Statement] | None = list(loop.body.body)
+            for param in gone:
+                assert body is not None
+                body = (
+                    None if param in given else self._in_arms(body, param, own, inner)
+                )
+                if body is None:
+                    break
+            if body is not None:
+                return handing.loop(body, given)
             if not _decides(record.there, loop.body, own):
                 return None
             builder = Builder(self._table, {})  # the trip may know the indices
-            read = [s for p in gone for s in self._read(p, record.there, inner)]
-            results = builder.absorb((*read, *loop.body.body), given)
+            read: list[Statement] = []
+            env: dict[Operand, Operand] = {}
+            for param in gone:
+                statements, env[param] = self._read(param, record.there, inner)
+                read += statements
+            ends = tuple(env.get(result, result) for result in given)
+            rest = (statement.over(env) for statement in loop.body.body)
+            results = builder.absorb((*read, *rest), ends)
             return handing.loop(builder.body, results)
         made = list(loop.body.body)
         for param in gone:
@@ -265,11 +303,61 @@ class _Reading:
                     made[place] = changed
         return None if any(p in given for p in gone) else handing.loop(made, given)
 
+    def _in_arms(
+        self,
+        body: Sequence[Statement],
+        param: Var,
+        forms: Forms,
+        names: Mapping[Var, Var],
+    ) -> list[Statement] | None:
+        """The statements with a choice read in the arms of branches on its relation;
+        None where there is none, or something else needs it.
+        """
+        there = self._record.there
+        if not isinstance(there, _Choice):
+            return None
+        made: list[Statement] = []
+        for statement in body:
+            if param not in statement.inputs:
+                made.append(statement)
+                continue
+            same = (there.relation, there.sides)
+            if not isinstance(statement, Branch) or statement.test is param:
+                return None
+            if forms.relation(statement.test) != same:
+                return None
+            made.append(self._in_both(statement, param, there, names))
+        return made
+
+    def _in_both(
+        self, branch: Branch, param: Var, there: _Choice, names: Mapping[Var, Var]
+    ) -> Branch:
+        """A branch that is not handed a value, of which each arm reads what it is."""
+        kept = [k for k, arg in enumerate(branch.args) if arg is not param]
+        own = (*self._arrays, *self._values)
+        arms: list[Block] = []
+        for block, part in zip(branch.blocks, there.arms, strict=True):
+            more = tuple(another(names[v], {}) for v in own)
+            inner = dict(zip(own, more, strict=True))
+            body: list[Statement] = []
+            env: dict[Operand, Operand] = {}
+            for k, value in enumerate(block.params):
+                if branch.args[k] is param:
+                    read, env[value] = self._read(value, part, inner)
+                    body += read
+            params = (*(block.params[k] for k in kept), *more)
+            body += (statement.over(env) for statement in block.body)
+            results = tuple(env.get(result, result) for result in block.results)
+            arms.append(Block(params, tuple(body), results))
+        args = (*(branch.args[k] for k in kept), *(names[v] for v in own))
+        return Branch(branch.outs, branch.test, args, *arms)
+
     def _read(
         self, out: Var, there: _There, names: Mapping[Var, Var]
-    ) -> list[Statement]:
-        """The statements that read what a value is."""
-        assert not isinstance(there, Literal)
+    ) -> tuple[list[Statement], Operand]:
+        """The statements that read what a value is, and what is that then: `out`, or a
+        whole number that need not be read.
+        """
         made: list[Statement] = []
 
         def write(form: Form) -> Operand:
@@ -277,24 +365,26 @@ class _Reading:
             made.extend(statements)
             return value
 
-        if isinstance(there, _Element):
-            places = map(write, there.index)
-            args = (names[there.array], *places)
-            return [*made, Apply(out, self._table["get"], args)]
+        match there:
+            case Literal():
+                return made, there
+            case _Number(form=form):
+                return made, write(form)
+            case _Element(array=array, index=index):
+                places = tuple(map(write, index))
+                read = Apply(out, self._table["get"], (names[array], *places))
+                return [*made, read], out
         sides = tuple(map(write, there.sides))
-        test = Var(BOOL)
-        made.append(Apply(test, self._table[there.relation], sides))
-        args = tuple(names[v] for v in (*self._arrays, *self._values))
+        test = Apply(Var(BOOL), self._table[there.relation], sides)
+        own = (*self._arrays, *self._values)
+        args = tuple(names[v] for v in own)
         arms: list[Block] = []
         for arm in there.arms:
-            params = tuple(
-                another(names[v], {}) for v in (*self._arrays, *self._values)
-            )
-            inner = dict(zip((*self._arrays, *self._values), params, strict=True))
-            value: Operand = arm if isinstance(arm, Literal) else another(out, {})
-            read = [] if isinstance(value, Literal) else self._read(value, arm, inner)
-            arms.append(Block(params, tuple(read), (value,)))
-        return [*made, Branch((out,), test, args, *arms)]
+            params = tuple(another(arg, {}) for arg in args)
+            inner = dict(zip(own, params, strict=True))
+            body, value = self._read(another(out, {}), arm, inner)
+            arms.append(Block(params, tuple(body), (value,)))
+        return [*made, test, Branch((out,), test.out, args, *arms)], out
 
 
 def _decides(there: _There, block: Block, forms: Forms) -> bool:

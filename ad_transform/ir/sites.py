@@ -146,6 +146,10 @@ class Sites:
         grown = (site.array for _, _, site in self._appends)
         return array not in self._unknown and array not in grown
 
+    def is_inner(self, value: Var) -> bool:
+        """Whether a whole number in a form is one that trips make."""
+        return value in self._depth
+
     def stores(self, array: int) -> Iterator[Site]:
         """Where elements of an array are stored or added to."""
         return (site for site in self._stores if site.array == array)

@@ -255,6 +255,74 @@ def test_a_whole_number_in_an_array_of_floats_is_recorded():
     assert read_back(function, TABLE) is function
 
 
+LATTICE = """
+import math
+
+
+# ad: gradient
+def f(q: "Vector[n]", depth: int) -> float:
+    n = len(q)
+    u = [[0.0] * n for _ in range(depth)]
+    for j in range(n):
+        u[0][j] = q[j]
+    for t in range(1, depth):
+        for j in range(n):
+            left = u[t - 1][j - 1] if j > 0 else 0.0
+            right = u[t - 1][j + 1] if j < n - 1 else 0.0
+            u[t][j] = math.tanh(0.5 * u[t - 1][j] + 0.25 * (left + right))
+    return sum(u[depth - 1])
+"""
+SEARCHED = """
+import math
+
+
+# ad: gradient
+def f(q: "Vector[n]", scale: int) -> float:
+    n = len(q)
+    u = [0.0] * n
+    for i in range(n):
+        u[i] = math.sin(scale * q[i])
+    for i in range(n - 2, -1, -1):
+        m = i + 1
+        for s in range(i + 1, n):
+            if u[s] > u[m]:
+                m = s
+        u[i] = u[i] * q[i] + math.cos(u[m])
+    return sum(u)
+"""
+BEFORE_AND_BEHIND = """
+import math
+
+
+# ad: gradient
+def f(q: "Vector[n]", depth: int) -> float:
+    n = len(q)
+    total = 0.0
+    for t in range(depth):
+        for j in range(n):
+            k = j - 1 if j > 0 else n - 1
+            total += math.sin(q[j] * q[k])
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    "text, records",
+    [(LATTICE, False), (SEARCHED, True), (BEFORE_AND_BEHIND, False)],
+    ids=["places that arms count", "a place that is found", "the one before"],
+)
+def test_places_are_counted_again(text, records):
+    derived = generate(text)
+    assert (".append(" in derived) == records
+    gradient, plain = load(derived)["f_grad"], load(text)["f"]
+    q = [0.3, -0.8, 1.1, 0.4]
+    slopes = []
+    for k in range(len(q)):
+        more, less = ([*q[:k], q[k] + h, *q[k + 1 :]] for h in (1e-6, -1e-6))
+        slopes.append((plain(more, 3) - plain(less, 3)) / 2e-6)
+    assert list(gradient(q, 3)) == pytest.approx(slopes, rel=1e-7, abs=1e-8)
+
+
 VARIANCE = """
 import math
 
