@@ -110,7 +110,9 @@ class _Scope:
         return operand, scope
 
     def element(self, value: Operand) -> tuple[Operand, tuple[Operand, ...]] | None:
-        """The array and the indices that a value is read at."""
+        """The array and the indices that a value is read at; None if a trip makes or
+        changes the array.
+        """
         match self.makers.get(value):
             case Apply(op=op, args=(array, *index)) if op.name == "get":
                 places = tuple(self.found(place)[0] for place in index)
@@ -120,7 +122,7 @@ class _Scope:
                     inner = _filled(made, _place(made, source), scope)
                     if inner is not None:
                         return inner[0], (*inner[1], *places)
-                return source, places
+                return None if scope.outer is not None else (source, places)
         return None
 
     def is_length(self, number: Operand, array: Operand, axis: int) -> bool:

@@ -133,9 +133,11 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
             if not behind or last[stack] == len(body):
                 continue
             found = _record(loop, record, sites)
-            if found is None or not consumption.by_all(behind).isdisjoint(
-                found.arrays()
+            if found is None or any(
+                a.type.kind != stack.type.kind for a in found.arrays()
             ):
+                continue
+            if not consumption.by_all(behind).isdisjoint(found.arrays()):
                 continue
             reading = _Reading(found, table)
             made = [reading.of(s, stack, forms) for s in behind]
@@ -264,6 +266,10 @@ class _Reading:
         }
         inner[record.indices[level]] = loop.body.params[0]
         gone = handing.without(stack)
+        if any(p.type.kind != stack.type.kind for p in gone):
+            return None
+        if loop.stacks and not handing.entries:  # its trips would be those of others
+            return None
         known: dict[Operand, Form] = {
             p: forms.of(o) for p, o in handing.read() if p.type == INT
         }

@@ -204,6 +204,8 @@ class Sites:
         """Whether the element of a site in some trip may be the one at an index, which
         is told in terms of values around the loop.
         """
+        if not self._is_told(site):
+            return True
         below = (minus(number(-1), form) for form in index)
         met = (
             condition

@@ -128,6 +128,16 @@ def test_an_element_that_a_loop_leaves_out_is_stored_behind_it(start, place, sto
     assert evaluate(made, point) == evaluate(before, point)
 
 
+def test_an_element_told_from_the_end_may_be_any():
+    text = BEHIND.format(start=0, place=2).replace("%13: int = sub(%10, 1)", "{place}")
+    before = program(text.format(place="%13: int = sub(-1, %10)"))
+    made = added_once(before, TABLE)
+    verify(made)
+    assert "sub_at(" in format_function(made)
+    point = [1.0, 2.0, 4.0], 0.25
+    assert evaluate(made, point) == evaluate(before, point)
+
+
 @pytest.mark.parametrize("name", ADDED)
 def test_others_are_added_to(name):
     before = program(LOOP.format(**STORED | ADDED[name]))

@@ -91,6 +91,26 @@ def test_what_else_a_loop_fills_is_filled():
     assert evaluate(made, (X, 0)) == evaluate(function, (X, 0))
 
 
+CHANGED = """\
+import math
+
+
+# ad: gradient(x)
+def f(x: "Vector[n]") -> float:
+    m = [0.0] * len(x)
+    y = list(x)
+    for i in range(len(x)):
+        m[i] = y[i]
+        y[i] = math.sin(y[i])
+    return m[0] * y[1]
+"""
+
+
+def test_a_list_that_the_trips_change_is_not_copied():
+    found = load(generate(CHANGED))["f_grad"]([0.5, 0.25])
+    assert found.tolist() == pytest.approx([0.24740395925452294, 0.4844562108553224])
+
+
 MATRIX = """
 import math
 

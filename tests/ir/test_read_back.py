@@ -94,6 +94,60 @@ def test_all_else_is_recorded(words):
     assert read_back(function, TABLE) is function
 
 
+def test_a_whole_number_among_floats_is_recorded():
+    text = SOURCE.format(**PLAIN | {"trips": "t"})
+    text = text.replace("%10: float = exp(%9)", "%10: int = mul(%6, %6)")
+    text = text.replace("%5: float[t]", "%5: int[t]").replace("%15: float", "%15: int")
+    function = program(text)
+    verify(function)
+    assert read_back(function, TABLE) is function
+
+
+def test_a_whole_number_that_is_read_as_a_float_is_recorded():
+    text = SOURCE.format(**PLAIN | {"trips": "t", "room": "full(0, %2)"})
+    text = text.replace("%10: float = exp(%9)", "%10: int = mul(%6, %6)")
+    for name in ("%3", "%4", "%5", "%7", "%11"):
+        text = text.replace(f"{name}: float[", f"{name}: int[")
+    function = program(text.replace("%17: float", "%17: int"))
+    verify(function)
+    assert read_back(function, TABLE) is function
+
+
+TWO = """\
+function f primal 0 nest .
+parameter x (%0 x!: float[n])
+parameter c (%1: float)
+  %2: int = size(%0)
+  %3: float[n] = like(%0, 0.0)
+  %4: float[n], %5: float[t], %6: float[t] = scan (0, %2, 1) (%3) (%0) ()
+  body (%10: int, %11: float[n], %12: float[n])
+    %13: float = get(%12, %10)
+    %14: float = sin(%13)
+    %15: float = cos(%13)
+    %16: float[n] = set(%11, %14, %10)
+    give %16, %14, %15
+  %7: float, %8: float[t] = scan (0, %2, 1) (%1) () (%5)
+  body (%20: int, %21: float, %22: float)
+    %23: float = mul(%21, %22)
+    %24: float = exp(%23)
+    give %23, %24
+  %9: float = scan (0, %2, 1) (%7) () (%6, %8) backwards
+  body (%30: int, %31: float, %32: float, %33: float)
+    %34: float = mul(%31, %32)
+    %35: float = add(%34, %33)
+    give %35
+  give %9
+"""
+
+
+def test_a_loop_that_records_keeps_the_entries_that_tell_its_trips():
+    function = program(TWO)
+    verify(function)
+    made = read_back(function, TABLE)
+    verify(made)
+    assert evaluate(made, POINT) == evaluate(function, POINT)
+
+
 def test_a_list_that_changes_is_not_read():
     text = SOURCE.format(**PLAIN).replace("get(%4, 0)", "get(%18, 0)")
     text = text.replace("%18: float = neg(%1)", "%18: float[n] = set(%4, 0.5, 1)")
