@@ -144,8 +144,16 @@ def _loops(function: Function) -> Function:
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
     derived = held(without_unseen(derived, TABLE))
     derived = held(one_sum(fused(held(moved_out(derived))), TABLE))
-    derived = held(read_back(derived, TABLE))
+    derived = held(_read_back(derived))
     return held(common_factors(derived, TABLE))
+
+
+def _read_back(function: Function) -> Function:
+    """The function without records that are in lists; with the places that are counted
+    for this more is known of what nobody sees.
+    """
+    made = held(read_back(function, TABLE))
+    return made if made is function else without_unseen(made, TABLE)
 
 
 def _arms(function: Function) -> Function:

@@ -43,6 +43,9 @@ Loop: TypeAlias = Scan | While
 
 _STORES = {"set", "add_at", "sub_at"}
 
+ONLY_READ = -1
+"""Stands for the place of a carry where an array is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -108,12 +111,19 @@ class Inside:
 
 
 class Sites:
-    """The sites of a loop, by the blocks in it. `forms` are those of the block around.
+    """The sites of a loop, by the blocks in it. `forms` are those of the block around;
+    beside what it carries, `read` may be an array that it only reads.
 
     Linear in the statements; a question asks each store of the array once.
     """
 
-    def __init__(self, loop: Scan, forms: Forms, consumption: Consumption) -> None:
+    def __init__(
+        self,
+        loop: Scan,
+        forms: Forms,
+        consumption: Consumption,
+        read: Operand | None = None,
+    ) -> None:
         self._consumption = consumption
         self._stores: dict[Site, Apply] = {}
         self._reads: list[Site] = []
@@ -126,6 +136,8 @@ class Sites:
         arrays: dict[Operand, int] = {
             carry: k for k, carry in enumerate(loop.carries) if carry.type.dims
         }
+        if read is not None:
+            arrays[read] = ONLY_READ
         around = Inside(Block((), (loop,), ()), forms, (), (), arrays)
         bounce(self._loop(loop, 0, around))
         (self.inside,) = around.held[0]
@@ -153,6 +165,10 @@ class Sites:
     def stores(self, array: int) -> Iterator[Site]:
         """Where elements of an array are stored or added to."""
         return (site for site in self._stores if site.array == array)
+
+    def reads(self, array: int) -> Iterator[Site]:
+        """Where elements of an array are read; one without an index is any element."""
+        return (site for site in self._reads if site.array == array)
 
     def first(self) -> Iterator[tuple[Apply, Site]]:
         """The statements that add to an element in which nothing was stored before."""
@@ -200,21 +216,21 @@ class Sites:
             for other in between
         )
 
-    def may_be(self, site: Site, index: tuple[Form, ...]) -> bool:
+    def may_be(
+        self, site: Site, index: tuple[Form, ...], conditions: Conditions = ()
+    ) -> bool:
         """Whether the element of a site in some trip may be the one at an index, which
-        is told in terms of values around the loop.
+        is told in terms of other values; `conditions` hold of these.
         """
         if not self._is_told(site):
             return True
+        both = (*site.conditions, *conditions)
         below = (minus(number(-1), form) for form in index)
-        met = (
-            condition
-            for a, b in zip(site.index, index, strict=False)
-            for condition in equal(a, b)
-        )
+        pairs = zip(site.index, index, strict=False)
+        met = (condition for a, b in pairs for condition in equal(a, b))
         return not (
-            all(self._excluded((*site.conditions, one)) for one in below)
-            and self._excluded((*site.conditions, *met))
+            all(self._excluded((*both, one)) for one in below)
+            and self._excluded((*both, *met))
         )
 
     def unread(self) -> Iterator[tuple[Apply, Site]]:
@@ -224,9 +240,7 @@ class Sites:
                 statement.op.name == "set"
                 and site.array not in self._unknown
                 and not any(
-                    self._may_meet(site, read)
-                    for read in self._reads
-                    if read.array == site.array
+                    self._may_meet(site, read) for read in self.reads(site.array)
                 )
             ):
                 yield statement, site

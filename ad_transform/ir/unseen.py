@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import TypeAlias
 
 from ad_transform.ir.added_once import with_stores
-from ad_transform.ir.affine import Form, Forms
+from ad_transform.ir.affine import Conditions, Form, Forms
 from ad_transform.ir.carried import without_carries
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
@@ -26,9 +27,10 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
+    Var,
     walk,
 )
-from ad_transform.ir.sites import Sites
+from ad_transform.ir.sites import ONLY_READ, Sites
 from ad_transform.ir.trampoline import Task, bounce
 
 _CHANGES = {"set", "add_at", "sub_at"}
@@ -60,7 +62,7 @@ def _without(
         return block
     env: dict[Operand, Operand] = {}
     forms = Forms(block.body, {})
-    behind = _Behind(block, forms)
+    behind = _Behind(block, forms, consumption)
     body: list[Statement] = []
     for statement in block.body:
         made = statement.over(env) if env else statement
@@ -111,11 +113,18 @@ def _stores(loop: Scan) -> bool:
     )
 
 
+_Read: TypeAlias = tuple[tuple[Form, ...], Conditions]
+"""The index of an element, () for any, and what holds of the values in it."""
+
+_ANY: _Read = (), ()
+
+
 class _Behind:
     """What is read of arrays behind what gives them."""
 
-    def __init__(self, block: Block, forms: Forms) -> None:
+    def __init__(self, block: Block, forms: Forms, consumption: Consumption) -> None:
         self._forms = forms
+        self._consumption = consumption
         self._given = set(block.results)
         self._readers: dict[Operand, list[Statement]] = {}
         for statement in block.body:
@@ -123,37 +132,59 @@ class _Behind:
                 if operand.type.dims:
                     self._readers.setdefault(operand, []).append(statement)
 
-    def read(self, array: Operand) -> list[tuple[Form, ...]]:
-        """The indices of the elements that are read; () is any element."""
-        found: list[tuple[Form, ...]] = []
+    def read(self, array: Operand) -> list[_Read]:
+        """The elements that are read."""
+        found: list[_Read] = []
         waiting = [array]
         while waiting:
             version = waiting.pop()
             if version in self._given:
-                return [()]
+                return [_ANY]
             for statement in self._readers.get(version, ()):
+                if isinstance(statement, Scan):
+                    read, behind = self._in_loop(statement, version)
+                    found += read
+                    waiting += behind
+                    continue
                 if not isinstance(statement, Apply) or statement.args[0] is not version:
-                    return [()]
+                    return [_ANY]
                 name, args = statement.op.name, statement.args
                 if name in _CHANGES:
                     waiting.append(statement.out)
                 elif name != "get":
-                    return [()]
+                    return [_ANY]
                 if name != "set":
                     index = args[1:] if name == "get" else args[2:]
-                    found.append(tuple(map(self._forms.of, index)))
+                    found.append((tuple(map(self._forms.of, index)), ()))
         return found
+
+    def _in_loop(self, loop: Scan, array: Operand) -> tuple[list[_Read], list[Var]]:
+        """The elements that the trips of a loop read, and the array behind it, if that
+        is another one.
+        """
+        forms, consumption = self._forms, self._consumption
+        if array in loop.entries or loop.snapshots is not None:
+            return [_ANY], []
+        if array not in loop.carries:
+            sites, k = Sites(loop, forms, consumption, array), ONLY_READ
+            behind: list[Var] = []
+        else:
+            sites, k = Sites(loop, forms, consumption), loop.carries.index(array)
+            behind = [loop.outs[k]]
+            if not sites.is_known(k):
+                return [_ANY], []
+        return [(site.index, site.conditions) for site in sites.reads(k)], behind
 
 
 def _gone(loop: Scan, sites: Sites, behind: _Behind) -> set[Statement]:
     """The stores of a loop that nobody sees."""
-    read: dict[int, list[tuple[Form, ...]]] = {}
+    read: dict[int, list[_Read]] = {}
     found: Counter[Statement] = Counter()
     for statement, site in sites.unread():
         k = site.array
         if k not in read:
             read[k] = behind.read(loop.outs[k])
-        found[statement] += not any(sites.may_be(site, index) for index in read[k])
+        found[statement] += not any(sites.may_be(site, *one) for one in read[k])
     times = Counter(s for s in walk(loop.body.body) if s in found)
     return {s for s, count in found.items() if count and count == times[s]}
 

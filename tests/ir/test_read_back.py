@@ -368,6 +368,7 @@ def f(q: "Vector[n]", depth: int) -> float:
 def test_places_are_counted_again(text, records):
     derived = generate(text)
     assert (".append(" in derived) == records
+    assert "u_bar[t][j] = 0.0" not in derived  # nobody comes back to it
     gradient, plain = load(derived)["f_grad"], load(text)["f"]
     q = [0.3, -0.8, 1.1, 0.4]
     slopes = []

@@ -120,6 +120,47 @@ def test_a_zero_to_which_something_comes_back_is_stored(name):
     assert without_unseen(before, TABLE) is before
 
 
+READ_IN_A_LOOP = """function f primal 0 nest tuple(., .)
+parameter x (%1: float[n]) nest array(.)
+parameter k (%2: int)
+  %3: int = size(%1)
+  %4: float[n] = copy(%1)
+  %5: float, %6: float[n] = scan (1, %3, 1) (0.0, %4) () ()
+  body (%10: int, %11: float, %12: float[n])
+    %13: float = get(%12, %10)
+    %14: float[n] = set(%12, 0.0, %10)
+    %15: float = add(%11, %13)
+    give %15, %14
+  {behind}
+  give %5, %7
+"""
+
+
+@pytest.mark.parametrize(
+    "place, is_gone", [("0", True), ("%20", False), ("%23", False)]
+)
+@pytest.mark.parametrize("changes", [False, True])
+def test_what_a_loop_behind_reads_is_stored(place, is_gone, changes):
+    if changes:
+        head = "%7: float, %8: float[n] = scan (0, %3, 1) (0.0, %6) (%2) ()"
+        params, end = "%22: float, %21: float[n], %23: int", ", %26"
+        change = f"    %26: float[n] = add_at(%21, 1.0, {place})\n"
+    else:
+        head = "%7: float = scan (0, %3, 1) (0.0) (%6, %2) ()"
+        params, end, change = "%22: float, %21: float[n], %23: int", "", ""
+    behind = (
+        f"{head}\n  body (%20: int, {params})\n"
+        f"    %24: float = get(%21, {place})\n    %25: float = add(%22, %24)\n"
+        f"{change}    give %25{end}"
+    )
+    before = program(READ_IN_A_LOOP.format(behind=behind))
+    made = without_unseen(before, TABLE)
+    verify(made)
+    assert (", 0.0, " not in format_function(made)) == is_gone
+    point = [1.0, 2.0, 4.0], 2
+    assert evaluate(made, point) == evaluate(before, point)
+
+
 AGAIN = """function f primal {primal} nest array(.)
 parameter x (%1: float[n]) nest array(.)
 parameter k (%2: int)
