@@ -136,7 +136,7 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
             if found is None or any(
                 a.type.kind != stack.type.kind for a in found.arrays()
             ):
-                continue
+                continue  # a whole number, which is a float in the array
             if not consumption.by_all(behind).isdisjoint(found.arrays()):
                 continue
             reading = _Reading(found, table)
@@ -195,8 +195,6 @@ def _there(loop: Scan, value: Operand, inside: Inside, sites: Sites) -> _There |
         if not sites.is_final(site):
             return None
         first, array = loop.carries[site.array], loop.outs[site.array]
-        if value.type.kind != array.type.kind:
-            return None  # a whole number, which is a float in the array
         hint = array.hint or (first.hint if isinstance(first, Var) else "")
         return _Element(array, hint, site.index)
     for place, branch in enumerate(inside.block.body):
