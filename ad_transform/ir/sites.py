@@ -7,6 +7,7 @@ y[i + 2], y[i + 3], ...: behind the loop, y[i] is what trip i read.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import partial
@@ -42,6 +43,11 @@ from ad_transform.ir.types import INT
 Loop: TypeAlias = Scan | While
 
 _STORES = {"set", "add_at", "sub_at"}
+
+_MOST = 400
+"""Pairs of a store and another access to an array that are looked at; where there are
+more, nothing is said of the array.
+"""
 
 ONLY_READ = -1
 """Stands for the place of a carry where an array is none."""
@@ -114,7 +120,8 @@ class Sites:
     """The sites of a loop, by the blocks in it. `forms` are those of the block around;
     beside what it carries, `read` may be an array that it only reads.
 
-    Linear in the statements; a question asks each store of the array once.
+    Linear in the statements; a question asks each store of the array once, of which
+    there are few.
     """
 
     def __init__(
@@ -142,6 +149,9 @@ class Sites:
         bounce(self._loop(loop, 0, around))
         (self.inside,) = around.held[0]
         self._place_appended(loop, forms)
+        stores = Counter(site.array for site in self._stores)
+        every = stores + Counter(site.array for site in self._reads)
+        self._unknown.update(k for k in stores if stores[k] * every[k] > _MOST)
 
     def is_final(self, site: Site) -> bool:
         """Whether the element is what it is at a site when the loop is left."""

@@ -84,7 +84,7 @@ def _inner(
     table: Mapping[str, Elemental],
 ) -> Block:
     """The body of a loop without what nobody sees."""
-    sites = Sites(loop, forms, consumption)
+    sites = behind.sites(loop)
     times = Counter(walk(loop.body.body))
     found = Counter(sites.renewed())
     pairs = [
@@ -118,6 +118,9 @@ _Read: TypeAlias = tuple[tuple[Form, ...], Conditions]
 
 _ANY: _Read = (), ()
 
+_MOST = 30
+"""Elements read behind a loop that are looked at; where more are, any may be."""
+
 
 class _Behind:
     """What is read of arrays behind what gives them."""
@@ -126,6 +129,7 @@ class _Behind:
         self._forms = forms
         self._consumption = consumption
         self._given = set(block.results)
+        self._sites: dict[tuple[Scan, Operand | None], Sites] = {}
         self._readers: dict[Operand, list[Statement]] = {}
         for statement in block.body:
             for operand in statement.inputs:
@@ -138,7 +142,7 @@ class _Behind:
         waiting = [array]
         while waiting:
             version = waiting.pop()
-            if version in self._given:
+            if version in self._given or len(found) > _MOST:
                 return [_ANY]
             for statement in self._readers.get(version, ()):
                 if isinstance(statement, Scan):
@@ -158,21 +162,25 @@ class _Behind:
                     found.append((tuple(map(self._forms.of, index)), ()))
         return found
 
+    def sites(self, loop: Scan, read: Operand | None = None) -> Sites:
+        """The sites of a loop, those of an array that it only reads among them."""
+        key = loop, read
+        if key not in self._sites:
+            self._sites[key] = Sites(loop, self._forms, self._consumption, read)
+        return self._sites[key]
+
     def _in_loop(self, loop: Scan, array: Operand) -> tuple[list[_Read], list[Var]]:
         """The elements that the trips of a loop read, and the array behind it, if that
         is another one.
         """
-        forms, consumption = self._forms, self._consumption
         if array in loop.entries or loop.snapshots is not None:
             return [_ANY], []
-        if array not in loop.carries:
-            sites, k = Sites(loop, forms, consumption, array), ONLY_READ
-            behind: list[Var] = []
-        else:
-            sites, k = Sites(loop, forms, consumption), loop.carries.index(array)
-            behind = [loop.outs[k]]
-            if not sites.is_known(k):
-                return [_ANY], []
+        is_carried = array in loop.carries
+        k = loop.carries.index(array) if is_carried else ONLY_READ
+        sites = self.sites(loop, None if is_carried else array)
+        if is_carried and not sites.is_known(k):
+            return [_ANY], []
+        behind = [loop.outs[k]] if is_carried else []
         return [(site.index, site.conditions) for site in sites.reads(k)], behind
 
 

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from programs import program
 from structured import point, programs
+from support import generate, load
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir import sites
 from ad_transform.ir.added_to_all import added_to_all
 from ad_transform.ir.blocks import another
 from ad_transform.ir.evaluate import evaluate
@@ -309,3 +311,25 @@ def test_results_stay(function):
     made = added_to_all(without_unseen(read_at_once(function, TABLE), TABLE), TABLE)
     verify(made)
     assert repr(evaluate(made, args)) == repr(evaluate(function, args))
+
+
+MANY = """
+# ad: gradient
+def f(p: float, n: int) -> float:
+    u = [p] * (n + 3)
+    for i in range(2, n):
+{lines}
+    return sum(u)
+"""
+
+
+@pytest.mark.parametrize("count", [10, 100])
+def test_loops_with_many_stores_are_not_searched(count, monkeypatch):
+    asked = []
+    before = sites.impossible
+    monkeypatch.setattr(sites, "impossible", lambda c: asked.append(c) or before(c))
+    line = "        u[i] = 0.5 * u[i - 1] + p * u[i - 2]"
+    text = MANY.format(lines="\n".join([line] * count))
+    derived = generate(text, order="reverse", effort=0)
+    assert len(asked) < 4_000
+    assert load(derived)["f_grad"](0.5, 2) == 5.0
