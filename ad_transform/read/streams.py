@@ -163,7 +163,9 @@ def first(flat: Context, values: Values, span: Span) -> Value:
 
 def place(flat: Context, values: Values, span: Span) -> Value:
     """`x.index(v)`: which item is the first one that is v; ValueError where none is."""
-    expect(values, 2, 2)
+    if len(values) != 2:
+        help_ = "cut the list: `k + u[k:].index(v)`"
+        raise Unfit(f"takes 1 argument here, not {len(values) - 1}", help_)
     items, wanted = values
     number, item = Target(span, "<number>"), Target(span, "<item>")
     test: Body = (

@@ -17,6 +17,13 @@ CASES = {
         "    if k not in T:\n        raise ValueError(f'no {k}')\n"
         "    return T[k] * x\n",
     ),
+    "where an index begins": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n    u = [x * k for k in range(n)]\n"
+        "    return x * u.index(u[2], 1)\n",
+        "cut the list: `k + u[k:].index(v)`",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    u = [x * k for k in range(n)]\n"
+        "    return x * (1 + u[1:].index(u[2]))\n",
+    ),
     "finally": (
         "# ad: gradient(x)\ndef f(x, y):\n    try:\n        z = x / y\n"
         "    except ZeroDivisionError:\n        z = x\n    finally:\n        x = y\n"
