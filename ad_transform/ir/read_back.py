@@ -88,14 +88,26 @@ class _Record:
     indices: tuple[Var, ...]
     ranges: tuple[tuple[Form, ...], ...]
 
-    def parts(self) -> Iterator[_Element | _Number | _Choice]:
+    def parts(self) -> Iterator[_There]:
         """What is there, with all that a choice has in it."""
         waiting = [self.there]
         while waiting:
             part = waiting.pop()
-            if not isinstance(part, Literal):
-                yield part
-                waiting += part.arms if isinstance(part, _Choice) else ()
+            yield part
+            waiting += part.arms if isinstance(part, _Choice) else ()
+
+    def kinds(self) -> set[Kind]:
+        """The kinds of the numbers that are there."""
+        found = set[Kind]()
+        for part in self.parts():
+            match part:
+                case _Element(array=array):
+                    found.add(array.type.kind)
+                case _Number():
+                    found.add(Kind.INT)
+                case Literal():
+                    found.add(part.type.kind)
+        return found
 
     def arrays(self) -> dict[Var, str]:
         """The arrays that are read, with their names."""
@@ -107,8 +119,10 @@ class _Record:
         return {v: None for form in forms for v in form if v}
 
 
-def _forms(part: _Element | _Number | _Choice) -> Sequence[Form]:
+def _forms(part: _There) -> Sequence[Form]:
     match part:
+        case Literal():
+            return ()
         case _Element(index=index):
             return index
         case _Number(form=form):
@@ -133,10 +147,8 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
             if not behind or last[stack] == len(body):
                 continue
             found = _record(loop, record, sites)
-            if found is None or any(
-                a.type.kind != stack.type.kind for a in found.arrays()
-            ):
-                continue  # a whole number, which is a float in the array
+            if found is None or found.kinds() != {stack.type.kind}:
+                continue  # a whole number among floats is one of them in the array
             if not consumption.by_all(behind).isdisjoint(found.arrays()):
                 continue
             reading = _Reading(found, table)

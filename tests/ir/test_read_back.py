@@ -309,6 +309,44 @@ def test_a_whole_number_in_an_array_of_floats_is_recorded():
     assert read_back(function, TABLE) is function
 
 
+CHOSEN = """\
+    %9: bool = lt(%6, 2)
+    %10: float[a], %11: float = branch %9 (%7, %6)
+    then (%12: float[a], %13: int)
+      give %12, {value}
+    else (%14: float[a], %15: int)
+      %16: float = get(%14, %15)
+      give %14, %16
+    give %10, %11"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        WHOLE.replace("set(%7, %9, %6)", "set(%7, 0.5, %6)"),
+        CHOSEN.format(value="%13"),
+        CHOSEN.format(value="2"),
+    ],
+    ids=["in all trips", "in an arm", "a number in an arm"],
+)
+def test_a_whole_number_that_is_recorded_as_a_float_stays_one(body):
+    text = RECURRENCE.format(range=UP, backwards="", body=body)
+    square = """\
+    %24: bool = lt(%21, 2)
+    %25: float = branch %24 (%22, %23)
+    then (%26: float, %27: float)
+      %28: float = mul(%27, %27)
+      give %28
+    else (%29: float, %30: float)
+      %31: float = add(%30, %29)
+      give %31
+"""
+    start, end = text.index("    %24: float = mul"), text.index("    give %25")
+    function = program(text[:start] + square + text[end:])
+    verify(function)
+    assert read_back(function, TABLE) is function
+
+
 LATTICE = """
 import math
 
