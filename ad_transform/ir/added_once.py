@@ -19,6 +19,7 @@ from ad_transform.ir.carried import times_read
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, is_same, of_value, with_body
+from ad_transform.ir.meeting import Meeting
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -30,7 +31,7 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
-from ad_transform.ir.sites import Site, Sites
+from ad_transform.ir.sites import Site
 from ad_transform.ir.trampoline import Task, bounce
 
 _ADDING = {"add_at": 1, "sub_at": -1}
@@ -143,12 +144,12 @@ def _stored(
 class _Stores:
     """What a loop stores in one of the arrays that it carries."""
 
-    sites: Sites
+    meeting: Meeting
     array: int
 
     def all(self) -> Iterator[Site]:
         """The sites."""
-        return self.sites.stores(self.array)
+        return self.meeting.stores(self.array)
 
 
 _Place: TypeAlias = tuple[Form, ...] | _Stores
@@ -196,17 +197,17 @@ class _Begun:
         }
         if not known or loop.snapshots is not None:
             return set()
-        sites = Sites(loop, self._forms, self._consumption)
+        meeting = Meeting(loop, self._forms, self._consumption)
         for k, before in known.items():
-            if sites.is_known(k):
-                self._stored[loop.outs[k]] = [*before, _Stores(sites, k)]
+            if meeting.is_known(k):
+                self._stored[loop.outs[k]] = [*before, _Stores(meeting, k)]
         first = Counter(
             statement
-            for statement, site in sites.first()
+            for statement, site in meeting.first()
             if site.array in known
             and _is_number(statement)
             and not any(
-                isinstance(other, _Stores) or sites.may_be(site, other)
+                isinstance(other, _Stores) or meeting.may_be(site, other)
                 for other in known[site.array]
             )
         )
@@ -217,7 +218,7 @@ class _Begun:
 def _is_elsewhere(index: tuple[Form, ...], other: _Place) -> bool:
     """Whether an element is none of those that were stored before."""
     if isinstance(other, _Stores):
-        return not any(other.sites.may_be(site, index) for site in other.all())
+        return not any(other.meeting.may_be(site, index) for site in other.all())
     below = (minus(number(-1), form) for form in (*index, *other))
     pairs = zip(index, other, strict=False)
     met = (condition for a, b in pairs for condition in equal(a, b))

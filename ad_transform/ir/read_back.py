@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
-from ad_transform.dataclass import dataclass
 from ad_transform.ir.affine import Form, Forms, written
 from ad_transform.ir.blocks import another
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.in_arrays import Choice, Element, Number, Record, There, record_of
 from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.meeting import Meeting
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -29,10 +29,8 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    While,
     walk,
 )
-from ad_transform.ir.sites import Inside, Sites
 from ad_transform.ir.types import BOOL, INT, Kind
 
 Table = Mapping[str, Elemental]
@@ -48,88 +46,6 @@ def read_back(function: Function, table: Table) -> Function:
     return each_block(function, lambda block: _changed(block, consumption, table))
 
 
-@dataclass(frozen=True, slots=True)
-class _Element:
-    """An element of what a loop leaves: the array, its name, the index along each axis
-    in terms of the indices of the loops and of values outside.
-    """
-
-    array: Var
-    hint: str
-    index: tuple[Form, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A whole number in terms of the same."""
-
-    form: Form
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """What a value is where a relation of two whole numbers holds, and where not."""
-
-    relation: str
-    sides: tuple[Form, Form]
-    arms: tuple[_There, _There]
-
-
-_There: TypeAlias = _Element | _Number | _Choice | Literal
-
-
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """What stands on a stack of stacks, and the indices and ranges of the loops that
-    have put it there, the outermost first.
-    """
-
-    there: _There
-    indices: tuple[Var, ...]
-    ranges: tuple[tuple[Form, ...], ...]
-
-    def parts(self) -> Iterator[_There]:
-        """What is there, with all that a choice has in it."""
-        waiting = [self.there]
-        while waiting:
-            part = waiting.pop()
-            yield part
-            waiting += part.arms if isinstance(part, _Choice) else ()
-
-    def kinds(self) -> set[Kind]:
-        """The kinds of the numbers that are there."""
-        found = set[Kind]()
-        for part in self.parts():
-            match part:
-                case _Element(array=array):
-                    found.add(array.type.kind)
-                case _Number():
-                    found.add(Kind.INT)
-                case Literal():
-                    found.add(part.type.kind)
-        return found
-
-    def arrays(self) -> dict[Var, str]:
-        """The arrays that are read, with their names."""
-        return {p.array: p.hint for p in self.parts() if isinstance(p, _Element)}
-
-    def values(self) -> dict[Var, None]:
-        """The whole numbers that tell the place."""
-        forms = (form for part in self.parts() for form in _forms(part))
-        return {v: None for form in forms for v in form if v}
-
-
-def _forms(part: _There) -> Sequence[Form]:
-    match part:
-        case Literal():
-            return ()
-        case _Element(index=index):
-            return index
-        case _Number(form=form):
-            return (form,)
-    return part.sides
-
-
 def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
     body = list(block.body)
     last = {operand: k for k, s in enumerate(body) for operand in s.inputs}
@@ -139,14 +55,14 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
         if not isinstance(loop, Scan) or not _may_be_there(loop):
             continue
         forms = forms or Forms(block.body, {})
-        sites = Sites(loop, forms, consumption)
+        meeting = Meeting(loop, forms, consumption)
         for stack, record in zip(
             loop.stacks, loop.body.results[len(loop.carries) :], strict=True
         ):
             behind = body[place + 1 : last.get(stack, place) + 1]
             if not behind or last[stack] == len(body):
                 continue
-            found = _record(loop, record, sites)
+            found = record_of(loop, record, meeting)
             if found is None or found.kinds() != {stack.type.kind}:
                 continue  # a whole number among floats is one of them in the array
             if not consumption.by_all(behind).isdisjoint(found.arrays()):
@@ -171,73 +87,10 @@ def _may_be_there(loop: Scan) -> bool:
     )
 
 
-def _record(loop: Scan, record: Operand, sites: Sites) -> _Record | None:
-    """What a loop records, if that is in an array when the loop is left."""
-    inside, value = sites.inside, record
-    indices: list[Var] = []
-    ranges: list[tuple[Form, ...]] = []
-    while True:
-        index = inside.way[-1].index
-        if index is None:
-            return None
-        indices.append(index)
-        ranges.append(inside.range)
-        inner = _recording(inside.block, value)
-        if inner is None:
-            break
-        place, value = inner
-        (inside,) = inside.held[place]
-    if value.type.is_array:
-        return None
-    there = _there(loop, value, inside, sites)
-    if there is None or isinstance(there, Literal):
-        return None
-    found = _Record(there, tuple(indices), tuple(ranges))
-    if any(sites.is_inner(v) and v not in indices for v in found.values()):
-        return None  # nobody knows the place on the way back
-    return found
-
-
-def _there(loop: Scan, value: Operand, inside: Inside, sites: Sites) -> _There | None:
-    """Where a number of a block is when the loop is left."""
-    if isinstance(value, Literal):
-        return value
-    site = inside.read.get(value) or inside.stored.get(value)
-    if site is not None:
-        if not sites.is_final(site):
-            return None
-        first, array = loop.carries[site.array], loop.outs[site.array]
-        hint = array.hint or (first.hint if isinstance(first, Var) else "")
-        return _Element(array, hint, site.index)
-    for place, branch in enumerate(inside.block.body):
-        if isinstance(branch, Branch) and value in branch.outs:
-            relation = inside.forms.relation(branch.test)
-            if relation is None:
-                return None
-            k = branch.outs.index(value)
-            then, orelse = (
-                _there(loop, arm.block.results[k], arm, sites)
-                for arm in inside.held[place]
-            )
-            if then is None or orelse is None:
-                return None
-            return _Choice(*relation, (then, orelse))
-    return _Number(inside.forms.of(value)) if value.type == INT else None
-
-
-def _recording(block: Block, stack: Operand) -> tuple[int, Operand] | None:
-    """The place of the loop in a block that has a stack, and what it puts there."""
-    for place, loop in enumerate(block.body):
-        if isinstance(loop, Scan | While) and stack in loop.stacks:
-            k = loop.outs.index(stack) if isinstance(stack, Var) else 0
-            return place, loop.body.results[k]
-    return None
-
-
 class _Reading:
     """Loops that read arrays in place of what is on a stack."""
 
-    def __init__(self, record: _Record, table: Table) -> None:
+    def __init__(self, record: Record, table: Table) -> None:
         self._record = record
         self._table = table
         self._arrays = record.arrays()
@@ -330,7 +183,7 @@ class _Reading:
         None where there is none, or something else needs it.
         """
         there = self._record.there
-        if not isinstance(there, _Choice):
+        if not isinstance(there, Choice):
             return None
         made: list[Statement] = []
         for statement in body:
@@ -346,7 +199,7 @@ class _Reading:
         return made
 
     def _in_both(
-        self, branch: Branch, param: Var, there: _Choice, names: Mapping[Var, Var]
+        self, branch: Branch, param: Var, there: Choice, names: Mapping[Var, Var]
     ) -> Branch:
         """A branch that is not handed a value, of which each arm reads what it is."""
         kept = [k for k, arg in enumerate(branch.args) if arg is not param]
@@ -369,7 +222,7 @@ class _Reading:
         return Branch(branch.outs, branch.test, args, *arms)
 
     def _read(
-        self, out: Var, there: _There, names: Mapping[Var, Var]
+        self, out: Var, there: There, names: Mapping[Var, Var]
     ) -> tuple[list[Statement], Operand]:
         """The statements that read what a value is, and what is that then: `out`, or a
         whole number that need not be read.
@@ -384,9 +237,9 @@ class _Reading:
         match there:
             case Literal():
                 return made, there
-            case _Number(form=form):
+            case Number(form=form):
                 return made, write(form)
-            case _Element(array=array, index=index):
+            case Element(array=array, index=index):
                 places = tuple(map(write, index))
                 read = Apply(out, self._table["get"], (names[array], *places))
                 return [*made, read], out
@@ -403,11 +256,11 @@ class _Reading:
         return [*made, test, Branch((out,), test.out, args, *arms)], out
 
 
-def _decides(there: _There, block: Block, forms: Forms) -> bool:
+def _decides(there: There, block: Block, forms: Forms) -> bool:
     """Whether a block has a branch on the same relation, which can take in what is read
     there: a branch more would take longer than to record the value.
     """
-    if not isinstance(there, _Choice):
+    if not isinstance(there, Choice):
         return True
     same = (there.relation, there.sides)
     return all(_decides(arm, block, forms) for arm in there.arms) and any(

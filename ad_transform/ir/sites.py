@@ -1,13 +1,9 @@
-"""Where the trips of a loop read and store elements of the arrays that it carries, and
-which elements are at its end what they were there.
-
-In `for i in range(n): y[i + 1] = f(y[i])` trip i reads y[i], and later trips store
-y[i + 2], y[i + 3], ...: behind the loop, y[i] is what trip i read.
+"""Where the trips of a loop read and store elements of the arrays that it carries: at
+which indices, in terms of those of the loops around, and under which conditions.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import partial
@@ -18,7 +14,6 @@ from ad_transform.ir.affine import (
     Conditions,
     Form,
     Forms,
-    equal,
     impossible,
     minus,
     number,
@@ -43,11 +38,6 @@ from ad_transform.ir.types import INT
 Loop: TypeAlias = Scan | While
 
 _STORES = {"set", "add_at", "sub_at"}
-
-_MOST = 400
-"""Pairs of a store and another access to an array that are looked at; where there are
-more, nothing is said of the array.
-"""
 
 ONLY_READ = -1
 """Stands for the place of a carry where an array is none."""
@@ -116,12 +106,12 @@ class Inside:
         return (self.arrays.get(result) for result in self.block.results)
 
 
-class Sites:
-    """The sites of a loop, by the blocks in it. `forms` are those of the block around;
-    beside what it carries, `read` may be an array that it only reads.
+class Found:
+    """The sites of a loop: those that store, with the statements, those that read, and
+    by the blocks in the loop. `unknown` are arrays that change in other ways.
 
-    Linear in the statements; a question asks each store of the array once, of which
-    there are few.
+    `forms` are those of the block around; beside what it carries, `read` may be an
+    array that it only reads. Linear.
     """
 
     def __init__(
@@ -132,14 +122,13 @@ class Sites:
         read: Operand | None = None,
     ) -> None:
         self._consumption = consumption
-        self._stores: dict[Site, Apply] = {}
-        self._reads: list[Site] = []
-        self._appends: list[tuple[Inside, Operand, Site]] = []
-        self._unknown: set[int] = set()  # arrays that change in other ways
-        self._depth: dict[Var, int] = {}  # how many loops are around what has a value
+        self.stores: dict[Site, Apply] = {}
+        self.reads: list[Site] = []
+        self.appends: list[tuple[Inside, Operand, Site]] = []
+        self.unknown: set[int] = set()  # arrays that change in other ways
+        self.depth: dict[Var, int] = {}  # how many loops are around what has a value
         self._chosen: dict[Var, list[tuple[Form, Conditions]]] = {}
         self._facts: list[Form] = []
-        self._told: dict[Site, bool] = {}
         arrays: dict[Operand, int] = {
             carry: k for k, carry in enumerate(loop.carries) if carry.type.dims
         }
@@ -149,158 +138,8 @@ class Sites:
         bounce(self._loop(loop, 0, around))
         (self.inside,) = around.held[0]
         self._place_appended(loop, forms)
-        stores = Counter(site.array for site in self._stores)
-        every = stores + Counter(site.array for site in self._reads)
-        self._unknown.update(k for k in stores if stores[k] * every[k] > _MOST)
 
-    def is_final(self, site: Site) -> bool:
-        """Whether the element is what it is at a site when the loop is left."""
-        return (
-            site.array not in self._unknown
-            and self._is_told(site)
-            and not any(
-                self._may_meet(site, store) for store in self.stores(site.array)
-            )
-        )
-
-    def is_known(self, array: int) -> bool:
-        """Whether all that changes in an array are elements that are stored."""
-        grown = (site.array for _, _, site in self._appends)
-        return array not in self._unknown and array not in grown
-
-    def is_inner(self, value: Var) -> bool:
-        """Whether a whole number in a form is one that trips make."""
-        return value in self._depth
-
-    def stores(self, array: int) -> Iterator[Site]:
-        """Where elements of an array are stored or added to."""
-        return (site for site in self._stores if site.array == array)
-
-    def reads(self, array: int) -> Iterator[Site]:
-        """Where elements of an array are read; one without an index is any element."""
-        return (site for site in self._reads if site.array == array)
-
-    def first(self) -> Iterator[tuple[Apply, Site]]:
-        """The statements that add to an element in which nothing was stored before."""
-        for site, statement in self._stores.items():
-            others = self.stores(site.array)
-            if (
-                statement.op.name != "set"
-                and self.is_known(site.array)
-                and not any(self._may_meet(other, site) for other in others)
-            ):
-                yield statement, site
-
-    def renewed(self) -> Iterator[tuple[Apply, Apply]]:
-        """The statements that store 0.0 in an element, with those that are the next to
-        read it: they add to it in the same block.
-        """
-        for site, statement in self._stores.items():
-            if statement.op.name != "set" and self.is_known(site.array):
-                for zero in self.stores(site.array):
-                    if self._is_zero_until(zero, site):
-                        yield self._stores[zero], statement
-
-    def _is_zero_until(self, zero: Site, site: Site) -> bool:
-        """Whether 0.0 is stored at a place, which nothing reads or changes till a site
-        is reached.
-        """
-        made, way = self._stores[zero], zero.way
-        if (
-            made.op.name != "set"
-            or made.args[1] != Literal(0.0)
-            or way != site.way
-            or zero.index != site.index
-            or zero.place >= site.place
-        ):
-            return False
-        depth = sum(step.is_loop for step in way)
-        between = (
-            other
-            for other in (*self._stores, *self._reads)
-            if other.array == site.array and other.way[: len(way)] == way
-            if _is_behind(zero, other, len(way)) and _is_behind(other, site, len(way))
-        )
-        return self._is_told(zero) and all(
-            self._is_told(other) and not self._may_meet_in(zero, other, depth, None)
-            for other in between
-        )
-
-    def may_be(
-        self, site: Site, index: tuple[Form, ...], conditions: Conditions = ()
-    ) -> bool:
-        """Whether the element of a site in some trip may be the one at an index, which
-        is told in terms of other values; `conditions` hold of these.
-        """
-        if not self._is_told(site):
-            return True
-        both = (*site.conditions, *conditions)
-        below = (minus(number(-1), form) for form in index)
-        pairs = zip(site.index, index, strict=False)
-        met = (condition for a, b in pairs for condition in equal(a, b))
-        return not (
-            all(self._excluded((*both, one)) for one in below)
-            and self._excluded((*both, *met))
-        )
-
-    def unread(self) -> Iterator[tuple[Apply, Site]]:
-        """The statements that store an element which later trips do not read."""
-        for site, statement in self._stores.items():
-            if (
-                statement.op.name == "set"
-                and site.array not in self._unknown
-                and not any(
-                    self._may_meet(site, read) for read in self.reads(site.array)
-                )
-            ):
-                yield statement, site
-
-    def _is_told(self, site: Site) -> bool:
-        """Whether no index may be below 0: such a place is told from the end."""
-        if site not in self._told:
-            below = (minus(number(-1), form) for form in site.index)
-            self._told[site] = all(self._excluded((*site.conditions, b)) for b in below)
-        return self._told[site]
-
-    def _may_meet(self, site: Site, store: Site) -> bool:
-        """Whether what is stored later, in the same trip or another, may be there."""
-        if not (self._is_told(site) and self._is_told(store)):
-            return True
-        common = 0
-        for a, b in zip(site.way, store.way, strict=False):
-            if a != b:
-                break
-            common += 1
-        loops = [step for step in site.way[:common] if step.is_loop]
-        return any(
-            self._may_meet_in(site, store, depth, loop)
-            for depth, loop in enumerate(loops)
-        ) or (
-            _is_behind(site, store, common)
-            and self._may_meet_in(site, store, len(loops), None)
-        )
-
-    def _may_meet_in(
-        self, site: Site, store: Site, depth: int, loop: Step | None
-    ) -> bool:
-        """The same, where so many outer loops are in the same trip, and the next one is
-        in a later trip if there is one.
-        """
-        others = {v: Var(INT) for v, own in self._depth.items() if own > depth}
-        pairs = zip(site.index, store.index, strict=False)
-        met = [c for a, b in pairs for c in equal(a, renamed(b, others))]
-        if any(form in met for form in site.apart):
-            return False
-        if any(renamed(form, others) in met for form in store.apart):
-            return False
-        if loop is not None and loop.index is not None:
-            grown: Form = {others[loop.index]: 1, loop.index: -1}
-            sign = 1 if loop.growth > 0 else -1
-            met.append(plus(number(-abs(loop.growth)), grown, sign))
-        there = (renamed(form, others) for form in store.conditions)
-        return not self._excluded((*site.conditions, *there, *met), others)
-
-    def _excluded(
+    def excluded(
         self, conditions: Iterable[Form], others: Mapping[Var, Var] | None = None
     ) -> bool:
         """Whether nothing fulfils all conditions; `others` are those of later trips."""
@@ -365,7 +204,7 @@ class Sites:
             if k is not None:
                 around.arrays[out] = k
                 if end != k:
-                    self._unknown.add(k)
+                    self.unknown.add(k)
         for k, (out, carry) in enumerate(zip(loop.outs, loop.carries, strict=False)):
             if out.type == INT and carry.type == INT:
                 self._bounded(out, forms, forms.of(carry), params[k], inside, k)
@@ -377,7 +216,7 @@ class Sites:
         for param in read.intersection(params):
             array = inside.arrays.get(loop.body.params[loop.test.params.index(param)])
             if array is not None:
-                self._reads.append(Site(inside.way, 0, array, (), inside.conditions))
+                self.reads.append(Site(inside.way, 0, array, (), inside.conditions))
 
     def _bounded(
         self, out: Var, forms: Forms, start: Form, param: Var, inside: Inside, k: int
@@ -391,7 +230,7 @@ class Sites:
             kept = plus({}, minus(own, start), sign)
             if all(
                 end == own
-                or self._excluded(
+                or self.excluded(
                     (
                         *inside.conditions,
                         *conditions,
@@ -457,7 +296,7 @@ class Sites:
             if a is not None and a == b:
                 around.arrays[out] = a
             else:
-                self._unknown.update(k for k in (a, b) if k is not None)
+                self.unknown.update(k for k in (a, b) if k is not None)
             if out.type == INT:
                 (value,) = around.forms.of(out)
                 assert value is not None
@@ -473,20 +312,20 @@ class Sites:
             self._otherwise(made, place, inside)
         elif name == "get":
             site = inside.read[made.out] = self._site(array, others, place, inside)
-            self._reads.append(site)
+            self.reads.append(site)
         elif name in _STORES:
             value, *index = others
             site = self._site(array, index, place, inside)
-            self._stores[site] = made
+            self.stores[site] = made
             if name == "set":
                 inside.stored.setdefault(value, site)
             else:
-                self._reads.append(site)
+                self.reads.append(site)
             self._read_whole((value,), place, inside)
             inside.arrays[made.out] = array
         elif name == "append":
             site = self._site(array, (), place, inside)
-            self._appends.append((inside, made.args[1], site))
+            self.appends.append((inside, made.args[1], site))
             inside.arrays[made.out] = array
         else:
             self._otherwise(made, place, inside)
@@ -495,7 +334,7 @@ class Sites:
         """A statement that reads arrays as wholes, or changes them in its own way."""
         gone = self._consumption.by(statement)
         arrays = inside.arrays
-        self._unknown.update(arrays[o] for o in gone if o in arrays)
+        self.unknown.update(arrays[o] for o in gone if o in arrays)
         self._read_whole(statement.inputs, place, inside)
 
     def _read_whole(
@@ -505,7 +344,7 @@ class Sites:
         for operand in operands:
             if operand in inside.arrays:
                 array = inside.arrays[operand]
-                self._reads.append(self._site(array, (), place, inside))
+                self.reads.append(self._site(array, (), place, inside))
 
     def _site(
         self, array: int, index: Iterable[Operand], place: int, inside: Inside
@@ -519,8 +358,8 @@ class Sites:
         known number of them.
         """
         (step,) = self.inside.way
-        arrays = [site.array for _, _, site in self._appends]
-        for inside, value, site in self._appends:
+        arrays = [site.array for _, _, site in self.appends]
+        for inside, value, site in self.appends:
             length = loop.carries[site.array].type.dims[0]
             if (
                 inside is self.inside
@@ -535,21 +374,13 @@ class Sites:
     def _new(self, depth: int) -> Var:
         """A whole number of its own in each trip of so many loops."""
         made = Var(INT)
-        self._depth[made] = depth
+        self.depth[made] = depth
         return made
 
 
 def _inner(around: Inside, pairs: Iterable[tuple[Var, Operand]]) -> dict[Operand, int]:
     """The arrays by the parameters that they are handed in by."""
     return {p: around.arrays[o] for p, o in pairs if o in around.arrays}
-
-
-def _is_behind(site: Site, store: Site, common: int) -> bool:
-    """Whether a store comes behind a site in the trip that both are in."""
-    ahead, behind = site.way[common:], store.way[common:]
-    place = ahead[0].place if ahead else site.place
-    other = behind[0].place if behind else store.place
-    return other > place
 
 
 def _in_range(index: Var, ends: tuple[Form, ...], by: int) -> Conditions:

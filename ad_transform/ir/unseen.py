@@ -19,6 +19,7 @@ from ad_transform.ir.carried import without_carries
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
+from ad_transform.ir.meeting import Meeting
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -30,7 +31,7 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
-from ad_transform.ir.sites import ONLY_READ, Sites
+from ad_transform.ir.sites import ONLY_READ
 from ad_transform.ir.trampoline import Task, bounce
 
 _CHANGES = {"set", "add_at", "sub_at"}
@@ -84,9 +85,9 @@ def _inner(
     table: Mapping[str, Elemental],
 ) -> Block:
     """The body of a loop without what nobody sees."""
-    sites = behind.sites(loop)
+    meeting = behind.meeting(loop)
     times = Counter(walk(loop.body.body))
-    found = Counter(sites.renewed())
+    found = Counter(meeting.renewed())
     pairs = [
         pair
         for pair, count in found.items()
@@ -96,8 +97,8 @@ def _inner(
         zeros, adds = zip(*pairs, strict=True)
         body = bounce(with_stores(loop.body, {*adds}, table))
         loop = replace(loop, body=bounce(_cleared(body, {*zeros})))
-        sites = Sites(loop, forms, consumption)
-    gone = _gone(loop, sites, behind)
+        meeting = Meeting(loop, forms, consumption)
+    gone = _gone(loop, meeting, behind)
     return bounce(_cleared(loop.body, gone)) if gone else loop.body
 
 
@@ -129,7 +130,7 @@ class _Behind:
         self._forms = forms
         self._consumption = consumption
         self._given = set(block.results)
-        self._sites: dict[tuple[Scan, Operand | None], Sites] = {}
+        self._meetings: dict[tuple[Scan, Operand | None], Meeting] = {}
         self._readers: dict[Operand, list[Statement]] = {}
         for statement in block.body:
             for operand in statement.inputs:
@@ -162,12 +163,12 @@ class _Behind:
                     found.append((tuple(map(self._forms.of, index)), ()))
         return found
 
-    def sites(self, loop: Scan, read: Operand | None = None) -> Sites:
+    def meeting(self, loop: Scan, read: Operand | None = None) -> Meeting:
         """The sites of a loop, those of an array that it only reads among them."""
         key = loop, read
-        if key not in self._sites:
-            self._sites[key] = Sites(loop, self._forms, self._consumption, read)
-        return self._sites[key]
+        if key not in self._meetings:
+            self._meetings[key] = Meeting(loop, self._forms, self._consumption, read)
+        return self._meetings[key]
 
     def _in_loop(self, loop: Scan, array: Operand) -> tuple[list[_Read], list[Var]]:
         """The elements that the trips of a loop read, and the array behind it, if that
@@ -177,22 +178,22 @@ class _Behind:
             return [_ANY], []
         is_carried = array in loop.carries
         k = loop.carries.index(array) if is_carried else ONLY_READ
-        sites = self.sites(loop, None if is_carried else array)
-        if is_carried and not sites.is_known(k):
+        meeting = self.meeting(loop, None if is_carried else array)
+        if is_carried and not meeting.is_known(k):
             return [_ANY], []
         behind = [loop.outs[k]] if is_carried else []
-        return [(site.index, site.conditions) for site in sites.reads(k)], behind
+        return [(site.index, site.conditions) for site in meeting.reads(k)], behind
 
 
-def _gone(loop: Scan, sites: Sites, behind: _Behind) -> set[Statement]:
+def _gone(loop: Scan, meeting: Meeting, behind: _Behind) -> set[Statement]:
     """The stores of a loop that nobody sees."""
     read: dict[int, list[_Read]] = {}
     found: Counter[Statement] = Counter()
-    for statement, site in sites.unread():
+    for statement, site in meeting.unread():
         k = site.array
         if k not in read:
             read[k] = behind.read(loop.outs[k])
-        found[statement] += not any(sites.may_be(site, *one) for one in read[k])
+        found[statement] += not any(meeting.may_be(site, *one) for one in read[k])
     times = Counter(s for s in walk(loop.body.body) if s in found)
     return {s for s, count in found.items() if count and count == times[s]}
 
