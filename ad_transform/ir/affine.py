@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import gcd
+from types import MappingProxyType
 from typing import TypeAlias
 
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import BOOL, INT
 
 Form: TypeAlias = Mapping[Var | None, int]
@@ -48,6 +49,11 @@ def minus(a: Form, b: Form) -> Form:
 def equal(a: Form, b: Form) -> Conditions:
     """The conditions that two forms are equal."""
     return minus(a, b), minus(b, a)
+
+
+def is_less(a: Form, b: Form) -> bool:
+    """Whether a form is less than another one, whatever the values in them are."""
+    return impossible((minus(a, b),))
 
 
 def renamed(form: Form, names: Mapping[Var, Var]) -> Form:
@@ -118,6 +124,20 @@ class Forms:
         ):
             return None
         return minus(*relation[1])
+
+    def within(
+        self,
+        block: Block,
+        pairs: Iterable[tuple[Var, Operand]],
+        own: Mapping[Operand, Form] = MappingProxyType({}),
+        new: Callable[[], Var] | None = None,
+    ) -> Forms:
+        """Those of a block inside: `pairs` are parameters with what they are given, and
+        `own` are forms of others.
+        """
+        known = dict(own)
+        known.update((p, self.of(o)) for p, o in pairs if p.type == INT)
+        return Forms(block.body, known, new)
 
     def relation(self, test: Operand) -> tuple[str, tuple[Form, Form]] | None:
         """The relation of two whole numbers that a test is, as "eq" or "lt"."""

@@ -133,11 +133,8 @@ class _Reading:
             return None
         if loop.stacks and not handing.entries:  # its trips would be those of others
             return None
-        known: dict[Operand, Form] = {
-            p: forms.of(o) for p, o in handing.read() if p.type == INT
-        }
-        known[loop.body.params[0]] = {record.indices[level]: 1}
-        own = Forms(loop.body.body, known, lambda: Var(INT))
+        index: dict[Operand, Form] = {loop.body.params[0]: {record.indices[level]: 1}}
+        own = forms.within(loop.body, handing.read(), index, lambda: Var(INT))
         given = loop.body.results
         if level + 1 == len(record.indices):
             body: list[Statement] | None = list(loop.body.body)

@@ -166,13 +166,13 @@ class Found:
     def _loop(self, loop: Loop, place: int, around: Inside) -> Task[None]:
         """A loop in a block."""
         forms = around.forms
-        known: dict[Operand, Form] = {}
+        own: dict[Operand, Form] = {}
         step, conditions = Step(place, is_loop=True), around.conditions
         depth = 1 + around.depth
         ends: tuple[Form, ...] = ()
         if isinstance(loop, Scan):
             index = self._new(depth)
-            known[loop.body.params[0]] = {index: 1}
+            own[loop.body.params[0]] = {index: 1}
             ends = tuple(map(forms.of, (loop.start, loop.stop, loop.step)))
             if isinstance(loop.step, Literal) and loop.step.value:
                 by = int(loop.step.value)
@@ -181,10 +181,9 @@ class Found:
         first = int(isinstance(loop, Scan))
         params = loop.body.params[first:]
         reads = zip(params[len(loop.carries) :], loop.reads, strict=False)
-        known.update((p, forms.of(o)) for p, o in reads if p.type == INT)
         inside = Inside(
             loop.body,
-            Forms(loop.body.body, known, partial(self._new, depth)),
+            forms.within(loop.body, reads, own, partial(self._new, depth)),
             (*around.way, step),
             conditions,
             _inner(around, handed(loop, loop.body)),
@@ -272,13 +271,11 @@ class Found:
         for arm, block in enumerate(branch.blocks):
             pairs = [*handed(branch, block)]
             apart = around.forms.apart(branch.test, arm == 0)
-            known: dict[Operand, Form] = {
-                p: around.forms.of(o) for p, o in pairs if p.type == INT
-            }
+            new = partial(self._new, around.depth)
             arms.append(
                 Inside(
                     block,
-                    Forms(block.body, known, partial(self._new, around.depth)),
+                    around.forms.within(block, pairs, new=new),
                     (*around.way, Step(place, arm)),
                     (
                         *around.conditions,

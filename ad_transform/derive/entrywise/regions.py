@@ -7,6 +7,7 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.entrywise.claims import CHANGES, COPIES, Claims
+from ad_transform.ir.affine import Form, Forms, is_less, minus, number, plus
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -21,19 +22,16 @@ from ad_transform.ir.nodes import (
 
 Loop = Scan | While
 
-Affine = tuple[Operand | None, int]
-"""A value, or none, and a number that is added to it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Span:
     """The places from the first to the one before the last, each once."""
 
-    first: Affine
-    end: Affine
+    first: Form
+    end: Form
 
 
-Region = tuple[Affine | Span, ...] | None
+Region = tuple[Form | Span, ...] | None
 """One place or several along each axis; None is any."""
 
 
@@ -54,41 +52,41 @@ class _Search:
     claims: Claims
     sites: dict[int, list[_Site]] = field(default_factory=dict)
     made: dict[Operand, Statement] = field(default_factory=dict)
-    outer: dict[Operand, Operand] = field(default_factory=dict)
-    lengths: dict[int, Operand] = field(default_factory=dict)
+    lengths: dict[int, Form] = field(default_factory=dict)
+    ranges: dict[Loop, Span | None] = field(default_factory=dict)
 
-    def block(self, block: Block, loops: tuple[Loop, ...]) -> None:
+    def block(self, block: Block, loops: tuple[Loop, ...], forms: Forms) -> None:
         for statement in block.body:
             self.made.update((out, statement) for out in statement.outs)
             if isinstance(statement, Apply):
-                self._apply(statement, loops)
+                self._apply(statement, loops, forms)
             elif isinstance(statement, Scan | While):
+                body = statement.body
                 begin = isinstance(statement, Scan) + len(statement.carries)
-                self._bind(statement.body.params[begin:], statement.reads)
-                self.block(statement.body, (*loops, statement))
+                reads = zip(body.params[begin:], statement.reads, strict=False)
+                inner = forms.within(body, reads)
+                self.ranges[statement] = _range(statement, forms)
+                self.block(body, (*loops, statement), inner)
             elif isinstance(statement, Branch):
                 for arm in statement.blocks:
-                    self._bind(arm.params, statement.args)
-                    self.block(arm, loops)
+                    pairs = zip(arm.params, statement.args, strict=True)
+                    inner = forms.within(arm, pairs)
+                    self.block(arm, loops, inner)
 
-    def _bind(self, params: Sequence[Var], given: Sequence[Operand]) -> None:
-        """What stands for a value outside."""
-        pairs = zip(params, given, strict=False)
-        self.outer.update((p, self.outer.get(x, x)) for p, x in pairs)
-
-    def _apply(self, statement: Apply, loops: tuple[Loop, ...]) -> None:
+    def _apply(self, statement: Apply, loops: tuple[Loop, ...], forms: Forms) -> None:
         key = self.claims.keys.get(statement.out)
         name, args = statement.op.name, statement.args
         if key is None or not statement.out.type.dims:
             return
         if name == "full":
-            self.lengths[key] = self.outer.get(args[1], args[1])
+            self.lengths[key] = forms.of(args[1])
         if name in COPIES:  # every row may have an entry
             site = _Site(statement.out, loops, None, is_over=False)
             self.sites.setdefault(key, []).append(site)
         if name not in CHANGES:
             return
-        region = self._region(key, args[2:], loops) if name != "append" else None
+        index = map(forms.of, args[2:])
+        region = self._region(key, [*index], loops) if name != "append" else None
         is_over = name == "set" and not self._has_same(args)
         site = _Site(statement.out, loops, region, is_over)
         self.sites.setdefault(key, []).append(site)
@@ -105,57 +103,51 @@ class _Search:
                 return made.op.name == "get"
         return False
 
-    def _affine(self, value: Operand) -> Affine:
-        value, shift = self.outer.get(value, value), 0
-        while True:
-            if isinstance(value, Literal):
-                return None, shift + int(value.value)
-            made = self.made.get(value)
-            if not isinstance(made, Apply) or made.op.name not in ("add", "sub"):
-                return value, shift
-            a, b = made.args
-            if made.op.name == "add" and isinstance(a, Literal):
-                a, b = b, a
-            if not isinstance(b, Literal):
-                return value, shift
-            shift += int(b.value) if made.op.name == "add" else -int(b.value)
-            value = self.outer.get(a, a)
-
     def _region(
-        self, key: int, index: tuple[Operand, ...], loops: tuple[Loop, ...]
+        self, key: int, index: Sequence[Form], loops: tuple[Loop, ...]
     ) -> Region:
         """Where a store of a list stores, along each axis; None where it may store
         twice, or nothing is known.
         """
-        found: list[Affine | Span] = []
+        found: list[Form | Span] = []
         left: Sequence[Loop] = loops
-        for operand in index:
-            base, shift = self._affine(operand)
+        for form in index:
             own = [
                 loop
                 for loop in left
-                if isinstance(loop, Scan) and loop.body.params[0] is base
+                if isinstance(loop, Scan) and loop.body.params[0] in form
             ]
             if own:
                 left = [loop for loop in left if loop is not own[0]]
-                span = self._span(own[0], shift)
+                span = self._span(own[0], form)
                 if span is None:
                     return None
                 found.append(span)
-            elif (base is None and shift >= 0) or (
-                shift == -1 and len(index) == 1 and base is self.lengths.get(key, self)
+            elif is_less(number(-1), form) or (
+                len(index) == 1 and plus(form, number(1)) == self.lengths.get(key)
             ):
-                found.append((base, shift))
+                found.append(form)
             else:
                 return None
         return None if left else tuple(found)
 
-    def _span(self, loop: Scan, shift: int) -> Span | None:
-        low, high = self._affine(loop.start), self._affine(loop.stop)
-        is_plain = loop.step == Literal(1) and low[0] is None
-        if not is_plain or low[1] + shift < 0:
+    def _span(self, loop: Scan, form: Form) -> Span | None:
+        """The places that are so far from the indices of a loop."""
+        places = self.ranges[loop]
+        shift = minus(form, {loop.body.params[0]: 1})
+        if places is None or shift.keys() - {None}:
             return None
-        return Span((None, low[1] + shift), (high[0], high[1] + shift))
+        first = plus(places.first, shift)
+        is_told = is_less(number(-1), first)
+        return Span(first, plus(places.end, shift)) if is_told else None
+
+
+def _range(loop: Loop, forms: Forms) -> Span | None:
+    """The indices of a loop that counts up from a number."""
+    if not isinstance(loop, Scan) or loop.step != Literal(1):
+        return None
+    first, end = forms.of(loop.start), forms.of(loop.stop)
+    return None if first.keys() - {None} else Span(first, end)
 
 
 def ending(block: Block, claims: Claims) -> dict[Var, int]:
@@ -163,7 +155,7 @@ def ending(block: Block, claims: Claims) -> dict[Var, int]:
     these are; quadratic in the stores of a result.
     """
     search = _Search(claims)
-    search.block(block, ())
+    search.block(block, (), Forms(block.body, {}))
     found: dict[Var, int] = {}
     for key, sites in search.sites.items():
         for place, site in enumerate(sites):
@@ -186,18 +178,14 @@ def _are_apart(one: Region, other: Region) -> bool:
     return any(_differ(a, b) for a, b in zip(one, other, strict=True))
 
 
-def _differ(one: Affine | Span, other: Affine | Span) -> bool:
+def _differ(one: Form | Span, other: Form | Span) -> bool:
     """Whether two stores share no place along an axis."""
-    if isinstance(one, Span) and isinstance(other, Span):
-        return _is_before(one, other) or _is_before(other, one)
-    if isinstance(one, Span):
-        one, other = other, one
-    assert not isinstance(one, Span)
-    if not isinstance(other, Span):
-        return one[0] is other[0] and one[1] != other[1]
-    below = one[0] is other.first[0] and one[1] < other.first[1]
-    return below or (one[0] is other.end[0] and one[1] >= other.end[1])
+    one, other = _places(one), _places(other)
+    below = is_less(minus(one.end, number(1)), other.first)
+    return below or is_less(minus(other.end, number(1)), one.first)
 
 
-def _is_before(one: Span, other: Span) -> bool:
-    return one.end[0] is other.first[0] and one.end[1] <= other.first[1]
+def _places(region: Form | Span) -> Span:
+    if isinstance(region, Span):
+        return region
+    return Span(region, plus(region, number(1)))
