@@ -21,7 +21,7 @@ from ad_transform.ir.affine import (
 )
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.nodes import Apply, Literal, Operand, Scan, Var
-from ad_transform.ir.sites import Found, Inside, Site, Step
+from ad_transform.ir.sites import Inside, Site, Sites, Step
 from ad_transform.ir.types import INT
 
 _MOST = 400
@@ -31,7 +31,7 @@ more, nothing is said of the array.
 
 
 class Meeting:
-    """Questions about the sites of a loop (`ir.sites.Found`, with the same arguments).
+    """Questions about the sites of a loop (`ir.sites.Sites`, with the same arguments).
 
     One asks each store of an array once, of which there are few.
     """
@@ -43,21 +43,21 @@ class Meeting:
         consumption: Consumption,
         read: Operand | None = None,
     ) -> None:
-        self._found = Found(loop, forms, consumption, read)
+        self._sites = Sites(loop, forms, consumption, read)
         self._told: dict[Site, bool] = {}
-        stores = Counter(site.array for site in self._found.stores)
-        every = stores + Counter(site.array for site in self._found.reads)
-        self._found.unknown.update(k for k in stores if stores[k] * every[k] > _MOST)
+        stores = Counter(site.array for site in self._sites.stores)
+        every = stores + Counter(site.array for site in self._sites.reads)
+        self._sites.unknown.update(k for k in stores if stores[k] * every[k] > _MOST)
 
     @property
     def inside(self) -> Inside:
         """The body of the loop."""
-        return self._found.inside
+        return self._sites.inside
 
     def is_final(self, site: Site) -> bool:
         """Whether the element is what it is at a site when the loop is left."""
         return (
-            site.array not in self._found.unknown
+            site.array not in self._sites.unknown
             and self._is_told(site)
             and not any(
                 self._may_meet(site, store) for store in self.stores(site.array)
@@ -66,24 +66,24 @@ class Meeting:
 
     def is_known(self, array: int) -> bool:
         """Whether all that changes in an array are elements that are stored."""
-        grown = (site.array for _, _, site in self._found.appends)
-        return array not in self._found.unknown and array not in grown
+        grown = (site.array for _, _, site in self._sites.appends)
+        return array not in self._sites.unknown and array not in grown
 
     def is_inner(self, value: Var) -> bool:
         """Whether a whole number in a form is one that trips make."""
-        return value in self._found.depth
+        return value in self._sites.depth
 
     def stores(self, array: int) -> Iterator[Site]:
         """Where elements of an array are stored or added to."""
-        return (site for site in self._found.stores if site.array == array)
+        return (site for site in self._sites.stores if site.array == array)
 
     def reads(self, array: int) -> Iterator[Site]:
         """Where elements of an array are read; one without an index is any element."""
-        return (site for site in self._found.reads if site.array == array)
+        return (site for site in self._sites.reads if site.array == array)
 
     def first(self) -> Iterator[tuple[Apply, Site]]:
         """The statements that add to an element in which nothing was stored before."""
-        for site, statement in self._found.stores.items():
+        for site, statement in self._sites.stores.items():
             others = self.stores(site.array)
             if (
                 statement.op.name != "set"
@@ -96,17 +96,17 @@ class Meeting:
         """The statements that store 0.0 in an element, with those that are the next to
         read it: they add to it in the same block.
         """
-        for site, statement in self._found.stores.items():
+        for site, statement in self._sites.stores.items():
             if statement.op.name != "set" and self.is_known(site.array):
                 for zero in self.stores(site.array):
                     if self._is_zero_until(zero, site):
-                        yield self._found.stores[zero], statement
+                        yield self._sites.stores[zero], statement
 
     def _is_zero_until(self, zero: Site, site: Site) -> bool:
         """Whether 0.0 is stored at a place, which nothing reads or changes till a site
         is reached.
         """
-        made, way = self._found.stores[zero], zero.way
+        made, way = self._sites.stores[zero], zero.way
         if (
             made.op.name != "set"
             or made.args[1] != Literal(0.0)
@@ -118,7 +118,7 @@ class Meeting:
         depth = sum(step.is_loop for step in way)
         between = (
             other
-            for other in (*self._found.stores, *self._found.reads)
+            for other in (*self._sites.stores, *self._sites.reads)
             if other.array == site.array and other.way[: len(way)] == way
             if _is_behind(zero, other, len(way)) and _is_behind(other, site, len(way))
         )
@@ -140,16 +140,16 @@ class Meeting:
         pairs = zip(site.index, index, strict=False)
         met = (condition for a, b in pairs for condition in equal(a, b))
         return not (
-            all(self._found.excluded((*both, one)) for one in below)
-            and self._found.excluded((*both, *met))
+            all(self._sites.excluded((*both, one)) for one in below)
+            and self._sites.excluded((*both, *met))
         )
 
     def unread(self) -> Iterator[tuple[Apply, Site]]:
         """The statements that store an element which later trips do not read."""
-        for site, statement in self._found.stores.items():
+        for site, statement in self._sites.stores.items():
             if (
                 statement.op.name == "set"
-                and site.array not in self._found.unknown
+                and site.array not in self._sites.unknown
                 and not any(
                     self._may_meet(site, read) for read in self.reads(site.array)
                 )
@@ -161,7 +161,7 @@ class Meeting:
         if site not in self._told:
             below = (minus(number(-1), form) for form in site.index)
             self._told[site] = all(
-                self._found.excluded((*site.conditions, b)) for b in below
+                self._sites.excluded((*site.conditions, b)) for b in below
             )
         return self._told[site]
 
@@ -189,7 +189,7 @@ class Meeting:
         """The same, where so many outer loops are in the same trip, and the next one is
         in a later trip if there is one.
         """
-        others = {v: Var(INT) for v, own in self._found.depth.items() if own > depth}
+        others = {v: Var(INT) for v, own in self._sites.depth.items() if own > depth}
         pairs = zip(site.index, store.index, strict=False)
         met = [c for a, b in pairs for c in equal(a, renamed(b, others))]
         if any(form in met for form in site.apart):
@@ -201,7 +201,7 @@ class Meeting:
             sign = 1 if loop.growth > 0 else -1
             met.append(plus(number(-abs(loop.growth)), grown, sign))
         there = (renamed(form, others) for form in store.conditions)
-        return not self._found.excluded((*site.conditions, *there, *met), others)
+        return not self._sites.excluded((*site.conditions, *there, *met), others)
 
 
 def _is_behind(site: Site, store: Site, common: int) -> bool:

@@ -106,7 +106,7 @@ class Inside:
         return (self.arrays.get(result) for result in self.block.results)
 
 
-class Found:
+class Sites:
     """The sites of a loop: those that store, with the statements, those that read, and
     by the blocks in the loop. `unknown` are arrays that change in other ways.
 
