@@ -25,7 +25,7 @@ from ad_transform.read import (
 )
 from ad_transform.read import rows as by_place
 from ad_transform.read.context import Context
-from ad_transform.read.drafts import DraftApply, DraftStatement, made
+from ad_transform.read.drafts import DraftApply, DraftLoop, DraftStatement, made
 from ad_transform.read.layouts import Row
 from ad_transform.read.series import Series, Stream
 from ad_transform.read.storage import Array
@@ -70,12 +70,18 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     kind = packing.kind_at(flat, span, row.type)
     filler = widening.typed(flat.statements, row.filled or FILLERS[kind], kind, span)
     matrix = packing.full(flat, filler, sizes, Container.LIST, span)
-    if row.filled is not None or not isinstance(matrix, Array):
+    if not isinstance(matrix, Array):
         return matrix
+    found: Sequence[Number] = ()
 
     def trip(k: Draft) -> None:
-        own = _items(flat, items.item(k), opened, span)
+        nonlocal found
+        value = items.item(k)
+        own = _items(flat, value, opened, span)
         if own is None:
+            return
+        found = _terms(flat, value, own, span)
+        if row.filled is not None:
             return
 
         def put(j: Draft) -> None:
@@ -83,8 +89,25 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
 
         loops.trips(flat, own.length, put, span)
 
-    loops.trips(flat, items.length, trip, span)
-    return matrix
+    loop = loops.trips(flat, items.length, trip, span).draft
+    return matrix if _is_fixed(found, loop) else _uneven(flat, span)
+
+
+def _is_fixed(terms: Sequence[Number], loop: DraftLoop) -> bool:
+    """Whether terms are the same in all trips of a loop: each is made of what no trip
+    changes, or stands for the length of a list that the trips leave as long.
+    """
+    same = [c.param for c in loop.carries if row_lengths.as_long(loop, c)]
+    changed = [c.param for c in loop.carries if c.end is not c.param]
+    changed += [] if loop.index is None else [loop.index]
+    own = [term for term in terms if term not in same]
+    return _before(own, loop.body, changed, same) is not None
+
+
+def _uneven(flat: Context, span: Span) -> Value:
+    message = "the rows of this list may differ in length"
+    help_ = "let all rows be of one length, which is known before the first"
+    return flat.refuse("AD107", message, span, help_)
 
 
 def _length(flat: Context, term: Number, span: Span) -> Number:
@@ -107,13 +130,12 @@ def _items(flat: Context, value: Value, opened: Opened, span: Span) -> Series | 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A row that is looked at: what it is, what it holds, the IR's value of it, whether
-    nothing has been written to it, and one of its elements.
+    """A row that is looked at: what it is, the terms of its length, whether nothing has
+    been written to it, and one of its elements.
     """
 
     value: Value
-    items: Series
-    content: Draft | None
+    terms: Sequence[Number]
     is_new: bool
     element: Value
 
@@ -133,12 +155,12 @@ def _probed(
         own = _items(flat, value, opened, span)
         if own is None:
             return None
-        if not isinstance(value, Array):
-            return _Look(value, own, None, False, own.item(place))
-        held = flat.heap.held(value.cell, span)
-        content = held if isinstance(held, Draft) and value.is_whole else None
-        is_new = held is value.cell.origin
-        return _Look(value, own, content, is_new, own.item(place))
+        terms = _terms(flat, value, own, span)
+        is_new = (
+            isinstance(value, Array)
+            and flat.heap.held(value.cell, span) is value.cell.origin
+        )
+        return _Look(value, terms, is_new, own.item(place))
 
     with flat.module.shared.apart() as report:
         flat.heap.naturals.update((index, place))
@@ -157,27 +179,36 @@ def _probed(
     if isinstance(seen.value, Array) and int(seen.value.cell.key[1:-1]) < first:
         message = "the rows of this list are arrays that have other names"
         return flat.refuse("AD124", message, span, "let each be a copy: `row.copy()`")
-    found = row_lengths.terms_of(seen.content, body) if seen.content else None
-    terms = found or [seen.items.length]
     makers = {s.out: s for s in body if isinstance(s, DraftApply)}
     filled = None
     if seen.is_new and isinstance(seen.value, Array):
         match makers.get(seen.value.cell.origin):
             case DraftApply(op=op, args=(Literal() as start, _)) if op.name == "full":
                 filled = start
-    before = _before(terms, body, (index, place))
+    before = _before(seen.terms, body, (index, place))
     if before is None:
-        message = "the rows of this list may differ in length"
-        help_ = "let all rows be of one length, which is known before the first"
-        return flat.refuse("AD107", message, span, help_)
-    return _Row(terms, before, seen.element.type, filled)
+        return _uneven(flat, span)
+    return _Row(seen.terms, before, seen.element.type, filled)
+
+
+def _terms(flat: Context, value: Value, items: Series, span: Span) -> Sequence[Number]:
+    """The terms of the length of a row that has just been made."""
+    if isinstance(value, Array) and value.is_whole:
+        content = flat.heap.held(value.cell, span)
+        if isinstance(content, Draft):
+            return row_lengths.terms_of(content, flat.statements) or [items.length]
+    return [items.length]
 
 
 def _before(
-    terms: Sequence[Number], body: Sequence[DraftStatement], inner: Sequence[Draft]
+    terms: Sequence[Number],
+    body: Sequence[DraftStatement],
+    inner: Sequence[Draft],
+    sized: Sequence[Draft] = (),
 ) -> list[DraftStatement] | None:
     """The operations of a block that some numbers need, which may stand before it; None
-    where one depends on what is known only there.
+    where one depends on what is known only there, as the `inner` ones are. Of lists
+    that are `sized` the length is known before.
     """
     own = {*made(body), *inner}
     needed = {*terms}
@@ -186,5 +217,6 @@ def _before(
         if isinstance(statement, DraftApply) and statement.out in needed:
             found.insert(0, statement)
             own.discard(statement.out)
-            needed.update(statement.args)
+            is_size = statement.op.name == "size"
+            needed.update(n for n in statement.args if not (is_size and n in sized))
     return None if not own.isdisjoint(needed) else found

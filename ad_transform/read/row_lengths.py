@@ -75,6 +75,12 @@ def terms_of(content: Draft, body: Sequence[DraftStatement]) -> list[Number] | N
     return found
 
 
+def as_long(loop: DraftLoop, carry: Carry) -> bool:
+    """Whether a list is as long after every trip as before it."""
+    end = carry.end
+    return isinstance(end, Draft) and terms_of(end, loop.body) == [carry.param]
+
+
 def _in_trips(loop: DraftLoop, carry: Carry) -> tuple[Number, ...] | None:
     """By how many elements a list grows in all trips of a loop."""
     if not isinstance(carry.end, Draft):
@@ -86,7 +92,7 @@ def _in_trips(loop: DraftLoop, carry: Carry) -> tuple[Number, ...] | None:
         return ()
     match loop.bounds:
         case (Literal(value=0), trips, Literal(value=1)) if all(
-            isinstance(term, Literal) for term in trip.terms
+            term == Literal(1) for term in trip.terms
         ):
             return (trips,) * len(trip.terms)
     return None
