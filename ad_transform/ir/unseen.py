@@ -174,7 +174,7 @@ class _Behind:
         """The elements that the trips of a loop read, and the array behind it, if that
         is another one.
         """
-        if array in loop.entries or loop.snapshots is not None:
+        if loop.snapshots is not None:
             return [_ANY], []
         is_carried = array in loop.carries
         k = loop.carries.index(array) if is_carried else ONLY_READ

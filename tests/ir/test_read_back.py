@@ -309,6 +309,26 @@ def test_a_whole_number_in_an_array_of_floats_is_recorded():
     assert read_back(function, TABLE) is function
 
 
+SQUARED = """\
+    %24: bool = lt(%21, 2)
+    %25: float = branch %24 (%22, %23)
+    then (%26: float, %27: float)
+      %28: float = mul(%27, %27)
+      give %28
+    else (%29: float, %30: float)
+      %31: float = add(%30, %29)
+      give %31
+"""
+
+
+def squared(text: str):
+    """The recurrence whose way back has a branch on the index."""
+    start, end = text.index("    %24: float = mul"), text.index("    give %25")
+    function = program(text[:start] + SQUARED + text[end:])
+    verify(function)
+    return function
+
+
 CHOSEN = """\
     %9: bool = lt(%6, 2)
     %10: float[a], %11: float = branch %9 (%7, %6)
@@ -331,19 +351,62 @@ CHOSEN = """\
 )
 def test_a_whole_number_that_is_recorded_as_a_float_stays_one(body):
     text = RECURRENCE.format(range=UP, backwards="", body=body)
-    square = """\
-    %24: bool = lt(%21, 2)
-    %25: float = branch %24 (%22, %23)
-    then (%26: float, %27: float)
-      %28: float = mul(%27, %27)
-      give %28
-    else (%29: float, %30: float)
-      %31: float = add(%30, %29)
-      give %31
-"""
-    start, end = text.index("    %24: float = mul"), text.index("    give %25")
-    function = program(text[:start] + square + text[end:])
-    verify(function)
+    function = squared(text)
+    assert read_back(function, TABLE) is function
+
+
+def test_a_number_that_an_arm_chooses_is_written_there():
+    body = CHOSEN.format(value="0.25")
+    function = squared(RECURRENCE.format(range=UP, backwards="", body=body))
+    made = read_back(function, TABLE)
+    verify(made)
+    assert recorded(made) == 0
+    for n in range(5):
+        assert evaluate(made, (0.75, n)) == evaluate(function, (0.75, n))
+
+
+NOWHERE = {
+    "chosen by floats": """\
+    %8: float = get(%7, %6)
+    %9: bool = gt(%8, 0.5)
+    %10: float = branch %9 ()
+    then ()
+      give 0.25
+    else ()
+      give 0.5
+    give %7, %10""",
+    "made in the first arm": """\
+    %9: bool = lt(%6, 2)
+    %10: float = branch %9 (%7, %6)
+    then (%12: float[a], %13: int)
+      %16: float = get(%12, %13)
+      %17: float = sin(%16)
+      give %17
+    else (%14: float[a], %15: int)
+      give 0.5
+    give %7, %10""",
+    "made in the other arm": """\
+    %9: bool = lt(%6, 2)
+    %10: float = branch %9 (%7, %6)
+    then (%12: float[a], %13: int)
+      give 0.5
+    else (%14: float[a], %15: int)
+      %16: float = get(%14, %15)
+      %17: float = sin(%16)
+      give %17
+    give %7, %10""",
+}
+
+
+@pytest.mark.parametrize("body", NOWHERE.values(), ids=NOWHERE)
+def test_what_is_in_no_array_is_recorded(body):
+    text = RECURRENCE.format(range=UP, backwards="", body=body)
+    function = squared(text.replace("(%3) (%1)", "(%3) ()").replace(", %8: int", ""))
+    assert read_back(function, TABLE) is function
+
+
+def test_trips_of_a_step_that_nobody_knows_record():
+    function = recurrence("1, %1, %1", "    %9: float = get(%7, 0)\n    give %7, %9")
     assert read_back(function, TABLE) is function
 
 
