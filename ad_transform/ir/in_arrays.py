@@ -115,8 +115,6 @@ def record_of(loop: Scan, record: Operand, meeting: Meeting) -> Record | None:
             break
         place, value = inner
         (inside,) = inside.held[place]
-    if value.type.is_array:
-        return None
     there = _there(loop, value, inside, meeting)
     if there is None or isinstance(there, Literal):
         return None
