@@ -167,6 +167,10 @@ def place(flat: Context, values: Values, span: Span) -> Value:
         help_ = "cut the list: `k + u[k:].index(v)`"
         raise Unfit(f"takes 1 argument here, not {len(values) - 1}", help_)
     items, wanted = values
+    is_number = isinstance(wanted, Draft) and not wanted.type.dims
+    if not (is_number or isinstance(wanted, Literal | Group)):
+        message = f"looks for a number, a text or a tuple, not {describe(wanted)}"
+        raise Unfit(message, "write the loop: `for k, v in enumerate(u):`, and a test")
     number, item = Target(span, "<number>"), Target(span, "<item>")
     test: Body = (
         Push(wanted),

@@ -24,6 +24,14 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    u = [x * k for k in range(n)]\n"
         "    return x * (1 + u[1:].index(u[2]))\n",
     ),
+    "where a row is": (
+        "# ad: gradient(x)\ndef f(x, A: 'Matrix[m, n]'):\n"
+        "    u = [[x * v for v in r] for r in A]\n    return x * u.index(u[1])\n",
+        "write the loop: `for k, v in enumerate(u):`, and a test",
+        "# ad: gradient(x)\ndef f(x, A: 'Matrix[m, n]'):\n"
+        "    u = [[x * v for v in r] for r in A]\n    for k, v in enumerate(u):\n"
+        "        if v[0] == u[1][0]:\n            return x * k\n    return x\n",
+    ),
     "finally": (
         "# ad: gradient(x)\ndef f(x, y):\n    try:\n        z = x / y\n"
         "    except ZeroDivisionError:\n        z = x\n    finally:\n        x = y\n"
