@@ -120,6 +120,7 @@ class _Body:
                 row[2]
                 for row in ends
                 if row[arm] in ZEROS and row[1 - arm] not in ZEROS
+                if row[2] not in self.sacred
             ]
             alone = [[zero] for zero in zeros] if len(zeros) > 1 else []
             groups = [zeros, *alone] if zeros else []
@@ -199,7 +200,8 @@ class _Body:
 
     def _is_all(self, cone: Cone, branch: Branch) -> bool:
         """Whether nothing is left behind a branch: its arms return what they make."""
-        results = [r for r in self.results if r not in cone.linear]
+        made = cone.linear.union(cone.sums)
+        results = [result for result in self.results if result not in made]
         return self.is_end and _gives(branch, results)
 
     def _with_own(self, place: int, arm: int, cone: Cone) -> list[int]:

@@ -181,6 +181,39 @@ def test_a_loop_that_hands_on_zeros_runs_in_the_other_arm(name):
         assert found == pytest.approx(list(slopes(plain, a, x)), rel=1e-7, abs=1e-7)
 
 
+KNOCKED_OUT = """
+import math
+
+
+# ad: gradient
+# ad: gradient(value=True)
+def f(a: float, b: float, x: "Vector[n]") -> float:
+    s, t = a, 0.0
+    for v in x:
+        s = s * math.exp(b * v)
+        t += s
+        if s > 2.0:
+            return 0.0
+    return s * t
+"""
+
+
+def test_zeros_of_numbers_and_arrays_are_returned_at_once():
+    text = generate(KNOCKED_OUT, **ANY_ORDER)
+    assert "    if left:\n        return 0.0, 0.0, np.array(" in text
+    assert "    if left:\n        return 0.0, (0.0, 0.0, np.array(" in text
+    assert black.format_str(text, mode=black.Mode()) == text
+    made, plain = load(text), load(KNOCKED_OUT)["f"]
+    for b, x in [(0.75, [0.25, -0.5]), (-1.5, [-0.25, -1.0, 3.0]), (0.5, [])]:
+        found = flat(made["f_grad"](0.875, b, x))
+        by_a = list(slopes(lambda a, x, b=b: plain(a, b, x), 0.875, x))
+        by_b = next(slopes(lambda b, x: plain(0.875, b, x), b, x))
+        expected = [by_a[0], by_b, *by_a[1:]]
+        assert found == pytest.approx(expected, rel=1e-7, abs=1e-7)
+        value, gradient = made["f_value_and_grad"](0.875, b, x)
+        assert value == plain(0.875, b, x) and flat(gradient) == found
+
+
 def test_what_serves_the_arm_alone_is_computed_there():
     text = generate(source(TAKEN["the nearest"]), **ANY_ORDER)
     gradient = text[text.index("def f_grad") : text.index("def f_hvp")]
