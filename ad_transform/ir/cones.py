@@ -90,9 +90,7 @@ def _zeros_of(loop: Scan, linear: Set[Operand]) -> set[Var] | None:
         return None
     params = loop.body.params[1:]
     begun = {
-        k
-        for k, carry in enumerate(loop.carries)
-        if carry in linear or (carry in ZEROS and not carry.type.is_array)
+        k for k, carry in enumerate(loop.carries) if carry in linear or carry in ZEROS
     }
     read = zip(params[len(loop.carries) :], loop.reads, strict=False)
     zeros = [*(params[k] for k in begun), *(p for p, o in read if o in linear)]

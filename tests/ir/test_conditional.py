@@ -214,6 +214,33 @@ def test_zeros_of_numbers_and_arrays_are_returned_at_once():
         assert value == plain(0.875, b, x) and flat(gradient) == found
 
 
+ADDED_TO = """
+import math
+
+
+# ad: gradient(a, name="by_a")
+# ad: gradient(x, name="by_x")
+def f(a: float, x: "Vector[n]") -> float:
+    s, t = 0.75, 0.0
+    for v in x:
+        s = s * math.tanh(a * v)
+        t = t + a * v * v
+    if s > 0.25:
+        s = 0.0
+    else:
+        s = s * s
+    return s + t
+"""
+
+
+@pytest.mark.parametrize("point", [(2.0, [0.5, 1.5]), (2.0, [0.5, -1.5])])
+def test_a_loop_that_adds_something_else_runs_in_both_arms(point):
+    made, plain = load(generate(ADDED_TO, **ANY_ORDER)), load(ADDED_TO)["f"]
+    by_a, *by_x = slopes(plain, *point)
+    assert made["by_a"](*point) == pytest.approx(by_a, rel=1e-7)
+    assert flat(made["by_x"](*point)) == pytest.approx(by_x, rel=1e-7)
+
+
 def test_what_serves_the_arm_alone_is_computed_there():
     text = generate(source(TAKEN["the nearest"]), **ANY_ORDER)
     gradient = text[text.index("def f_grad") : text.index("def f_hvp")]
