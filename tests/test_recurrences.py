@@ -1,0 +1,64 @@
+"""Random recurrences: the value is Python's, derivatives are those of forward mode."""
+
+from __future__ import annotations
+
+import random
+
+import hyperduals
+import pytest
+from amounts import NUMBERS, seeds
+from hyperduals import Hyper
+from recurrences import recurrence
+from support import load, run, same_bits
+
+Point = tuple[float, float, int]
+
+TELLING = (6, 20, 59, 61, 81, 83, 99, 143)
+"""Sources whose derivatives are wrong where a later store is overlooked, in the same
+trip or in another one, where a relation is turned wrongly, where a store that somebody
+reads is left out, and where something is stored in place of a sum.
+"""
+
+
+def _points(number: int) -> list[Point]:
+    rng = random.Random(-1 - number)
+    sizes = rng.randint(1, 3), rng.randint(3, 6)
+    return [(rng.uniform(0.3, 1.5), rng.uniform(-1.0, 1.0), n) for n in sizes]
+
+
+def _along(text: str, point: Point, one: int, other: int) -> Hyper:
+    """What a source gives, with slopes by two of its floats."""
+    p, q = (
+        Hyper(x, float(k == one), float(k == other)) for k, x in enumerate(point[:2])
+    )
+    made = load(text, hyperduals.modules())["f"](p, q, point[2])
+    return hyperduals.hyper(made)
+
+
+def _made(number: int, *marks: str) -> tuple[str, dict]:
+    """A source, and what is derived from it."""
+    text = recurrence(number)
+    marked = text.replace("\ndef f", f"\n# ad: {', '.join(marks)}\ndef f")
+    result = run(marked, container="tuple", **NUMBERS)
+    assert result.text is not None, result.diagnostics
+    return text, load(result.text)
+
+
+@pytest.mark.parametrize("number", sorted({*TELLING, *seeds(5, 1000)}))
+def test_value_and_gradient(number: int) -> None:
+    text, made = _made(number, "gradient(p, q, value=True)")
+    for point in _points(number):
+        value, gradient = made["f_value_and_grad"](*point)
+        assert same_bits(value, load(text)["f"](*point)), point
+        want = [_along(text, point, k, k).s for k in range(2)]
+        assert gradient == pytest.approx(want, rel=1e-9, abs=1e-9), point
+
+
+@pytest.mark.parametrize("number", seeds(4, 200))
+def test_hessian(number: int) -> None:
+    text, made = _made(number, "hessian(p, q)")
+    for point in _points(number):
+        ((a, b), (c, d)) = made["f_hess"](*point)
+        want = [_along(text, point, j, k).st for j, k in ((0, 0), (0, 1), (1, 1))]
+        assert (a, b, d) == pytest.approx(want, rel=1e-8, abs=1e-8), point
+        assert b == c
