@@ -102,6 +102,114 @@ def test_the_first_of_a_new_list_is_stored(op):
     assert evaluate(made, ([1.0, 2.0], 1)) == evaluate(before, ([1.0, 2.0], 1))
 
 
+NEW = """function f primal {primal} nest tuple(array(.), array(.))
+parameter x (%1: float[n]) nest array(.)
+parameter k (%2: int)
+parameter v (%3: float)
+  %4: int = size(%1)
+  %5: float[n] = like(%1, 0.0)
+  %7: float[n] = copy(%1)
+{body}
+  give %6, %8
+"""
+ELSEWHERE = "\n  %8: float[n] = add_at(%7, 0.5, 0)"
+TRIPS = """\
+  %{out}: float[n] = scan ({start}, %4, 1) (%{array}) (%3) ()
+  body (%20: int, %21: float[n], %23: float)
+{body}
+    give %30"""
+
+
+def trips(array: int, out: int, body: str, start: int = 2) -> str:
+    return TRIPS.format(array=array, out=out, start=start, body=body)
+
+
+# fmt: off
+AT_I = "    %30: float[n] = add_at(%21, %23, %20)"
+AT_I_AND_1 = """\
+    %31: float[n] = add_at(%21, %23, %20)
+    %30: float[n] = set(%31, 2.0, 1)"""
+ANOTHER = "    %30: float[n] = like(%21, %23)"
+IN_TURN = {  # statements, and how many of them store instead
+    "once more": ("""\
+  %10: float[n] = add_at(%5, 0.5, 0)
+  %11: float[n] = add_at(%10, 0.5, 1)
+  %6: float[n] = add_at(%11, %3, 0)""", 2),
+    "the one before the last": ("""\
+  %10: float[n] = add_at(%5, 0.5, 0)
+  %11: float[n] = add_at(%10, 0.5, 1)
+  %12: float[n] = add_at(%11, 0.5, 2)
+  %6: float[n] = add_at(%12, %3, 1)""", 3),
+    "from the end": ("""\
+  %10: float[n] = add_at(%5, 0.5, 3)
+  %6: float[n] = add_at(%10, %3, -1)""", 1),
+    "first from the end": ("""\
+  %10: float[n] = add_at(%5, 0.5, -1)
+  %6: float[n] = add_at(%10, %3, 3)""", 1),
+    "a place that nobody knows": ("""\
+  %10: float[n] = add_at(%5, 0.5, 0)
+  %6: float[n] = add_at(%10, %3, %2)""", 1),
+    "stored before": ("""\
+  %10: float[n] = set(%5, 2.0, 1)
+  %6: float[n] = add_at(%10, %3, 1)""", 1),
+    "in front of a loop": (
+        "  %10: float[n] = add_at(%5, 0.5, 2)\n" + trips(10, 6, AT_I), 1),
+    "elsewhere in front of a loop": (
+        "  %10: float[n] = add_at(%5, 0.5, 0)\n" + trips(10, 6, AT_I), 2),
+    "in front of a loop and behind": (
+        "  %10: float[n] = add_at(%5, 0.5, 0)\n" + trips(10, 11, AT_I)
+        + "\n  %6: float[n] = add_at(%11, %3, 0)", 2),
+    "behind a loop that stores twice": (
+        trips(5, 11, AT_I_AND_1) + "\n  %6: float[n] = add_at(%11, %3, 1)", 2),
+    "in a loop that stores another": (trips(5, 6, AT_I_AND_1, 0), 1),
+    "behind a loop that gives another": (
+        trips(5, 11, ANOTHER) + "\n  %6: float[n] = add_at(%11, %3, 0)", 0),
+    "in a loop with another list": ("""\
+  %6: float[n], %8: float[n] = scan (2, %4, 1) (%5, %7) (%3) ()
+  body (%20: int, %21: float[n], %22: float[n], %23: float)
+    %24: float[n] = add_at(%21, %23, %20)
+    %25: float[n] = add_at(%22, %23, %20)
+    give %24, %25""", 1),
+    "in a loop that turns two lists round": ("""\
+  %10: float[n] = like(%1, 0.0)
+  %6: float[n], %11: float[n] = scan (0, 3, 1) (%5, %10) (%3) ()
+  body (%20: int, %21: float[n], %22: float[n], %23: float)
+    %24: int = add(%20, 1)
+    %25: float[n] = add_at(%21, %23, %20)
+    %26: float[n] = set(%22, 2.0, %24)
+    give %26, %25""", 1),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("body, stores", IN_TURN.values(), ids=IN_TURN)
+def test_the_first_in_each_place_is_stored(body, stores):
+    text = body if "%8:" in body else body + ELSEWHERE
+    before = program(NEW.format(primal=0, body=text))
+    verify(before)
+    made = added_once(before, TABLE)
+    verify(made)
+    assert format_function(made).count("set(") == stores
+    point = [1.0, 2.0, 4.0, 8.0], 0, 0.25
+    assert evaluate(made, point) == evaluate(before, point)
+
+
+def test_elements_of_the_value_are_added_to():
+    body = "  %6: float[n] = add_at(%5, 0.5, 0)\n  %8: float[n] = add_at(%7, %3, 0)"
+    before = program(NEW.format(primal=2, body=body))
+    assert added_once(before, TABLE) is before
+
+
+@pytest.mark.parametrize("room", ["full(0.0, %3)", "full(1.0, %3)"])
+def test_lists_that_are_made_of_zeros_are_new(room):
+    head, _, _ = LOOP.format(**STORED).partition("  %5")
+    head = head.replace("like(%1, 0.0)", room)
+    before = program(f"{head}  %5: float[n] = add_at(%4, 0.5, %2)\n  give %5\n")
+    made = added_once(before, TABLE)
+    verify(made)
+    assert ("= set(" in format_function(made)) == ("0.0" in room)
+
+
 BEHIND = """function f primal 0 nest array(.)
 parameter x (%1: float[n]) nest array(.)
 parameter v (%2: float)

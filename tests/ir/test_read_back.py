@@ -196,7 +196,7 @@ ROW = """\
     %15: float = get(%9, %6)
     give %9, %15"""
 ARM = """\
-    %9: float = get(%7, %6)
+    %9: float = get(%7, {read})
     %10: bool = {test}
     %11: float[a] = branch %10 (%7, %6)
     then (%12: float[a], %13: int)
@@ -232,8 +232,8 @@ def row(inner: str, at: str) -> str:
     return ROW.format(inner=inner, at=at)
 
 
-def arm(test: str, place: str) -> str:
-    return ARM.format(test=test, place=place)
+def arm(test: str, place: str, read: str = "%6") -> str:
+    return ARM.format(test=test, place=place, read=read)
 
 
 UP, DOWN = "1, %1, 1", "%1, 0, -1"
@@ -250,6 +250,7 @@ STILL_THERE = {
     "those behind in an inner loop": (UP, row("0, %6, 1", "add(%10, %12)")),
     "stored in an arm of trips before": (UP, arm("lt(%6, 3)", "5")),
     "stored in the trip before": (UP, arm("eq(%6, 2)", "3")),
+    "stored where it is another": (UP, arm("ne(%6, 2)", "%13", "2")),
 }
 GONE = {
     "the place behind": (UP, step("add(%6, 1)", "add(%6, 0)")),
@@ -262,6 +263,17 @@ GONE = {
     "a product": (UP, step("mul(%6, %6)", "mul(%6, %8)")),
     "stored in inner loops of later trips": (UP, row("0, %6, 1", "add(%10, 0)")),
     "stored in an arm of later trips": (UP, arm("gt(%6, 2)", "2")),
+    "stored where it is not a third": (UP, arm("ne(%6, 3)", "%13", "2")),
+    "the last one, before others are appended": (
+        UP,
+        "    %9: float = get(%7, -1)\n"
+        "    %10: float[a] = append(%7, 0.5)\n    give %10, %9",
+    ),
+    "one of a list that others take the place of": (
+        UP,
+        "    %9: float = get(%7, %6)\n"
+        "    %10: float[a] = like(%7, 0.5)\n    give %10, %9",
+    ),
 }
 
 

@@ -322,6 +322,30 @@ def test_an_element_of_a_row_that_is_told_from_the_end_is_stored(place):
     assert without_unseen(before, TABLE) is before
 
 
+APART = """\
+    %13: bool = ne(%10, 2)
+    %14: float[n] = branch %13 (%12, %10)
+    then (%20: float[n], %21: int)
+      %22: float[n] = set(%20, 0.0, %21)
+      give %22
+    else (%20: float[n], %21: int)
+      give %20
+    %15: float = get(%14, {place})
+    %16: float = add(%11, %15)
+    give %16, %14"""
+
+
+@pytest.mark.parametrize("place, is_gone", [(2, True), (3, False)])
+def test_an_element_that_trips_leave_out_is_not_what_they_store(place, is_gone):
+    before = program(INSIDE.format(body=APART.format(place=place)))
+    verify(before)
+    made = without_unseen(before, TABLE)
+    verify(made)
+    assert ("set(" not in format_function(made)) == is_gone
+    point = ([1.0, 2.0, 4.0, 8.0, 16.0],)
+    assert evaluate(made, point) == evaluate(before, point)
+
+
 INSIDE = """function f primal 0 nest .
 parameter x (%1: float[n]) nest array(.)
   %3: int = size(%1)
@@ -487,7 +511,9 @@ NO_ZEROS = {
     "a number that is added": """\
     %14: float[n] = add_at(%11, 0.0, %10)
     %17: float[n] = add_at(%14, %13, %10)
-    give %17
+    %15: int = add(%10, 1)
+    %16: float[n] = set(%17, 0.5, %15)
+    give %16
 """,
     "a zero behind": """\
     %14: float[n] = add_at(%11, %13, %10)
