@@ -22,7 +22,6 @@ from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.signature import Independents
 from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.dissolve import without
-from ad_transform.ir.guarded import guarded
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -44,6 +43,7 @@ with later():
     from ad_transform.derive.forms import Choice
     from ad_transform.derive.outside import with_slopes
     from ad_transform.derive.sweep.active import active_calls
+    from ad_transform.ir.guarded import guarded
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request

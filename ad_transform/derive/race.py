@@ -18,7 +18,6 @@ from ad_transform.derive.candidates import LARGE, Candidates, Finished, Hasty, c
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.progress import PLANNER, doing
-from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import ORDERS, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
@@ -28,6 +27,7 @@ from ad_transform.options import LEAST, Options, weights_of
 
 with later():
     from ad_transform.derive.search import improved, plainly_best
+    from ad_transform.eliminate.counting import count
 
 MEDIUM = 600
 """Edges from which on only forward, reverse and Markowitz are priced."""

@@ -17,7 +17,6 @@ from ad_transform.derive.signature import (
     with_seeds,
 )
 from ad_transform.derive.sweep.solve import accumulate
-from ad_transform.derive.twins import Twins
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.held import held_body
@@ -30,7 +29,11 @@ from ad_transform.ir.nodes import (
     Parameter,
 )
 from ad_transform.ir.simplify import LAWS
+from ad_transform.later import later
 from ad_transform.options import Options
+
+with later():
+    from ad_transform.derive.twins import Twins
 
 Operands = tuple[Operand, ...]
 

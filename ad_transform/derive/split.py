@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ad_transform.derive.kinds import Derived
-from ad_transform.derive.regrouped import regrouped
-from ad_transform.derive.returned import owned
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.copies import copy_of
@@ -40,6 +38,11 @@ from ad_transform.ir.nodes import (
     group,
 )
 from ad_transform.ir.simplify import LAWS
+from ad_transform.later import later
+
+with later():
+    from ad_transform.derive.regrouped import regrouped
+    from ad_transform.derive.returned import owned
 
 SETUP = "setup"
 """What the parameter for the result of the setup is called."""

@@ -17,7 +17,10 @@ from ad_transform.ir.nodes import (
     While,
     checks,
 )
-from ad_transform.ir.wants import is_check, needed_part
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.wants import is_check, needed_part
 
 
 def live(

@@ -15,7 +15,6 @@ from typing import TypeGuard
 from ad_transform.ir.blocks import another, pruned, renewed
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import changed_inside, is_same
-from ad_transform.ir.invariant import never_raises
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -28,6 +27,10 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.invariant import never_raises
 
 Env = Mapping[Operand, Operand]
 

@@ -54,7 +54,10 @@ from ad_transform.ir.statement_law import (
     named,
     types_of,
 )
-from ad_transform.ir.text import lines
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.text import lines
 
 _AROUND = 3  # lines of the text shown on either side of the culprit
 

@@ -9,10 +9,13 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
-from ad_transform.read import extents
+from ad_transform.later import later
 from ad_transform.read.context import Context
 from ad_transform.read.storage import Array, Axis
 from ad_transform.read.values import Draft, Number
+
+with later():
+    from ad_transform.read import extents
 
 Sizes = tuple[Number, ...]
 

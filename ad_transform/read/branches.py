@@ -18,12 +18,12 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftArm, DraftCheck, DraftChoice
 from ad_transform.read.flags import AWAY, RESULT, TRUE, lower
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.merged import join
 from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.ways import Way, run_apart
 
 with later():
     from ad_transform.read import choices
+    from ad_transform.read.merged import join
 
 
 def fork(flat: Context, test: Value, made: Fork) -> None:

@@ -8,7 +8,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
-from ad_transform.read import library_calls, objects, once, turning
+from ad_transform.read import elemental_calls, objects, once
 from ad_transform.read.callables import (
     Chosen,
     Closure,
@@ -22,13 +22,20 @@ from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.formals import bound
-from ad_transform.read.outside_calls import called as outside
 from ad_transform.read.structured import Dict, Group
 from ad_transform.read.values import Special, Value
 
 with later():
-    from ad_transform.read import choices, enumerations, making, methods
+    from ad_transform.read import (
+        choices,
+        enumerations,
+        library_calls,
+        making,
+        methods,
+        turning,
+    )
     from ad_transform.read.making import Keywords
+    from ad_transform.read.outside_calls import called as outside
 
 _ZIP = Dotted("builtins.zip")
 
@@ -111,9 +118,12 @@ def called_with(
             return enumerations.called(flat, callee, positional, span)
         return making.construct(flat, callee, positional, keywords, span, called_with)
     if isinstance(callee, Dotted):
-        return library_calls.called(
-            flat, callee.name, positional, keywords, span, called_with
-        )
+        name = callee.name
+        if not keywords:
+            made = elemental_calls.of_numbers(flat, name, positional, span)
+            if made is not None:
+                return made
+        return library_calls.called(flat, name, positional, keywords, span, called_with)
     if callee is Special.REFUSED:
         return callee
     if isinstance(callee, Chosen):

@@ -14,12 +14,16 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
-from ad_transform.read import arrays, lending, rebinding, rebound
+from ad_transform.later import later
+from ad_transform.read import lending
 from ad_transform.read.callables import Closure
 from ad_transform.read.passing import Held, Same, Shape
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import GROUPS, Group
 from ad_transform.read.values import Draft, Value, is_whole
+
+with later():
+    from ad_transform.read import arrays, rebinding, rebound
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

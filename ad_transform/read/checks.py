@@ -11,12 +11,12 @@ from ad_transform.read.code import Assert, Fail
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftArm, DraftCheck, DraftChoice
 from ad_transform.read.flags import AWAY, RETURNED, TRUE
-from ad_transform.read.telling import told
 from ad_transform.read.values import Draft, Number
 from ad_transform.read.ways import is_length
 
 with later():
     from ad_transform.read import choices
+    from ad_transform.read.telling import told
 
 FALSE = Literal(False)
 

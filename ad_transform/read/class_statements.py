@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.later import later
-from ad_transform.read.class_fields import declared, generic, listed, of_bases
 from ad_transform.read.classes import Class, Field, Style, bound, merged
 from ad_transform.read.elsewhere import Home
 from ad_transform.read.names import Bound, Names
@@ -17,6 +16,7 @@ from ad_transform.read.scopes import dotted, modules_in
 with later():
     from ad_transform.read import enumerations
     from ad_transform.read.assigned_fields import assigned_fields, is_direct
+    from ad_transform.read.class_fields import declared, generic, listed, of_bases
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module

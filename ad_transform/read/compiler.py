@@ -17,6 +17,7 @@ import libcst as cst
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Passing
+from ad_transform.later import later
 from ad_transform.read import shared_names
 from ad_transform.read.classes import private
 from ad_transform.read.code import (
@@ -32,7 +33,6 @@ from ad_transform.read.code import (
 from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.exits import bound_in
 from ad_transform.read.fence import Refused
-from ad_transform.read.library_calls import is_function, unknown
 from ad_transform.read.module import Module
 from ad_transform.read.reach import Reach
 from ad_transform.read.scopes import (
@@ -45,6 +45,9 @@ from ad_transform.read.scopes import (
 from ad_transform.read.signature import written
 from ad_transform.read.source import DEEP, Place
 from ad_transform.read.values import Special
+
+with later():
+    from ad_transform.read.library_calls import is_function, unknown
 
 _ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
 _PLAIN_NAMES = "bind a plain name, and write the element in a statement of its own"

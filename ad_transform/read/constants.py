@@ -33,9 +33,7 @@ from ad_transform.read.constant_values import (
     is_small,
     is_table,
 )
-from ad_transform.read.definitions import definition_text
 from ad_transform.read.expressions import Expressions
-from ad_transform.read.folding import Folder
 from ad_transform.read.module import Module
 from ad_transform.read.names import Binding, Bound
 from ad_transform.read.notes import notes_of
@@ -46,6 +44,8 @@ from ad_transform.read.values import Draft, Special, Value
 
 with later():
     from ad_transform.read.array_definitions import Path, array_text
+    from ad_transform.read.definitions import definition_text
+    from ad_transform.read.folding import Folder
     from ad_transform.read.grids import holds_array, is_array
     from ad_transform.read.read_only import is_only_read, is_only_read_as_attribute
     from ad_transform.read.wholes import whole_of

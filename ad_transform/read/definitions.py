@@ -13,16 +13,20 @@ import libcst as cst
 from ad_transform.elementals import CONSTANTS, recognise
 from ad_transform.ir.elemental import PYTHON, Elemental
 from ad_transform.ir.nodes import Literal
+from ad_transform.later import later
 from ad_transform.read.callables import Dotted, FileFunction
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.elsewhere import Home
 from ad_transform.read.grids import holds_array
 from ad_transform.read.laying_out import Rename, lay_out
-from ad_transform.read.module import Module, is_known
+from ad_transform.read.module import Module
 from ad_transform.read.names import Bound
 from ad_transform.read.physics import PREFIX, defined
 from ad_transform.read.spelling import value_text
 from ad_transform.read.values import Value
+
+with later():
+    from ad_transform.read.library_calls import is_known
 
 _LONGEST = 60
 """Characters of a definition that is copied as text; a longer one becomes a number."""

@@ -6,19 +6,46 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ad_transform.diagnostics import Span
-from ad_transform.elementals import TABLE, Alias
+from ad_transform.elementals import TABLE, Alias, recognise
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Operand
+from ad_transform.ir.nodes import Literal, Operand
 from ad_transform.ir.template import Env, Workshop, instantiate, parse_template
 from ad_transform.later import later
 from ad_transform.read.arguments import arguments
 from ad_transform.read.context import Context
 from ad_transform.read.numbers import bounded
 from ad_transform.read.structured import Group
-from ad_transform.read.values import Number, Special, Value
+from ad_transform.read.values import Draft, Number, Special, Value, is_whole
 
 with later():
     from ad_transform.read import wholes
+
+OF_NUMBERS = frozenset(
+    f"math.{name}"
+    for name in (
+        *("sin", "cos", "tan", "asin", "acos", "atan", "atan2"),
+        *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+        *("exp", "expm1", "log1p", "log2", "log10", "sqrt", "pow", "fabs", "erf"),
+    )
+)
+"""Functions that have one meaning, and take numbers by position."""
+
+
+def of_numbers(
+    flat: Context, name: str, values: Sequence[Value], span: Span
+) -> Value | None:
+    """What one of `OF_NUMBERS` gives of numbers; None for others, and of other values.
+
+    Most programs call nothing else, and need no forms of arrays, lists and keywords.
+    """
+    row = recognise(name) if name in OF_NUMBERS else None
+    if row is None or not all(map(_is_number, values)):
+        return None
+    return called(flat, name, row, values, span)
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Draft | Literal) and not is_whole(value)
 
 
 def called(

@@ -16,12 +16,16 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
-from ad_transform.read import extents, packing, views
+from ad_transform.later import later
+from ad_transform.read import views
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read import extents, packing
 
 Shape = tuple[int, ...]
 Place = tuple[int, ...]

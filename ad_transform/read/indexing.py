@@ -13,7 +13,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
 from ad_transform.later import later
-from ad_transform.read import rows, sequences
+from ad_transform.read import sequences
 from ad_transform.read.blocks import AXES
 from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
@@ -23,8 +23,6 @@ from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group
 from ad_transform.read.values import Draft, Special, Value, is_whole
-from ad_transform.read.whole_parts import is_fancy
-from ad_transform.read.whole_parts import part as part_of
 from ad_transform.read.wholes import MOST, listed, whole_of
 
 with later():
@@ -45,6 +43,7 @@ with later():
         packing,
         queues,
         rebinding,
+        rows,
         scattering,
         stack_moves,
         stacks,
@@ -53,6 +52,8 @@ with later():
     )
     from ad_transform.read import known_layouts as layouts
     from ad_transform.read.whole_layouts import counted_up
+    from ad_transform.read.whole_parts import is_fancy
+    from ad_transform.read.whole_parts import part as part_of
 
 Notes = tuple[str, ...]
 

@@ -20,7 +20,6 @@ from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.ir.unlike import claimed
 from ad_transform.later import later
 from ad_transform.read.callables import Chosen, Closure
-from ad_transform.read.catching import held_by_recursive, read_around
 from ad_transform.read.changing import Change, Unchangeable
 from ad_transform.read.code import Code
 from ad_transform.read.copies import with_copies
@@ -44,6 +43,7 @@ from ad_transform.read.values import Draft, Number, Value
 
 with later():
     from ad_transform.read import changing
+    from ad_transform.read.catching import held_by_recursive, read_around
     from ad_transform.read.given_back import as_copies
     from ad_transform.read.guessing import guesses
     from ad_transform.read.returning import made_of, returned

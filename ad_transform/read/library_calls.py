@@ -38,7 +38,6 @@ from ad_transform.read.forms import FORMS, accepts, placed
 from ad_transform.read.helpers import VECTORIZE, vectorized
 from ad_transform.read.keyworded import FORMS as KEYWORDED
 from ad_transform.read.listing import list_of
-from ad_transform.read.module import is_known
 from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.of_arrays import is_spread
 from ad_transform.read.series import Once
@@ -372,6 +371,13 @@ def is_function(qualified: str) -> bool:
     known = known or qualified in ufuncs.METHODS or qualified in made_of.FORMS
     known = known or qualified in named_operators.NAMES
     return known or is_known(qualified)
+
+
+def is_known(qualified: str) -> bool:
+    """Whether a qualified name is a function of numbers, arrays or texts."""
+    tables = (FORMS, KEYWORDED, of_known.FORMS, operators.FORMS)
+    known = any(qualified in table for table in tables)
+    return known or recognise(qualified) is not None
 
 
 def unknown(qualified: str) -> tuple[str, str, str]:

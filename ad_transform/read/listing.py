@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.later import later
-from ad_transform.read import branches, once, rows, sequences
+from ad_transform.read import branches, once, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Body, Gather
 from ad_transform.read.context import Context
@@ -29,6 +29,7 @@ with later():
         loops,
         nested,
         packing,
+        rows,
     )
     from ad_transform.read.streams import inside
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Protocol
 
 from ad_transform.diagnostics import Diagnostic, Span
-from ad_transform.elementals import CONSTANTS, TABLE, recognise
+from ad_transform.elementals import CONSTANTS, TABLE
 from ad_transform.ir.nodes import Literal, Origin
 from ad_transform.ir.typing import result_type
 from ad_transform.later import later
@@ -22,15 +22,11 @@ from ad_transform.read.class_statements import class_at
 from ad_transform.read.classes import Class, Field
 from ad_transform.read.described import describe
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
-from ad_transform.read.forms import FORMS
 from ad_transform.read.function_marks import passive_lines
 from ad_transform.read.helpers import helper_of
-from ad_transform.read.keyworded import FORMS as KEYWORDED
 from ad_transform.read.loop_marks import loop_marks
 from ad_transform.read.marks import suggestion
 from ad_transform.read.names import Binding, Bound, Names, Star
-from ad_transform.read.of_known import FORMS as OF_KNOWN
-from ad_transform.read.operators import FORMS as OPERATORS
 from ad_transform.read.physics import PREFIX, defined
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
@@ -60,13 +56,6 @@ def in_library(qualified: str) -> Value:
         return Dotted(qualified)
     name, value = CONSTANTS[qualified]
     return Literal(value, name, Origin.LIBRARY if name else Origin.NUMBER)
-
-
-def is_known(qualified: str) -> bool:
-    """Whether a qualified name is a function that has a meaning here."""
-    tables = (FORMS, KEYWORDED, OF_KNOWN, OPERATORS)
-    known = any(qualified in table for table in tables)
-    return known or recognise(qualified) is not None
 
 
 class Definitions(Protocol):

@@ -9,7 +9,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
-from ad_transform.read import elementwise, indexing, maybe, of_arrays, sequences
+from ad_transform.later import later
+from ad_transform.read import indexing, maybe, sequences
 from ad_transform.read.callables import (
     Closure,
     Dotted,
@@ -33,6 +34,9 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import elementwise, of_arrays
 
 _NUMBERS = (Draft, Literal, Member)
 _OF_TRUTHS = {"both": ("&", "and"), "either": ("|", "or")}

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.later import later
-from ad_transform.read import choices, objects
+from ad_transform.read import objects
 from ad_transform.read.calls import called_with
 from ad_transform.read.classes import Style
 from ad_transform.read.context import Context
 from ad_transform.read.values import Value, is_whole
 
 with later():
+    from ad_transform.read import choices
     from ad_transform.read.grids import is_array
 
 # fmt: off

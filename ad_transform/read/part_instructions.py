@@ -7,15 +7,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
-from ad_transform.read import (
-    given_members,
-    indexing,
-    maybe,
-    objects,
-    of_arrays,
-    once,
-    overloads,
-)
+from ad_transform.read import indexing, maybe, objects, once, overloads
 from ad_transform.read.callables import Dotted, FileModule, Method, Partial, Super
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
@@ -47,7 +39,9 @@ with later():
         attributes,
         deques,
         enumerations,
+        given_members,
         inherited,
+        of_arrays,
         sets,
         tables,
         texts,

@@ -15,9 +15,9 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
-from ad_transform.read import arrays, sequences
+from ad_transform.later import later
+from ad_transform.read import sequences
 from ad_transform.read.callables import Closure, Dotted, FileModule
-from ad_transform.read.catching import caught
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Code
 from ad_transform.read.frames import Frame
@@ -25,6 +25,10 @@ from ad_transform.read.regrouping import Kind, kind_of, parts_of, regroup
 from ad_transform.read.storage import Array, Cell
 from ad_transform.read.structured import GROUPS, Group, Object, Unread
 from ad_transform.read.values import Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read import arrays
+    from ad_transform.read.catching import caught
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

@@ -11,11 +11,14 @@ from collections.abc import Iterator
 
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.elementals import CONSTANTS
+from ad_transform.later import later
 from ad_transform.read.elsewhere import Elsewhere, Home
-from ad_transform.read.module import is_known
 from ad_transform.read.names import Bound, Names
 from ad_transform.read.scopes import dotted
 from ad_transform.read.source import Source
+
+with later():
+    from ad_transform.read.library_calls import is_known
 
 _HELP = "give what you mean a name of its own"
 

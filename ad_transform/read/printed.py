@@ -13,6 +13,7 @@ from typing import Protocol
 import libcst as cst
 
 from ad_transform.diagnostics import Span
+from ad_transform.later import later
 from ad_transform.read.code import Body, Print
 from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.context import Context
@@ -21,7 +22,9 @@ from ad_transform.read.messages import Part, Unreadable, parts_of
 from ad_transform.read.module import Module
 from ad_transform.read.notes import Notes
 from ad_transform.read.source import Place
-from ad_transform.read.telling import told
+
+with later():
+    from ad_transform.read.telling import told
 
 Printer = Callable[[Context, Print], None]
 """What becomes of a call of `print`."""

@@ -34,10 +34,8 @@ from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constant_values import drafts_in
 from ad_transform.read.constants import Constants
-from ad_transform.read.definitions import definition_text
 from ad_transform.read.elsewhere import Elsewhere
 from ad_transform.read.flatten import Flattener
-from ad_transform.read.folding import Folder
 from ad_transform.read.helpers import helper_of
 from ad_transform.read.kept import Keeper
 from ad_transform.read.layouts import Layout
@@ -63,6 +61,8 @@ from ad_transform.read.values import Special, Value
 
 with later():
     from ad_transform.read import enumerations, printed
+    from ad_transform.read.definitions import definition_text
+    from ad_transform.read.folding import Folder
     from ad_transform.read.outside import external
 
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
+from ad_transform.later import later
 from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Code
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.frames import Frame, Names
-from ad_transform.read.rebinding import around
 from ad_transform.read.values import Draft
+
+with later():
+    from ad_transform.read.rebinding import around
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

@@ -42,11 +42,11 @@ from ad_transform.read.module import Module
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
 from ad_transform.read.scopes import shown
-from ad_transform.read.trying import attempted
 from ad_transform.read.values import Special
 
 with later():
     from ad_transform.read.printed import compiled
+    from ad_transform.read.trying import attempted
 
 
 class Statements(Expressions):

@@ -13,7 +13,6 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import LEAF, NOTHING, Container, Literal, Nest
 from ad_transform.later import later
-from ad_transform.read import enumerations, given_members
 from ad_transform.read.annotations import Annotation, parsed, read_annotation
 from ad_transform.read.class_statements import class_of
 from ad_transform.read.classes import Class, Field, Style
@@ -25,7 +24,7 @@ from ad_transform.read.structured import Dict, Group, Object, Structured, Unread
 from ad_transform.read.values import Draft, Member, Value
 
 with later():
-    from ad_transform.read import keys
+    from ad_transform.read import enumerations, given_members, keys
 
 _DEEPEST = 20
 """Levels of structures inside structures, and of aliases of annotations."""

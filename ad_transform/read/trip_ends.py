@@ -10,7 +10,8 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, Type
-from ad_transform.read import chosen, handed, maybe, unbound, widening
+from ad_transform.later import later
+from ad_transform.read import maybe
 from ad_transform.read.described import either
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one, refuse_field
@@ -19,8 +20,11 @@ from ad_transform.read.naming import shown
 from ad_transform.read.regrouping import CARRIED, kind_of
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Dict, Group, Identity, Object
-from ad_transform.read.tails import are_alike
 from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
+
+with later():
+    from ad_transform.read import chosen, handed, unbound, widening
+    from ad_transform.read.tails import are_alike
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop

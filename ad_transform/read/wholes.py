@@ -17,7 +17,6 @@ from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Kind, Type
 from ad_transform.later import later
-from ad_transform.read import arrays, extents, whole_lengths
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.blocks import AXES, rows_of, view
 from ad_transform.read.context import Context
@@ -31,6 +30,7 @@ from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Value, is_whole
 
 with later():
+    from ad_transform.read import arrays, extents, whole_lengths
     from ad_transform.read.whole_layouts import counted_up
 
 Shape = Dims
