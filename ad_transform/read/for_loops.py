@@ -18,6 +18,7 @@ from ad_transform.read import (
     counting,
     generators,
     iterables,
+    iterators,
     long_loops,
     once,
     sequences,
@@ -41,6 +42,10 @@ from ad_transform.read.values import Draft, Special, Value
 
 def each(flat: Context, over: Value, made: Each) -> None:
     """`for target in over: ... else: ...`."""
+    source = iterators.source(flat, over, made.span)
+    if source is not None and not (made.snapshots or made.solving):
+        generators.run(flat, source, made)
+        return
     items = once.opened(over)
     source = generators.of(items)
     if source is not None:

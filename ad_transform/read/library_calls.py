@@ -57,6 +57,7 @@ with later():
         operators,
         orderings,
         scattering,
+        selecting,
         sets,
         tables,
         texts,
@@ -110,6 +111,10 @@ def called(
             return streams.first(flat, values, span)
         except Unfit as unfit:
             return flat.refuse("AD106", f"'next' {unfit}", span, unfit.help)
+    if name in selecting.FORMS:
+        iterated = _iterated(flat, name, values, keywords, span)
+        if iterated is not None:
+            return iterated
     if any(map(generators.is_one, values)):
         if name == _ENUMERATE and len(values) < 3:
             start = keywords.get("start", values[1] if len(values) > 1 else Literal(0))
@@ -131,6 +136,22 @@ def called(
     if name == once.MAP:
         return once.mapped(flat, values, made)
     return once.given(flat, name, values, made())
+
+
+def _iterated(
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
+) -> Value | None:
+    """What gives its items once, made of others that may do so, too."""
+    form, known = selecting.FORMS[name]
+    shown = name.removeprefix("builtins.")
+    for keyword in keywords:
+        if keyword not in known:
+            return no_keyword(flat, shown, keyword, span)
+    values = [generators.iterated(flat, value, span) for value in values]
+    try:
+        return form(flat, values, keywords, span)
+    except Unfit as unfit:
+        return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
 
 def _opened(flat: Context, name: str, value: Value, span: Span) -> Value:
@@ -370,6 +391,7 @@ def is_function(qualified: str) -> bool:
     known = known or qualified in making.OF_OBJECTS or qualified in of_whole.FORMS
     known = known or qualified in ufuncs.METHODS or qualified in made_of.FORMS
     known = known or qualified in named_operators.NAMES
+    known = known or qualified in selecting.FORMS
     return known or is_known(qualified)
 
 

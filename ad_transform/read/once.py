@@ -35,6 +35,7 @@ FUNCTIONS = frozenset(
         "itertools.accumulate",
         "itertools.chain",
         "itertools.combinations",
+        "itertools.islice",
         "itertools.pairwise",
         "itertools.product",
     ]
@@ -70,12 +71,25 @@ _MADE = frozenset(f"what {name.rpartition('.')[2]!r} gives" for name in FUNCTION
 
 def generator(flat: Context, stream: Stream, made: Callable[[], Value]) -> Value:
     """A generator."""
-    return _later(flat, "a generator", (stream,), made)
+    return _later(flat, _EXPRESSION, (stream,), made)
+
+
+def is_expression(value: Once) -> bool:
+    """Whether it is a generator, of which the one that is held is the stream."""
+    return value.said == _EXPRESSION
+
+
+def is_mapped(value: Once) -> bool:
+    """Whether `map` gives it, whose arguments are held."""
+    return value.said == _MAPPED
+
+
+_EXPRESSION, _MAPPED = "a generator", "what 'map' gives"
 
 
 def mapped(flat: Context, values: Sequence[Value], made: Callable[[], Value]) -> Value:
     """What `map` gives for some values."""
-    return _later(flat, "what 'map' gives", tuple(values), made)
+    return _later(flat, _MAPPED, tuple(values), made)
 
 
 def _later(

@@ -242,10 +242,9 @@ def _or_default(
     if len(values) != 1:
         return flat.run(code)
     (over,) = values
-    if isinstance(over, Array):
-        there = flat.operate(
-            TABLE["gt"], (extents.count(flat, over, span), Literal(0)), span
-        )
+    if isinstance(over, Array | Range | Series) and not _is_known(flat, over):
+        size = iterables.count(flat, over, span)
+        there = flat.operate(TABLE["gt"], (size, Literal(0)), span)
         default = _default(keywords)
         return choices.choose(
             flat, there, lambda: flat.run(code), lambda: default, repr(name), span

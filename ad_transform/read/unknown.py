@@ -38,7 +38,7 @@ def _of(module: str, words: str) -> tuple[str, ...]:
 
 _LATER: Mapping[str, tuple[str, ...]] = {
     _FIRST: ("builtins.iter",),
-    _EACH: ("builtins.filter", "numpy.vectorize"),
+    _EACH: ("numpy.vectorize",),
     _SCIPY: _of("scipy.optimize", "brentq root_scalar newton fsolve root"),
 }
 """What is not supported yet; `numpy.vectorize` is, of a function."""

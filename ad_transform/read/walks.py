@@ -127,11 +127,8 @@ def _running(
     """The sums or products of the first so many numbers; None for what is no sequence
     of floats, or another function.
     """
-    name = _RUNNING.get(function.name if isinstance(function, Dotted) else "")
-    name = "numpy.cumsum" if function is Special.NONE else name
-    is_array = isinstance(over, Array) and len(over.axes) == 1 and is_float(over)
-    is_whole_one = is_whole(over) and len(over.type.shape) == 1 and over.type.is_real
-    if name is None or not (is_array or is_whole_one):
+    name = running(over, function)
+    if name is None:
         return None
 
     def call(name: str, *args: Value) -> Value:
@@ -143,6 +140,17 @@ def _running(
         parts = Group(Container.TUPLE, (head, over))
         over = call("numpy.concatenate", parts)
     return call(name, over)
+
+
+def running(over: Value, function: Value) -> str | None:
+    """The function of numpy that accumulates floats, or None."""
+    is_array = isinstance(over, Array) and len(over.axes) == 1 and is_float(over)
+    is_whole_one = is_whole(over) and len(over.type.shape) == 1 and over.type.is_real
+    if not (is_array or is_whole_one):
+        return None
+    if function is Special.NONE:
+        return "numpy.cumsum"
+    return _RUNNING.get(function.name if isinstance(function, Dotted) else "")
 
 
 _RUNNING = {"operator.add": "numpy.cumsum", "operator.mul": "numpy.cumprod"}

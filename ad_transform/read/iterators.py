@@ -1,0 +1,208 @@
+"""What gives its items one by one, as generator functions: a loop over it makes each
+item in the trip that reads it, and what no trip reaches is not computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Literal
+from ad_transform.read import (
+    generators,
+    iterables,
+    once,
+    sequences,
+    streams,
+    walks,
+)
+from ad_transform.read.arguments import Values, expect
+from ad_transform.read.callables import Closure, Dotted
+from ad_transform.read.code import (
+    Body,
+    Call,
+    Clause,
+    Code,
+    Compare,
+    Each,
+    Fork,
+    Gather,
+    Give,
+    Hold,
+    Instruction,
+    Load,
+    Operate,
+    Push,
+    Repeat,
+    Target,
+)
+from ad_transform.read.context import Context
+from ad_transform.read.exits import bound_in, breaks, fork, names_of
+from ad_transform.read.orderings import Keywords
+from ad_transform.read.series import Once, Stream, Yields
+from ad_transform.read.values import Special, Value
+
+ITEMS, ITEM, FUNCTION = "<items>", "<item>", "<function>"
+TOTAL, COUNT = "<total>", "<count>"
+ENUMERATE, ZIP = Dotted("builtins.enumerate"), Dotted("builtins.zip")
+
+
+# --- generator expressions and `map` --------------------------------------------------
+
+
+def source(flat: Context, value: Value, span: Span) -> Yields | None:
+    """The generator that gives the items of a generator expression, or of `map`."""
+    if not isinstance(value, Once):
+        return None
+    if once.is_expression(value):
+        (stream,) = value.held
+        return generators.of(stream) or _of_stream(cast(Stream, stream))
+    return _mapped(flat, value.held, span) if once.is_mapped(value) else None
+
+
+def _of_stream(stream: Stream) -> Yields:
+    made, span = stream.made, stream.made.span
+    loops = streams.loops_of(made, (*made.element, Give(span)), span)
+    code = Code("genexpr", (), (load(ITEMS, span), *loops), span, gives=True)
+    return Yields(Closure(code, stream.frame, {}), {ITEMS: stream.over})
+
+
+def _mapped(flat: Context, held: tuple[Value, ...], span: Span) -> Yields:
+    function, *columns = held
+    targets = tuple(Target(span, f"<item {k}>") for k in range(len(columns)))
+    loads = tuple(load(target.name, span) for target in targets)
+    call: Body = (load(FUNCTION, span), *loads, Call(("",) * len(loads), span))
+    over, target = columns[0], targets[0]
+    if len(columns) > 1:
+        over = called(flat, ZIP, columns, span)
+        target = Target(span, items=targets)
+    trips = loop(target, (*call, Give(span)), span)
+    code = Code("map", (), (load(ITEMS, span), trips), span, gives=True)
+    return Yields(Closure(code, None, {}), {ITEMS: over, FUNCTION: function})
+
+
+# --- functions of `itertools`; see `selecting` ----------------------------------------
+
+
+def spread(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`starmap(f, rows)`: `f(*row)` for each row."""
+    expect(values, 2, 2)
+    function, rows = values
+    call: Body = (Push(function), load(ITEM, span), Call(("*",), span))
+    return gathered(flat, rows, Clause(Target(span, ITEM), (), ()), call, span)
+
+
+def gathered(
+    flat: Context, items: Value, clause: Clause, element: Body, span: Span
+) -> Value:
+    """A generator of one clause."""
+    return flat.run((Push(items), Gather((clause,), element, span, lazy=True)))
+
+
+def summed(
+    flat: Context, values: Values, keywords: Keywords, span: Span
+) -> Value | None:
+    """`accumulate(items, function, initial=...)` of what gives its items once, or of
+    items whose number only a run knows; None of those that are known, and of sums and
+    products of floats, which arrays have (`walks`).
+    """
+    expect(values, 1, 2)
+    items = values[0]
+    function = [*values[1:], keywords.get("func", Special.NONE)][0]
+    first = keywords.get("initial", Special.NONE)
+    if not isinstance(items, Once) or once.is_made(items):
+        over = once.opened(items)
+        is_known = sequences.known_items(over, flat.wholes) is not None
+        if is_known or walks.running(over, function) is not None:
+            return None
+        if iterables.series_of(flat, over, span) is None:
+            return None
+    if function is Special.NONE:
+        function = Dotted("operator.add")
+    item, total = load(ITEM, span), load(TOTAL, span)
+    step: Body = (Push(function), total, item, Call(("", ""), span), Hold(TOTAL))
+    give: Body = (total, Give(span))
+    if first is not Special.NONE:
+        trips = loop(Target(span, ITEM), (*step, *give), span)
+        code = (*give, load(ITEMS, span), trips)
+        names = {ITEMS: items, TOTAL: first}
+        return made(flat, "accumulate", code, names, span)
+    test = (load(COUNT, span), Push(Literal(0)), Compare(TABLE["eq"], (), span))
+    chosen = fork(Fork((), (), span), (item, Hold(TOTAL)), step)
+    target = Target(span, items=(Target(span, COUNT), Target(span, ITEM)))
+    trips = loop(target, (*test, chosen, *give), span)
+    code = (Push(ENUMERATE), load(ITEMS, span), Call(("",), span), trips)
+    names = {ITEMS: items, TOTAL: Literal(0)}
+    return made(flat, "accumulate", code, names, span)
+
+
+def counted(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`count(start, step)`: numbers without an end."""
+    expect(values, 0, 2)
+    start = [*values, keywords.get("start", Literal(0))][0]
+    step = [*values[1:], keywords.get("step", Literal(1))][0]
+    count = load(COUNT, span)
+    more = (count, Push(step), Operate(TABLE["add"], 2, span), Hold(COUNT))
+    body: Body = (count, Give(span), *more)
+    always: Body = (Push(Literal(True)),)
+    trips = Repeat(always, body, (), span, tuple(bound_in(body)), False)
+    return made(flat, "count", (trips,), {COUNT: start}, span)
+
+
+def repeated(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`repeat(value, times)`; without an end where it is not said how often."""
+    expect(values, 1, 2)
+    value = values[0]
+    times = [*values[1:], keywords.get("times", Special.NONE)][0]
+    give: Body = (Push(value), Give(span))
+    trips: Instruction = Repeat((Push(Literal(True)),), give, (), span, (), False)
+    if times is Special.NONE:
+        return made(flat, "repeat", (trips,), {}, span)
+    over = called(flat, Dotted("builtins.range"), (times,), span)
+    trips = loop(Target(span, COUNT), give, span)
+    return made(flat, "repeat", (load(ITEMS, span), trips), {ITEMS: over}, span)
+
+
+# --- code -----------------------------------------------------------------------------
+
+
+def load(name: str, span: Span) -> Load:
+    """Code that leaves what a name stands for."""
+    return Load(name, 0, span)
+
+
+def loop(target: Target, body: Body, span: Span) -> Each:
+    """A loop over what is on the stack."""
+    binds = tuple(dict.fromkeys((*names_of((target,)), *bound_in(body))))
+    return Each(target, body, (), span, binds, breaks(body), False)
+
+
+def called(
+    flat: Context, function: Value, values: Sequence[Value], span: Span
+) -> Value:
+    """What a function gives for some values."""
+    pushed = map(Push, (function, *values))
+    return flat.run((*pushed, Call(("",) * len(values), span)))
+
+
+def made(
+    flat: Context, name: str, code: Body, names: Mapping[str, Value], span: Span
+) -> Value:
+    """What a generator function of a name gives."""
+    closure = Closure(Code(name, (), code, span, gives=True), None, {})
+    return generators.made(flat, closure, names, span)
+
+
+Form = Callable[[Context, Values, Keywords, Span], "Value | None"]
+
+# fmt: off
+FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
+    "itertools.accumulate": (summed,   ("func", "initial")),
+    "itertools.count":      (counted,  ("start", "step")),
+    "itertools.repeat":     (repeated, ("times",)),
+    "itertools.starmap":    (spread,   ()),
+}
+# fmt: on
+"""What each makes of its arguments, None where arrays have it; and its keywords."""
