@@ -75,7 +75,9 @@ def attempted(flat: Context, made: Attempt) -> None:
             trails.append(_Trail(flat))
             return trails[-1]
 
+        flat.protected += 1
         way = run_apart(flat, lambda: flat.perform(body), trail)
+        flat.protected -= 1
 
         def rest() -> None:
             branches.bound(flat, way)

@@ -383,6 +383,13 @@ class Attempt:
 
 
 @node
+class Closing:
+    """nothing -> nothing; `finally` stands on all ways out of what is behind it"""
+
+    span: Span
+
+
+@node
 class Skip:
     """`break`, or without `breaks` `continue`: nothing runs after it in this trip"""
 
@@ -528,6 +535,7 @@ Instruction = (
     | Fail
     | Fork
     | Attempt
+    | Closing
     | Skip
     | Each
     | Repeat

@@ -63,6 +63,7 @@ class Context(Protocol):
     changed: set[Cell]  # arrays whose elements are written
     rounding: set[Cell]  # arrays of whole numbers, made of lists that floats go into
     equations: int  # that are being solved: there no function is kept
+    protected: int  # statements that are running in a `try` with handlers
     made: set[Span]  # where arrays are made that may be whole ones
     displays: set[Span]  # where lists are made that stand as `[...]`
     layouts: Mapping[Span, Layout]  # of those that are lists of tuples

@@ -8,7 +8,7 @@ linear. Only an end of a few operations is written once more for every way to it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ad_transform.ir.nodes import Literal
@@ -100,6 +100,35 @@ def ways_of(made: Fork | Attempt) -> tuple[Body, ...]:
     if isinstance(made, Fork):
         return made.then, made.orelse
     return (*made.parts, *(one.body for one in made.handlers), made.orelse)
+
+
+def within(
+    i: Instruction, arms: Callable[[Body], Body], trips: Callable[[Body], Body]
+) -> Instruction:
+    """An instruction with other bodies: of what runs once, and of loops."""
+    match i:
+        case Fork():
+            return fork(i, arms(i.then), arms(i.orelse))
+        case Attempt():
+            handlers = tuple(replace(h, body=arms(h.body)) for h in i.handlers)
+            parts = tuple(map(arms, i.parts))
+            made = replace(i, parts=parts, handlers=handlers, orelse=arms(i.orelse))
+            return attempt(made)
+        case Each() | Repeat():
+            return looping(replace(i, body=trips(i.body), orelse=arms(i.orelse)))
+    return i
+
+
+def looping(loop: Each | Repeat) -> Instruction:
+    """A loop that knows what its body binds, and how it may end."""
+    own = names_of((loop.target,)) if isinstance(loop, Each) else ()
+    binds = tuple(dict.fromkeys((*own, *bound_in(loop.body))))
+    returning = returns(loop.body)
+    exits = returning or breaks(loop.body)
+    returning = returning or returns(loop.orelse)
+    if isinstance(loop, Each):
+        return replace(loop, binds=binds, exits=exits, returns=returning)
+    return replace(loop, binds=binds, returns=returning)
 
 
 def _is_endless(instruction: Instruction) -> bool:

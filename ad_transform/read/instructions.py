@@ -27,6 +27,7 @@ from ad_transform.read.code import (
     ChangeField,
     ChangeItem,
     Choose,
+    Closing,
     Collect,
     Compare,
     Contains,
@@ -312,6 +313,13 @@ def attempt(flat: Context, i: Attempt) -> None:
     attempted(flat, i)
 
 
+def closing(flat: Context, i: Closing) -> None:
+    if flat.protected:
+        message = "`finally` inside of a `try` with handlers is not supported"
+        help_ = "write what it does into the handlers, and behind the `try`"
+        flat.refuse("AD101", message, i.span, help_)
+
+
 def same(flat: Context, i: Same) -> None:
     left, right = flat.pop(2)
     flat.stack.append(comparing.is_same(flat, left, right, i.negated, i.span))
@@ -399,6 +407,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Fail: fail,
     Fork: branch,
     Attempt: attempt,
+    Closing: closing,
     Skip: skip,
     Gather: comprehension,
     Each: for_loop,

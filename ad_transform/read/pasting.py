@@ -39,15 +39,13 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.exits import (
     LOOPS,
-    attempt,
-    bound_in,
     breaks,
     fork,
     in_order,
-    names_of,
-    returns,
+    looping,
     skips,
     ways_of,
+    within,
 )
 from ad_transform.read.structured import Group
 
@@ -83,12 +81,12 @@ def pasted(code: Body, made: Paste) -> Body:
     trip: Body = (Bind((loop.target,)), *body)
     if skips(body) and not _fits(code, body):
         raised: Body = (Push(Literal(True)), Hold(made.over))
-        once = _looping(_of_one_trip(_turned(body, raised), made.span))
+        once = looping(_of_one_trip(_turned(body, raised), made.span))
         after = _left(made) if breaks(body) else ()
         trip = (Bind((loop.target,)), _ONCE, once, *after)
     found = _around(code, made, trip, False)
     if skips(found):
-        found = (_ONCE, _looping(_of_one_trip(found, made.span)))
+        found = (_ONCE, looping(_of_one_trip(found, made.span)))
     start: Body = (Push(Literal(False)), Hold(made.over))
     if loop.orelse:
         start = (*start, Push(Literal(False)), Hold(made.left))
@@ -119,37 +117,8 @@ def _turned(body: Body, before: Body) -> Body:
     for i in body:
         if isinstance(i, Skip) and i.breaks:
             found += before
-        found.append(_within(i, turn, lambda inner: inner))
+        found.append(within(i, turn, lambda inner: inner))
     return tuple(found)
-
-
-def _within(
-    i: Instruction, arms: Callable[[Body], Body], trips: Callable[[Body], Body]
-) -> Instruction:
-    """An instruction with other bodies: of what runs once, and of loops."""
-    match i:
-        case Fork():
-            return fork(i, arms(i.then), arms(i.orelse))
-        case Attempt():
-            handlers = tuple(replace(h, body=arms(h.body)) for h in i.handlers)
-            parts = tuple(map(arms, i.parts))
-            made = replace(i, parts=parts, handlers=handlers, orelse=arms(i.orelse))
-            return attempt(made)
-        case Each() | Repeat():
-            return _looping(replace(i, body=trips(i.body), orelse=arms(i.orelse)))
-    return i
-
-
-def _looping(loop: Each | Repeat) -> Instruction:
-    """A loop that knows what its body binds, and how it may end."""
-    own = names_of((loop.target,)) if isinstance(loop, Each) else ()
-    binds = tuple(dict.fromkeys((*own, *bound_in(loop.body))))
-    returning = returns(loop.body)
-    exits = returning or breaks(loop.body)
-    returning = returning or returns(loop.orelse)
-    if isinstance(loop, Each):
-        return replace(loop, binds=binds, exits=exits, returns=returning)
-    return replace(loop, binds=binds, returns=returning)
 
 
 def _fits(code: Body, body: Body) -> bool:
@@ -232,7 +201,7 @@ def _around(code: Body, made: Paste, trip: Body, inside: bool) -> Body:
         elif isinstance(i, Leave):
             part += (Drop(), Push(Literal(True)), Hold(made.over), Skip(True, i.span))
         else:
-            part.append(_within(i, arms, trips))
+            part.append(within(i, arms, trips))
         if not isinstance(i, Give | Fork | Attempt | Each | Repeat):
             continue
         parts.append(tuple(part))

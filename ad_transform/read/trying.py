@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from ad_transform.read.closing import closed
 from ad_transform.read.code import ITEMS, Attempt, Body, Caught, Fork, Hold, Load
 from ad_transform.read.control import Compiler, loop
 from ad_transform.read.exits import attempt, falls, fork, in_order, skips
@@ -24,9 +25,20 @@ _CAUGHT = frozenset({
 
 
 def attempted(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
+    """`try`, with handlers, `finally` or both; None where it is refused."""
+    if not tree.finalbody:
+        return _handled(compiler, node, tree)
+    assert node.finalbody is not None
+    if tree.handlers:
+        body = _handled(compiler, node, tree)
+    else:
+        body = compiler.suite(node.body, tree.body)
+    end = compiler.suite(node.finalbody.body, tree.finalbody)
+    return None if body is None else closed(body, end, compiler.span(tree.body[0]))
+
+
+def _handled(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
     """`try: ... except ZeroDivisionError: ...`; None where it is refused."""
-    if tree.finalbody or not tree.handlers:
-        return None
     caught = [_errors(compiler, one, twin) for one, twin in _handlers(node, tree)]
     if None in caught or any(map(_is_read, tree.handlers)):
         return None

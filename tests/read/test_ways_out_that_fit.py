@@ -34,11 +34,20 @@ CASES = {
     ),
     "finally": (
         "# ad: gradient(x)\ndef f(x, y):\n    try:\n        z = x / y\n"
-        "    except ZeroDivisionError:\n        z = x\n    finally:\n        x = y\n"
-        "    return z * x\n",
+        "    except ZeroDivisionError:\n        z = x\n    finally:\n"
+        "        return y * x\n",
         "write what `finally` does behind the `try`",
         "# ad: gradient(x)\ndef f(x, y):\n    try:\n        z = x / y\n"
-        "    except ZeroDivisionError:\n        z = x\n    x = y\n    return z * x\n",
+        "    except ZeroDivisionError:\n        z = x\n    return y * x\n",
+    ),
+    "finally in a try": (
+        "# ad: gradient(x)\ndef f(x, y):\n    z = y\n    try:\n        try:\n"
+        "            z = x / y\n        finally:\n            y += 1.0\n"
+        "    except ZeroDivisionError:\n        z = x\n    return y * z\n",
+        "write what it does into the handlers, and behind the `try`",
+        "# ad: gradient(x)\ndef f(x, y):\n    z = y\n    try:\n        z = x / y\n"
+        "    except ZeroDivisionError:\n        y += 1.0\n        z = x\n    else:\n"
+        "        y += 1.0\n    return y * z\n",
     ),
     "as": (
         "# ad: gradient(x)\ndef f(x, y):\n    try:\n        return x / y\n"
