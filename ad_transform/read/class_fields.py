@@ -96,7 +96,7 @@ def _field(
         return _Found(replace(plain, default=statement if value is not None else None))
     assert isinstance(value, ast.Call)
     said = {keyword.arg: keyword.value for keyword in value.keywords}
-    for option in ("init", "kw_only"):
+    for option in ("init", "kw_only", "compare"):
         if option in said and not isinstance(said[option], ast.Constant):
             fault = f"has a field whose `{option}` is no literal"
             return _Found(plain, fault=fault)
@@ -111,6 +111,7 @@ def _field(
         statement if has_default else None,
         passing,
         "default_factory" in said,
+        apart="compare" in said and not getattr(said["compare"], "value", True),
     )
     return _Found(own, "init" not in said or bool(getattr(said["init"], "value", 1)))
 

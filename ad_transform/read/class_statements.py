@@ -128,8 +128,10 @@ def _defined(module: Module, node: ast.ClassDef) -> Class:
     if options is not None or style in (Style.TUPLE, Style.DICT):
         made = _with_declared(made, options or {})
     elif bases:
-        fields = tuple(of_bases(made)[0].values())
-        made = replace(made, fields=fields, frozen=any(b.frozen for b in bases))
+        fields, given = (tuple(found.values()) for found in of_bases(made))
+        given = given if made.initialiser is None else ()
+        is_frozen = any(base.frozen for base in bases)
+        made = replace(made, fields=fields, given=given, frozen=is_frozen)
     return _with_assigned(made)
 
 
@@ -137,9 +139,12 @@ def _with_declared(made: Class, options: Mapping[str, bool]) -> Class:
     """A class with the fields that it declares."""
     found = declared(made, options.get("kw_only", False))
     generated = made.style is not Style.OBJECT or options.get("init", True)
+    is_equated = made.style is Style.OBJECT and options.get("eq", True)
+    equated = tuple(field.name for field in found.fields if not field.apart)
     return replace(
         made,
         fields=found.fields,
+        equated=equated if is_equated else None,
         given=found.given,
         barred=made.barred or found.fault,
         frozen=made.style is Style.TUPLE or options.get("frozen", False),

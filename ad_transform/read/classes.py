@@ -33,7 +33,7 @@ class Field:
 
     `default` is the statement that gives it one, or for each object `anew`. Nothing but
     a method says what a field is that is `computed`; one that is `extra` is assigned
-    without being a field of the dataclass.
+    without being a field of the dataclass. Of one that is `apart` `==` says nothing.
     """
 
     name: str
@@ -44,14 +44,16 @@ class Field:
     anew: bool = False
     computed: bool = False
     extra: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Class(Entity):
     """A class of a file. `flaw` says why nothing is known of its objects, `barred` why
     none can be made here, `own` what else than its fields makes one; `frozen` that none
-    of them changes. A `generated` `__init__` takes what is `given`. What members of an
-    Enum are `mixed` with is the name of a type.
+    of them changes. A `generated` `__init__` takes what is `given`, and a generated
+    `__eq__` compares the fields that are `equated`. What members of an Enum are `mixed`
+    with is the name of a type.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Class(Entity):
     given: tuple[Field, ...] = ()
     generated: bool = False
     mixed: str = ""
+    equated: tuple[str, ...] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,6 +94,16 @@ class Class(Entity):
             return None
         inner = [s for s in found[0].node.body if is_setter(s, name)]
         return (found[0], inner[0]) if len(inner) == 1 else None
+
+    @property
+    def compared(self) -> tuple[str, ...] | None:
+        """The fields that `==` compares; None where no class generates that."""
+        for one in self.line:
+            if one.node is not None and owner_in((one,), "__eq__") is not None:
+                return None
+            if one.equated is not None:
+                return one.equated
+        return None
 
     @property
     def initialised(self) -> Class | None:

@@ -10,12 +10,13 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import choices, maybe, overloads
+from ad_transform.read import choices, maybe, objects, overloads
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Body
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.fields import may_be_one
+from ad_transform.read.grids import is_array
 from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import (
     Draft,
@@ -95,6 +96,15 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
     own = overloads.compared(flat, op.name, left, right, span)
     if own is not None:
         return own
+    if op.name == "ne" and overloads.differs_by_equality(left, right):
+        equal = _one(flat, TABLE["eq"], left, right, span)
+        return flat.operate(TABLE["not"], (equal,), span)
+    if Special.NONE in (left, right) and op.name in _EQUALITIES:
+        other = right if left is Special.NONE else left
+        if other is Special.NONE or isinstance(other, Object | Group):
+            return Literal((other is Special.NONE) is (op.name == "eq"))
+    if isinstance(left, Object) and isinstance(right, Object):
+        return _of_objects(flat, op, left, right, span)
     if op.name in _EQUALITIES and _is_object_and_number(left, right):
         return Literal(op.name == "ne")
     pairs = _pairs(left, right) if op.name in _EQUALITIES else None
@@ -124,6 +134,40 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
 
             return choices.lazily(flat, test, not is_other, rest, span)
     return flat.operate(op, (left, right), span)
+
+
+def _of_objects(
+    flat: Context, op: Elemental, left: Object, right: Object, span: Span
+) -> Value:
+    """`left == right`: those of a dataclass are equal if their fields are, looked at in
+    turn, others if they are one object.
+    """
+    if op.name not in _EQUALITIES:
+        return flat.operate(op, (left, right), span)
+    names = left.of.compared if left.of is right.of else None
+    if names is None:
+        return is_same(flat, left, right, op.name == "ne", span)
+    pairs = []
+    for name in names:
+        one, other = (objects.attribute(flat, v, name, span) for v in (left, right))
+        assert one is not None and other is not None
+        if any(is_array(value) or is_whole(value) for value in (one, other)):
+            message = f"the arrays {name!r} of two objects are not compared"
+            help_ = "compare numbers of them, or give the class an `__eq__`"
+            return flat.refuse("AD107", message, span, help_)
+        known = _are_equal(one, other)
+        if known is False:
+            return Literal(op.name == "ne")
+        if known is None:
+            pairs.append((one, other))
+    return _all(flat, op, pairs, span)
+
+
+def _are_equal(one: Value, other: Value) -> bool | None:
+    """Whether two values are equal; None where only a run knows."""
+    if isinstance(one, Literal) and isinstance(other, Literal):
+        return one.value == other.value
+    return True if one is other is Special.NONE else None
 
 
 def _is_object_and_number(left: Value, right: Value) -> bool:

@@ -68,11 +68,25 @@ def compared(
     """What a method of an operand says of a comparison; None where no one has one."""
     names = _COMPARED.get(op, ("", ""))
     for name, one, other in zip(names, (left, right), (right, left), strict=True):
-        if name and _defines(one, name):
+        if name and _defines(one, name) and not _is_generated(one, name):
             method = objects.attribute(flat, one, name, span)
             assert method is not None
             return called_with(flat, method, [other], {}, span)
     return None
+
+
+def _is_generated(value: Value, name: str) -> bool:
+    """Whether a dataclass generates a method, in place of one of its bases."""
+    of = objects.class_of(value)
+    return name == "__eq__" and of is not None and of.compared is not None
+
+
+def differs_by_equality(left: Value, right: Value) -> bool:
+    """Whether `!=` is what a method says that is not `==`."""
+    given = (left, right)
+    if any(_defines(value, "__ne__") for value in given):
+        return False
+    return any(_defines(v, "__eq__") and not _is_generated(v, "__eq__") for v in given)
 
 
 def changed(
