@@ -8,13 +8,11 @@ one over few numbers, and one whose index has to be known: `t[i]` of a tuple. An
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
     by_number,
-    choosing,
     counting,
     generators,
     iterables,
@@ -52,12 +50,9 @@ def each(flat: Context, over: Value, made: Each) -> None:
         generators.run(flat, source, made)
         return
     before = once.state(flat, over, made.span)
-    is_nested = isinstance(items, Stream) and items.is_nested
-    if isinstance(items, Stream) and not is_nested:
+    if isinstance(items, Stream):
         items = items_of(flat, items)
-    if is_nested:
-        choosing.run(flat, cast(Stream, items), made)
-    elif isinstance(items, Group):
+    if isinstance(items, Group):
         flat.stack.append(over)  # who changes a list finds that the loop holds it
         _each(flat, items, made)
         flat.stack.pop()

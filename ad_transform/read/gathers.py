@@ -8,7 +8,7 @@ which it is not known how many items it has is a stream, which only loops can re
 from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import choices, choosing, generators, once, sequences
+from ad_transform.read import choices, generators, once, sequences
 from ad_transform.read.binding import bind_item
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
@@ -29,8 +29,6 @@ class _Unlisted(Exception):
 
 def gather(flat: Context, first: Value, made: Gather) -> Value:
     """The items of a comprehension over `first` as a list, or the stream of them."""
-    if isinstance(first, Stream) and first.is_nested:
-        made, first = choosing.inlined(first, made), first.over
     source = generators.of(first)
     if source is not None:
         return Stream(made, source, flat.frame)

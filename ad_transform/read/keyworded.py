@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations, combinations_with_replacement, permutations
 
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import defaults, deques, heaps, orderings, sets, tables, walks
@@ -21,7 +22,10 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "builtins.zip":    (walks.zip_,               ("strict",)),
     "itertools.pairwise":     (walks.pairwise,     ()),
     "itertools.product":      (walks.product,      ("repeat",)),
-    "itertools.combinations": (walks.combinations, ("r",)),
+    "itertools.combinations": (walks.chosen(combinations), ("r",)),
+    "itertools.combinations_with_replacement":
+        (walks.chosen(combinations_with_replacement), ("r",)),
+    "itertools.permutations": (walks.chosen(permutations), ("r",)),
     "itertools.chain":        (walks.chain,        ()),
     "heapq.nsmallest": (heaps.first(Literal(False)), ("key",)),
     "heapq.nlargest":  (heaps.first(Literal(True)),  ("key",)),

@@ -35,8 +35,10 @@ FUNCTIONS = frozenset(
         "itertools.accumulate",
         "itertools.chain",
         "itertools.combinations",
+        "itertools.combinations_with_replacement",
         "itertools.islice",
         "itertools.pairwise",
+        "itertools.permutations",
         "itertools.product",
     ]
 )

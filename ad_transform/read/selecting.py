@@ -8,7 +8,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
-from ad_transform.read import extents, iterables, iterators, once, sequences
+from ad_transform.read import choosing, extents, iterables, iterators, once, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import (
     Body,
@@ -199,6 +199,7 @@ _BOUNDS = "round it: `int(n)`"
 # fmt: off
 FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {
     **iterators.FORMS,
+    **choosing.FORMS,
     "builtins.filter":       (filtered,   ()),
     "itertools.compress":    (compressed, ()),
     "itertools.dropwhile":   (dropped,    ()),

@@ -44,14 +44,12 @@ class Range(Entity):
 class Stream(Entity):
     """A comprehension of which it is not known how many items it has.
 
-    `over` is what its first clause runs over, `frame` the function around. One that
-    `is_nested` stands for pairs that loops inside one another give.
+    `over` is what its first clause runs over, `frame` the function around.
     """
 
     made: Gather
     over: Value
     frame: Frame
-    is_nested: bool = False
 
 
 @node

@@ -5,19 +5,19 @@ up.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arguments, choosing, extents, iterables, sequences
+from ad_transform.read import arguments, extents, iterables, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Call, Push
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.extents import is_float
-from ad_transform.read.orderings import Keywords
+from ad_transform.read.orderings import Form, Keywords
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Lists, Rows
 from ad_transform.read.structured import Group
@@ -62,10 +62,6 @@ def pairwise(flat: Context, values: Values, keywords: Keywords, span: Span) -> V
 def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
     """`product(a, b)`: all pairs, the last one running fastest."""
     again = arguments.times(keywords.get("repeat", Special.NONE))
-    if any(sequences.known_items(value, flat.wholes) is None for value in values):
-        nested = choosing.grid(flat, [*values] * again, span)
-        if nested is not None:
-            return nested
     columns = [_known(flat, value, _NESTED) for value in values] * again
     count = 1
     for column in columns:
@@ -75,21 +71,20 @@ def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     return _rows(itertools.product(*columns))
 
 
-def combinations(
-    flat: Context, values: Values, keywords: Keywords, span: Span
-) -> Value:
+def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> Form:
     """`combinations(items, 2)`: all choices of so many, in order."""
-    values = [*values, *keywords.values()]
-    expect(values, 2, 2)
-    many = arguments.times(values[1])
-    if many == 2 and sequences.known_items(values[0], flat.wholes) is None:
-        nested = choosing.pairs(flat, values[0], span)
-        if nested is not None:
-            return nested
-    items = _known(flat, values[0], _NESTED)
-    if len(items) ** min(many, len(items)) > sequences.ITEMS:
-        raise Unfit("gives too many items", _NESTED)
-    return _rows(itertools.combinations(items, many))
+
+    def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+        values = [*values, *keywords.values()]
+        expect(values, 2, 2)
+        many = arguments.times(values[1])
+        items = _known(flat, values[0], _NESTED)
+        found = list(itertools.islice(choose(items, many), sequences.ITEMS + 1))
+        if len(found) > sequences.ITEMS:
+            raise Unfit("gives too many items", _NESTED)
+        return _rows(found)
+
+    return form
 
 
 def chain(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:

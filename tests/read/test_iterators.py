@@ -15,8 +15,8 @@ from support import flat, generate, hessian, jacobian, load, load_exact, load_ge
 HEAD = """import math
 import operator
 from itertools import (
-    accumulate, compress, count, dropwhile, filterfalse, islice, repeat, starmap,
-    takewhile,
+    accumulate, combinations, combinations_with_replacement, compress, count,
+    dropwhile, filterfalse, islice, permutations, product, repeat, starmap, takewhile,
 )
 
 
@@ -102,6 +102,40 @@ BODIES = {
     ),
     "accumulate of terms": "return sum(islice(accumulate(terms(a)), n)) * b",
     "max of accumulate": "return a + max(accumulate(x, min), default=b)",
+    "product": (
+        "s = a\nfor u, v in product(x, (a, b)):\n    s += u * v * s\nreturn s"
+    ),
+    "product of numbered": (
+        "s = a\nfor (i, u), (j, v) in product(enumerate(x), enumerate(x)):\n"
+        "    s += u * v / (1 + i + j)\nreturn s"
+    ),
+    "product that ends": (
+        "s = a\nfor i, j in product(range(n), range(n)):\n"
+        "    if i * j > 4:\n        break\n    s += x[i] * x[j]\nreturn s"
+    ),
+    "product of one": "return b * sum(u * v * w for u, v, w in product(x, repeat=3))",
+    "product of what changes": (
+        "s = a\nfor u, v in product(x, x):\n    x[0] = u + v\n    s += x[0] * b\n"
+        "return s"
+    ),
+    "product of a generator": (
+        "s = a\nfor u, v in product((r * b for r in x), x):\n    s += u * v\n"
+        "return s"
+    ),
+    "combinations": "return b + a * sum((u - v) ** 2 for u, v in combinations(x, 2))",
+    "combinations of three": (
+        "s = b\nfor i, j, k in combinations(range(n), 3):\n"
+        "    s += x[i] * x[j] * x[k]\nreturn s * a"
+    ),
+    "combinations that end": (
+        "s = b\nfor u, v in combinations(x, 2):\n    if u * v < 0.0:\n"
+        "        continue\n    if s > 3.0:\n        return s * a\n    s += u * v\n"
+        "return s"
+    ),
+    "combinations with replacement": (
+        "return a + b * sum(u * v for u, v in combinations_with_replacement(x, 2))"
+    ),
+    "permutations": "return sum(u * v * v for u, v in permutations([a, b, 2.0], 2))",
     "generator": (
         "s = a\nfor r in (v * b for v in x if v != a):\n    s += r * s\nreturn s"
     ),
