@@ -110,7 +110,7 @@ def simplified(r: Request) -> Derivation:
     """The program as it is, simplified and factored but for what is sacred."""
     outcome = tidy(r)
     count = r.function.primal
-    return r.finish(outcome, r.function.nest, (), count, ()), outcome
+    return r.derivation(outcome, r.function.nest, (), count, ())
 
 
 def _kinks(specification: Specification) -> tuple[str, ...]:

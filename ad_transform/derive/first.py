@@ -48,7 +48,7 @@ def gradient(r: Request) -> Derivation:
     nest = r.independents.nest
     if r.value:
         nest = group((r.function.nest, nest))
-    return r.finish(outcome, nest, (), count, adjoints(r.columns)), outcome
+    return r.derivation(outcome, nest, (), count, adjoints(r.columns))
 
 
 def jacobian(r: Request) -> Derivation:
@@ -64,7 +64,7 @@ def jacobian(r: Request) -> Derivation:
     if r.value:
         nest = group((r.function.nest, nest))
     hints = partials(r.rows, r.columns)
-    return r.finish(outcome, nest, (), count, hints), outcome
+    return r.derivation(outcome, nest, (), count, hints)
 
 
 def run_time_jacobian(r: Request) -> Derivation:
@@ -81,7 +81,7 @@ def run_time_jacobian(r: Request) -> Derivation:
     nest = nest_of(r)
     if r.value:
         nest = group((r.function.nest, nest))
-    return r.finish(outcome, nest, (), kept, named(r, "matrix")), outcome
+    return r.derivation(outcome, nest, (), kept, named(r, "matrix"))
 
 
 def jvp(r: Request) -> Derivation:
@@ -96,9 +96,10 @@ def jvp(r: Request) -> Derivation:
         count,
         tangents=(tuple(v for s in seeds for v in s.vars),),
     )
-    outcome = _filled(r.run(builder, task), count)
     nest = group((r.function.nest, mirror(r.function.nest, r.function.results)))
-    return r.finish(outcome, nest, seeds, count, tangents(r.rows)), outcome
+    ends = nest, seeds, count, tangents(r.rows)
+    outcome = r.run(builder, task)
+    return Derivation(outcome, lambda made: r.finish(_filled(made, count), *ends))
 
 
 def _filled(outcome: Outcome, count: int) -> Outcome:
@@ -135,7 +136,7 @@ def vjp(r: Request) -> Derivation:
     outcome = r.run(builder, task)
     nest = group((r.function.nest, r.independents.nest))
     hints = adjoints(r.columns)
-    return r.finish(outcome, nest, (seed,), count, hints), outcome
+    return r.derivation(outcome, nest, (seed,), count, hints)
 
 
 def _require_length(builder: Builder, result: Operand, seed: Var, name: str) -> None:

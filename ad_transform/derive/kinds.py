@@ -7,13 +7,13 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.as_written import cheapest_as_written
 from ad_transform.derive.calls import Calls
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinks import kinks_of
 from ad_transform.derive.outcome import Outcome, Pass, Trail
 from ad_transform.derive.passes import (
     as_it_runs,
-    formed,
     formed_to_be_called,
     straightened,
 )
@@ -24,8 +24,7 @@ from ad_transform.derive.unread import without_unread
 from ad_transform.derive.unrolled import as_arrays, is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.eliminate.order import PAIRED, only_of_hessians
-from ad_transform.ir.count import Counts, count
-from ad_transform.ir.ends import without_ends
+from ad_transform.ir.count import Counts
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.nodes import (
     Bundle,
@@ -254,8 +253,7 @@ def derive(
         sparse,
         last and (row.second or not row.tangents),
     )
-    derived, outcome = row.form(request)
-    derived = formed(derived, options.target)
+    derived, outcome = cheapest_as_written(row.form(request), options.target)
     bundle = with_steps((runs or as_it_runs)(derived))
     called = (
         Bundle(f) if f.outside else with_steps(as_it_runs(formed_to_be_called(f)))
@@ -274,7 +272,7 @@ def derive(
         value=value,
         independents=independents,
         order=outcome.order,
-        counts=count(without_ends(derived)),
+        counts=outcome.counts,
         kinks=kinks_of(
             [
                 (function.block, chosen.columns),

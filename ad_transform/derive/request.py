@@ -4,6 +4,7 @@ program into a builder, running a task, and wrapping the outcome as a function.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
@@ -74,6 +75,18 @@ class Request:
         task = replace(task, printed=True, callees=self.callees)
         return accumulate(builder, task, self.options)
 
+    def derivation(
+        self,
+        outcome: Outcome,
+        nest: Nest,
+        seeds: tuple[Parameter, ...],
+        primal: int,
+        hints: Hints,
+    ) -> Derivation:
+        """What the request comes to: an outcome, and what makes a function of such."""
+        ends = nest, seeds, primal, hints
+        return Derivation(outcome, lambda made: self.finish(made, *ends))
+
     def finish(
         self,
         outcome: Outcome,
@@ -118,7 +131,12 @@ class Request:
         return names_of(self.function.results)
 
 
-Derivation = tuple[Function, Outcome]
+@dataclass(frozen=True, slots=True, eq=False)
+class Derivation:
+    """The cheapest code for a request, and the function of that or of a rival's."""
+
+    outcome: Outcome
+    function_of: Callable[[Outcome], Function]
 
 
 def flat(matrix: Matrix) -> Operands:

@@ -64,7 +64,7 @@ def hessian(r: Request) -> Derivation:
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
     hints = entries.partials(entries.adjoints(r.columns), r.columns)
-    return r.finish(outcome, nest, (), count, hints), outcome
+    return r.derivation(outcome, nest, (), count, hints)
 
 
 def _gradient_task(r: Request) -> tuple[Builder, Task]:
@@ -89,7 +89,7 @@ def run_time_hessian(r: Request) -> Derivation:
     nest = nest_of(r)
     if r.value:
         nest = group((r.function.nest, r.independents.nest, nest))
-    return r.finish(outcome, nest, (), count, named(r, "")), outcome
+    return r.derivation(outcome, nest, (), count, named(r, ""))
 
 
 def _beside(r: Request, gradient: Function) -> Outcome:
@@ -203,7 +203,7 @@ def hvp(r: Request) -> Derivation:
     if r.value:
         nest = group((r.function.nest, nest, nest))
     hints = entries.tangents(entries.adjoints(r.columns))
-    return r.finish(outcome, nest, seeds, len(r.primal), hints), outcome
+    return r.derivation(outcome, nest, seeds, len(r.primal), hints)
 
 
 def _repeats_levels(r: Request) -> bool:

@@ -90,8 +90,11 @@ def test_what_a_pass_leaves_as_it_was_is_verified_once(monkeypatch):
     assert checked[known:] == [new]
 
 
-@pytest.mark.usefixtures("asked")
-def test_a_function_that_a_pass_gives_back_is_not_looked_at_again(monkeypatch):
+@pytest.mark.parametrize("when", ["asked", "unasked"])
+def test_a_function_that_a_pass_gives_back_is_not_looked_at_again(
+    when, request, monkeypatch
+):
+    request.getfixturevalue(when)
     looked = []
     monkeypatch.setattr("ad_transform.ir.verify._function", looked.append)
     function = program(BRANCHING)

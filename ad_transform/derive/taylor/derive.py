@@ -36,4 +36,4 @@ def taylor(r: Request) -> Derivation:
     nest = group((LEAF,) * len(found))
     hint = row.hint if isinstance(row, Var) and row.hint else r.function.name
     hints = tuple(f"{hint}_{j}" for j in range(1, len(found)))
-    return r.finish(made_of, nest, (), 1, hints), made_of
+    return r.derivation(made_of, nest, (), 1, hints)
