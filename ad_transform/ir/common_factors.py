@@ -21,6 +21,7 @@ from ad_transform.ir.nodes import (
     Var,
     node,
 )
+from ad_transform.ir.types import INT
 
 _SUMS = {"add": 1, "sub": -1}
 """The sign of the second operand of a sum."""
@@ -141,7 +142,8 @@ class _Body:
         inner = self.known.get((name, args))
         made: list[Apply] = []
         if inner is None:
-            inner = Var(total.out.type)
+            is_real = any(arg.type.is_real for arg in args)  # counts add up to a count
+            inner = Var(total.out.type if is_real else INT)
             made.append(Apply(inner, self.table[name], args))
         out = total.out if rest is None else Var(total.out.type)
         made.append(Apply(out, self.table["mul"], (sum_.factor, inner)))

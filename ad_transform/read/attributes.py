@@ -32,7 +32,7 @@ def attribute(
     """`value.name`."""
     if isinstance(value, Draft):
         return _of_whole(flat, value, name, span)
-    if name == "index" and _is_list(value):
+    if name in ("count", "index") and _is_list(value):
         return Method(value, name)
     if isinstance(value, Rows | Lists | Stack):
         is_sorted = name == "sort" and isinstance(value, Rows)
@@ -121,6 +121,7 @@ def known_shape(group: Group) -> Group:
 METHODS = frozenset(
     {
         "append",
+        "clear",
         "copy",
         "dot",
         "extend",
@@ -131,6 +132,7 @@ METHODS = frozenset(
         "min",
         "pop",
         "prod",
+        "remove",
         "reverse",
         "sort",
         "sum",

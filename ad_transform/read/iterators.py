@@ -5,12 +5,14 @@ item in the trip that reads it, and what no trip reaches is not computed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import (
+    extents,
     generators,
     iterables,
     once,
@@ -18,7 +20,7 @@ from ad_transform.read import (
     streams,
     walks,
 )
-from ad_transform.read.arguments import Values, expect
+from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.callables import Closure, Dotted
 from ad_transform.read.code import (
     Body,
@@ -39,10 +41,12 @@ from ad_transform.read.code import (
     Target,
 )
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
+from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.exits import bound_in, breaks, fork, names_of
 from ad_transform.read.orderings import Keywords
-from ad_transform.read.series import Once, Stream, Yields
-from ad_transform.read.values import Special, Value
+from ad_transform.read.series import Once, Series, Stream, Yields
+from ad_transform.read.values import Draft, Number, Special, Value
 
 ITEMS, ITEM, FUNCTION = "<items>", "<item>", "<function>"
 TOTAL, COUNT = "<total>", "<count>"
@@ -138,6 +142,46 @@ def summed(
     return made(flat, "accumulate", code, names, span)
 
 
+def folded(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`functools.reduce(f, items, start)`."""
+    expect(values, 2, 3)
+    function, items, *start = values
+    if isinstance(items, Once) and not once.is_made(items) and not start:
+        items = called(flat, Dotted("builtins.list"), (items,), span)
+    if not isinstance(items, Once) or once.is_made(items):
+        items = once.opened(items)
+        if sequences.known_items(items, flat.wholes) is not None:
+            return streams.folded(flat, (function, items, *start), span)
+    if not start:
+        first, items = _beginning(flat, items, span)
+        start = [first]
+    step = (Push(function), load(TOTAL, span), load(ITEM, span), Call(("", ""), span))
+    trips = loop(Target(span, ITEM), (*step, Hold(TOTAL)), span)
+    outer, flat.frame = flat.frame, streams.inside(flat.frame)
+    flat.frame.bind(TOTAL, start[0])
+    total = flat.run((Push(items), trips, load(TOTAL, span)))
+    flat.frame = outer
+    return total
+
+
+def _beginning(flat: Context, items: Value, span: Span) -> tuple[Value, Series]:
+    """The first item, which is there or the function raises, and those behind it."""
+    over = iterables.series_of(flat, items, span)
+    if over is None:
+        raise Unfit(f"needs items that are known, not {describe(items)}", _ITEMS)
+    size, item = over.length, over.item
+    there = flat.operate(TABLE["gt"], (size, Literal(0)), span)
+    if isinstance(there, Draft):
+        said = ("reduce() of empty iterable with no initial value",)
+        flat.add(DraftCheck(there, said, (), span, (), "TypeError"))
+
+    def following(k: Number) -> Value:
+        return item(extents.number(flat, "add", (k, Literal(1)), span))
+
+    rest = extents.number(flat, "sub", (size, Literal(1)), span)
+    return item(Literal(0)), replace(over, length=rest, item=following)
+
+
 def counted(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
     """`count(start, step)`: numbers without an end."""
     expect(values, 0, 2)
@@ -195,10 +239,13 @@ def made(
     return generators.made(flat, closure, names, span)
 
 
+_ITEMS = "give it a tuple or list, or a range"
+
 Form = Callable[[Context, Values, Keywords, Span], "Value | None"]
 
 # fmt: off
 FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
+    "functools.reduce":     (folded,   ()),
     "itertools.accumulate": (summed,   ("func", "initial")),
     "itertools.count":      (counted,  ("start", "step")),
     "itertools.repeat":     (repeated, ("times",)),

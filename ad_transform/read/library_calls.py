@@ -314,8 +314,6 @@ def _tabled(
         if form is None:
             message = f"{shown!r} of an array is not supported yet"
             help_ = f"call {shown!r} for every element, in a loop"
-            if name == _REDUCE:
-                help_ = "write the loop: `for v in x: total = f(total, v)`"
             return flat.refuse("AD107", message, span, help_)
     wrong = objection(name, values)
     if wrong:
@@ -372,7 +370,6 @@ _LEAST = frozenset({"builtins.min", "builtins.max"})
 
 
 _PARTIAL = "functools.partial"
-_REDUCE = "functools.reduce"
 _TYPE = "builtins.type"
 _SUM = "builtins.sum"
 _UNION = "numpy.bitwise_or"

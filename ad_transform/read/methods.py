@@ -66,6 +66,8 @@ def called(
             return change(flat, callee.of, values, keywords, span)
         if callee.name == "index" and not keywords:
             return streams.place(flat, (callee.of, *values), span)
+        if callee.name == "count" and not keywords:
+            return streams.times(flat, (callee.of, *values), span)
         if callee.name == "sort":
             return orderings.sort(flat, callee.of, values, keywords, span)
         made = of_known.method(flat, callee.of, callee.name, values, keywords, span)

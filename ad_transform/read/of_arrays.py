@@ -217,11 +217,13 @@ def fill(flat: Context, values: Values, span: Span) -> Value:
 # fmt: off
 METHODS: dict[str, Form] = {
     "append":  queues.append,
+    "clear":   queues.clear,
     "copy":    creations.copy,
     "extend":  queues.extend,
     "fill":    fill,
     "insert":  queues.insert,
     "pop":     queues.pop,
+    "remove":  queues.remove,
     "reverse": queues.reverse,
     "sum":     reductions.total,
     "mean":    reductions.mean,

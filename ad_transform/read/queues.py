@@ -22,6 +22,7 @@ from ad_transform.read import (
     rows,
     sequences,
     stack_moves,
+    streams,
     views,
 )
 from ad_transform.read.arguments import Unfit, Values, expect
@@ -81,6 +82,25 @@ def pop(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 2)
     array, index = (*values, _LAST)[:2]
     return _popped(flat, array, _place(flat, array, index, span), span)
+
+
+def remove(flat: Context, values: Values, span: Span) -> Value:
+    """`y.remove(v)`: the first item that is v; ValueError where none is."""
+    expect(values, 2, 2)
+    place = streams.place(flat, values, span)
+    if isinstance(place, Draft):
+        _popped(flat, values[0], place, span)
+    return Special.NONE
+
+
+def clear(flat: Context, values: Values, span: Span) -> Value:
+    """`y.clear()`."""
+    expect(values, 1, 1)
+    numbers = _list_of_numbers(flat, values[0], span)
+    if numbers is not None:
+        none = _part(flat, numbers, _cut(Literal(0), Literal(0)), span)
+        _hold(flat, numbers, none, span)
+    return Special.NONE
 
 
 def insert(flat: Context, values: Values, span: Span) -> Value:

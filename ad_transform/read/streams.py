@@ -161,6 +161,21 @@ def first(flat: Context, values: Values, span: Span) -> Value:
     return _entered(flat, stream, code, {}, span)
 
 
+def times(flat: Context, values: Values, span: Span) -> Value:
+    """`x.count(v)`: how many items are v."""
+    expect(values, 2, 2)
+    items, wanted = values
+    item = Target(span, _ITEM)
+    test: Body = (
+        Push(wanted),
+        Load(item.name, 0, span),
+        Compare(TABLE["eq"], (), span),
+    )
+    made = Gather((Clause(item, (), (test,)),), (Push(Literal(1)),), span, lazy=True)
+    summing = (Push(Dotted("builtins.sum")), Push(items), made, Call(("",), span))
+    return flat.run(summing)
+
+
 def place(flat: Context, values: Values, span: Span) -> Value:
     """`x.index(v)`: which item is the first one that is v; ValueError where none is."""
     if len(values) != 2:

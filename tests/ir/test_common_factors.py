@@ -93,6 +93,19 @@ def test_a_difference_that_is_there_is_the_factor():
     assert format_function(made).count("sub(") == 1
 
 
+def test_counts_add_up_to_a_count():
+    text = generate(
+        "# ad: jvp\n"
+        'def f(x: "Vector[n]", b: float):\n'
+        "    first = x[0] * x[0]\n"
+        "    ones = sum(1 for v in x if v == 1.0)\n"
+        "    twos = sum(1 for k in (1, 2, 2) if k == 2)\n"
+        "    return first * x[1] + ones * b + twos * b\n",
+        **QUICK,
+    )
+    assert "b_dot * (twos + ones)" in text
+
+
 def test_a_sum_that_was_two_has_its_factor_once():
     text = generate(
         "# ad: gradient\n"
