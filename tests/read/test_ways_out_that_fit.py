@@ -66,17 +66,6 @@ CASES = {
         "        except ZeroDivisionError:\n            y = x\n            break\n"
         "    return y\n",
     ),
-    "pairs": (
-        "from itertools import combinations\n# ad: gradient(x)\ndef f(x, n: int):\n"
-        "    s = 0.0\n    for i, j in combinations(range(n), 2):\n"
-        "        s += x**i * j\n        if s > 9.0:\n            break\n"
-        "    return s\n",
-        "write one loop inside the other, and `return` from a function",
-        "# ad: gradient(x)\ndef f(x, n: int):\n    return g(x, n)\n"
-        "def g(x, n):\n    s = 0.0\n    for i in range(n):\n"
-        "        for j in range(i + 1, n):\n            s += x**i * j\n"
-        "            if s > 9.0:\n                return s\n    return s\n",
-    ),
     "objects of a file": (
         "class G:\n    def __init__(self, m):\n        self.m = m\n"
         "T = {'a': G(1.0), 'b': G(2.0)}\n# ad: gradient(x)\n"
@@ -225,13 +214,6 @@ CASES = {
         "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    def g(x, k):\n"
         "        return x[0] if k < 1 else x[k] * g(x, k - 1)\n"
         "    return g(x, len(x) - 1)\n",
-    ),
-    "reduce": (
-        "from functools import reduce\n# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n"
-        "    return reduce(lambda a, b: a * b, x)\n",
-        "write the loop: `for v in x: total = f(total, v)`",
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    total = 1.0\n"
-        "    for v in x:\n        total = total * v\n    return total\n",
     ),
     "keys of a run": (
         "# ad: gradient(x)\ndef f(x, k: int):\n    d = {}\n    d[k] = x\n"
