@@ -68,7 +68,6 @@ CHANGES: dict[str, Refused] = {
 
 
 _TESTS = {
-    "KeyError": "test for it before: `if k not in d: raise ValueError(...)`",
     "IndexError": "test for it before: `if k >= len(x): raise ValueError(...)`",
 }
 """What is tested before something, by the error that it raises."""

@@ -12,6 +12,7 @@ from ad_transform.elementals import GENERATED
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
     bits,
+    closeness,
     copying,
     creations,
     distributions,
@@ -100,7 +101,7 @@ FORMS: dict[str, Form] = {
     "math.gcd":        numbers.counted("gcd", 0, 9),
     "math.lcm":        numbers.counted("lcm", 0, 9),
     "math.isqrt":      numbers.counted("isqrt", 1, 1),
-    "math.isclose":    numbers.isclose,
+    "math.isclose":    closeness.isclose,
     "numpy.sum":       sums.numpy_sum,
     "numpy.mean":      sums.numpy_mean,
     "numpy.prod":      sums.numpy_prod,

@@ -293,7 +293,9 @@ def comprehension(flat: Context, i: Gather) -> None:
 
 def _gone_through(flat: Context, span: Span) -> Value:
     """What a loop or a comprehension goes over, taken from the stack."""
-    return generators.iterated(flat, texts.spread(flat.stack.pop()), span)
+    return generators.iterated(
+        flat, texts.characters(flat, flat.stack.pop(), span), span
+    )
 
 
 def for_loop(flat: Context, i: Each) -> None:

@@ -158,7 +158,10 @@ def _opened(flat: Context, name: str, value: Value, span: Span) -> Value:
     if name in texts.TAKEN_BY or name in _OF_STREAMS:
         value = generators.iterated(flat, value, span)
     if name in texts.TAKEN_BY:
-        value = texts.spread(value)
+        is_in_turn = name in texts.IN_TURN
+        value = (
+            texts.characters(flat, value, span) if is_in_turn else texts.spread(value)
+        )
     if isinstance(value, Distinct) and name in sets.READ_BY:
         return value.inner
     return once.opened(value)

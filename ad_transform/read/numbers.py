@@ -18,7 +18,6 @@ from ad_transform.read.arguments import (
     Values,
     expect,
     folded,
-    given,
     items_of,
     leaves,
     operate,
@@ -193,15 +192,3 @@ def _of_runs(flat: Context, name: str, values: Values, span: Span) -> Value:
     for value in rest:
         made = operate(flat, name, (made, value), span)
     return made
-
-
-def isclose(flat: Context, values: Values, span: Span) -> Value:
-    """`math.isclose` of constants."""
-    expect(values, 2, 4)
-    numbers = [*values[:2], given(values, 2, 1e-9), given(values, 3, 0.0)]
-    if not all(
-        isinstance(n, Literal) and not isinstance(n.value, str) for n in numbers
-    ):
-        raise Unfit("takes constants", "write `abs(a - b) <= tolerance`")
-    a, b, rel, tol = (float(cast(Literal, n).value) for n in numbers)
-    return Literal(math.isclose(a, b, rel_tol=rel, abs_tol=tol))

@@ -17,6 +17,7 @@ from ad_transform.read import choices, indexing, sequences
 from ad_transform.read.arguments import Unfit, Values
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.series import Series
 from ad_transform.read.storage import Slice
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
@@ -57,6 +58,9 @@ TAKEN_BY = frozenset(
 ) | {"builtins.set", "builtins.frozenset"}
 """The functions that take a text for its characters."""
 
+IN_TURN = frozenset(f"builtins.{name}" for name in ("enumerate", "zip", "reversed"))
+"""Those of them that give one character after the other."""
+
 
 def is_text(value: Value) -> TypeGuard[Number]:
     """Whether a value is a text, known or not."""
@@ -74,6 +78,16 @@ def spread(value: Value) -> Value:
     """The characters of a text that is written out; any other value as it is."""
     text = known(value)
     return value if text is None else _group(text, Container.LIST)
+
+
+def characters(flat: Context, value: Value, span: Span) -> Value:
+    """The characters of a text; any other value as it is."""
+    if not is_text(value) or known(value) is not None:
+        return spread(value)
+    text, size = value, length(flat, value, span)
+    assert isinstance(size, Draft)
+    flat.heap.naturals.add(size)
+    return Series(size, lambda k: item(flat, text, k, span))
 
 
 def _group(items: Sequence[str], container: Container) -> Group:

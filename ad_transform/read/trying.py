@@ -19,7 +19,8 @@ from ad_transform.read.exits import attempt, falls, fork, in_order, skips
 from ad_transform.read.notes import comments_at
 
 _CAUGHT = frozenset({
-    "ZeroDivisionError", "ValueError", "OverflowError", "ArithmeticError", "Exception",
+    "ZeroDivisionError", "ValueError", "OverflowError", "ArithmeticError", "KeyError",
+    "Exception",
 })  # fmt: skip
 """What handlers may catch."""
 

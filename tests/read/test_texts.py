@@ -43,6 +43,14 @@ BODIES = {
         "        s += x**k\nreturn s + (x if kind[-1] == 'b' else x * x)",
         ("abaab", "aba", "b"),
     ),
+    "loop": (
+        "s, last = x, ''\nfor c in kind:\n    if c == last:\n        continue\n"
+        "    s = s * x if c in 'ab' else s + x\n    last = c\n"
+        "for k, (c, d) in enumerate(zip(kind, reversed(kind)), 2):\n"
+        "    s += x**k if c == d else 0.5\n"
+        "return s + sum(x * x for c in kind if c == 'a')",
+        ("abbac", "ca", ""),
+    ),
     "cut": (
         "head, sign, tail = kind.partition('-')\n"
         "if sign and tail.replace('_', '') == 'ab':\n    return x**3\n"
@@ -113,7 +121,6 @@ def test_only_texts_of_plain_letters_are_computed_at_once() -> None:
         ("return x * len(kind.split(':'))", "'split' needs a text that is known"),
         ("return x if kind[:2] == 'ab' else 0.0", "a part of a text that only a run"),
         ("return x if 3 in kind else 0.0", "`in` asks whether a str holds"),
-        ("for c in kind:\n    x = x * 2\nreturn x", "`for` over a str"),
         ("return x * len('é b'.split())", "'split' of letters beyond ASCII"),
         ("return x * float('one')", "of 'one' has no value"),
         ("return x if kind.lower(n) == 'a' else 0.0", "takes 0 arguments here, not 1"),

@@ -9,13 +9,13 @@ from support import generate, run
 # what is refused, what its help says, and what is written then
 CASES = {
     "try": (
-        "T = {'a': 1.0}\n# ad: gradient(x)\ndef f(x, k: str = 'a'):\n    try:\n"
-        "        c = T[k]\n    except KeyError:\n"
-        "        raise ValueError(f'no {k}') from None\n    return c * x\n",
-        "test for it before: `if k not in d: raise ValueError(...)`",
-        "T = {'a': 1.0}\n# ad: gradient(x)\ndef f(x, k: str = 'a'):\n"
-        "    if k not in T:\n        raise ValueError(f'no {k}')\n"
-        "    return T[k] * x\n",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n    try:\n"
+        "        c = x[k]\n    except IndexError:\n"
+        "        raise ValueError(f'no {k}') from None\n    return c * c\n",
+        "test for it before: `if k >= len(x): raise ValueError(...)`",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n"
+        "    if k >= len(x):\n        raise ValueError(f'no {k}')\n"
+        "    return x[k] ** 2\n",
     ),
     "where an index begins": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    u = [x * k for k in range(n)]\n"
