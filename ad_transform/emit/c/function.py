@@ -27,7 +27,7 @@ from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
 from ad_transform.emit.compiled.returned import fitting
 from ad_transform.emit.schedule.anchors import Parts
-from ad_transform.emit.schedule.function import Scheduled, scheduled
+from ad_transform.emit.schedule.function import Scheduled, ready, scheduled
 from ad_transform.emit.schedule.lines import walk
 from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.pieces import Piece
@@ -88,9 +88,8 @@ class _Function:
 
     def written(self, source: Parts | None) -> Written:
         """The whole function."""
-        made = scheduled(
-            self.function, self.scope, self.composer, fitting(2 * INDENT), source
-        )
+        prepared = ready(self.function, self.composer, source)
+        made = scheduled(prepared, self.scope, self.composer, fitting(2 * INDENT))
         names = self._names(made)
         if self.order.is_static:
             self.face = named_inside(self.face, names)

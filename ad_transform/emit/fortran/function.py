@@ -18,7 +18,7 @@ from ad_transform.emit.fortran.dialect import INDENT, WORDS, plain
 from ad_transform.emit.fortran.lists import type_name
 from ad_transform.emit.fortran.text import FAIL, Writer
 from ad_transform.emit.schedule.anchors import Parts
-from ad_transform.emit.schedule.function import Scheduled, scheduled
+from ad_transform.emit.schedule.function import Scheduled, ready, scheduled
 from ad_transform.emit.schedule.lines import walk
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scope import Scope
@@ -125,9 +125,8 @@ class _Procedure:
 
     def written(self, source: Parts | None) -> str:
         """The whole procedure."""
-        made = scheduled(
-            self.function, self.scope, self.composer, fitting(2 * INDENT), source
-        )
+        prepared = ready(self.function, self.composer, source)
+        made = scheduled(prepared, self.scope, self.composer, fitting(2 * INDENT))
         names, local = self._names(made)
         lines = needed(made.lines, names, made.results)
         writer = Writer(names, self.order.is_inside, self.limit)

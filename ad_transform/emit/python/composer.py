@@ -132,11 +132,13 @@ class PythonComposer:
         self._bounds: dict[tuple[object, int, bool], Bound] = {}
         self._literals: dict[tuple[Literal, str], Expression] = {}
 
-    def uses(self, op: Elemental, count: int) -> tuple[int, ...]:
+    @staticmethod
+    def uses(op: Elemental, count: int) -> tuple[int, ...]:
         """How often the spelling of an elemental evaluates each operand."""
         return spelled(op, count).uses
 
-    def is_tuple(self, types: Sequence[Item]) -> bool:
+    @staticmethod
+    def is_tuple(types: Sequence[Item]) -> bool:
         """Whether a tuple is faster."""
         return len(types) >= LEAST
 

@@ -37,7 +37,7 @@ from ad_transform.emit.python.vectors import (
 )
 from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.frame import Frame
-from ad_transform.emit.schedule.function import scheduled
+from ad_transform.emit.schedule.function import Ready, ready, scheduled
 from ad_transform.emit.schedule.lines import Line, bound_by, pieces
 from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.pieces import Piece, made_in
@@ -152,10 +152,11 @@ def _settled(
     names follows. If none is certain, it is the shortest of all.
     """
     function = unclipped(spread(function))
+    prepared = ready(function, PythonComposer, source)
 
     def attempt(slack: int, known: Mapping[Var, int]) -> tuple[_Attempt, list[str]]:
         scope = Scope(function, reserved, formulas, keyword.kwlist)
-        made = _Attempt(function, scope, limit, (slack, known), source)
+        made = _Attempt(function, prepared, scope, limit, (slack, known))
         return made, made.body()
 
     tried = [attempt(0, {})]
@@ -185,10 +186,10 @@ class _Attempt:
     def __init__(
         self,
         function: Function,
+        prepared: Ready,
         scope: Scope,
         limit: int,
         widths: tuple[int, Mapping[Var, int]],
-        source: Parts | None,
     ) -> None:
         self.function = function
         self.limit = limit
@@ -200,9 +201,7 @@ class _Attempt:
         self.lengths = {n: scope.claim(n) for n in lengths_in(function.parameters)}
         composer = PythonComposer(self.references, limit)
         self.composer = composer
-        self.scheduled = scheduled(
-            function, scope, composer, self._returned, source, *widths
-        )
+        self.scheduled = scheduled(prepared, scope, composer, self._returned, *widths)
 
     def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
         """What is returned; names must not hide what the text is going to refer to."""

@@ -20,7 +20,25 @@ class Connective(Enum):
     DISJUNCTION = auto()  # test, orelse
 
 
-class Composer(Protocol):
+class Habits(Protocol):
+    """What a target does in all functions alike.
+
+    over_items  whether loops go over the items of lists
+    """
+
+    @property
+    def over_items(self) -> bool: ...
+
+    def uses(self, op: Elemental, count: int, /) -> tuple[int, ...]:
+        """How often an elemental evaluates each of `count` operands, as in `Piece`."""
+        ...
+
+    def is_tuple(self, types: Sequence[Item], /) -> bool:
+        """Whether what a trip records is better one item of a list than of several."""
+        ...
+
+
+class Composer(Habits, Protocol):
     """Makes the expressions of one function in a target, and measures them.
 
     limit        columns of a line
@@ -28,7 +46,6 @@ class Composer(Protocol):
     around       columns that a kind of line takes beside its expression and its names
     annotation   columns that it takes to say a type
     never_named  elementals that are written again in each use
-    over_items   whether loops go over the items of lists
     index_lasts  whether the index of a loop is there behind it, as in its last trip
     most_names   how many locals a function may have before names are used again
     """
@@ -44,19 +61,9 @@ class Composer(Protocol):
     @property
     def never_named(self) -> Set[str]: ...
     @property
-    def over_items(self) -> bool: ...
-    @property
     def index_lasts(self) -> bool: ...
     @property
     def most_names(self) -> float: ...
-
-    def uses(self, op: Elemental, count: int) -> tuple[int, ...]:
-        """How often an elemental evaluates each of `count` operands, as in `Piece`."""
-        ...
-
-    def is_tuple(self, types: Sequence[Item]) -> bool:
-        """Whether what a trip records is better one item of a list than of several."""
-        ...
 
     def taken(self) -> set[str]:
         """The names by which the function calls what it refers to."""

@@ -9,15 +9,15 @@ from types import MappingProxyType
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT, Parts
 from ad_transform.emit.schedule.beginnings import with_beginnings
-from ad_transform.emit.schedule.composer import Composer
+from ad_transform.emit.schedule.composer import Composer, Habits
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.idle import without_idle
-from ad_transform.emit.schedule.items import over_items
+from ad_transform.emit.schedule.items import Items, over_items
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.names import Namer, parts
 from ad_transform.emit.schedule.owners import part_names
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.emit.schedule.records import recorded
+from ad_transform.emit.schedule.records import Records, recorded
 from ad_transform.emit.schedule.rules import RULES
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
@@ -25,10 +25,55 @@ from ad_transform.emit.schedule.uses import count_uses
 from ad_transform.emit.width import width
 from ad_transform.ir.build import as_float
 from ad_transform.ir.ends import unread_at_the_end, without_ends
-from ad_transform.ir.nodes import LEAF, Function, Literal, Operand, Parameter, Var, walk
+from ad_transform.ir.nodes import (
+    LEAF,
+    Function,
+    Literal,
+    Operand,
+    Parameter,
+    Statement,
+    Var,
+    walk,
+)
 
 Returned = Callable[[Scheduler, Frame], Sequence[Piece]]
 """How a target makes of the last frame what is returned, with names where it wants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A function that can be scheduled, and what is known of it however wide names are.
+
+    words    what values without names of their own are called
+    terms    values that carry the name of the sum that they belong to
+    items    the loops that go over items of lists
+    records  what loops record
+    brief    lists and counts without the trip that leaves the loop
+    uses     how often each value is used, 2 where only a name may stand
+    """
+
+    function: Function
+    words: Mapping[Var, str]
+    terms: Set[Var]
+    items: Mapping[Statement, Items]
+    records: Records
+    brief: Set[Var]
+    uses: Mapping[Var, int]
+
+
+def ready(function: Function, habits: Habits, source: Parts | None = None) -> Ready:
+    """A function made ready for a target of such habits; linear in its size.
+
+    `source` are the owners of parts of the source that it is derived from.
+    """
+    brief = unread_at_the_end(function)
+    function = without_ends(function)
+    terms = parts(function.body)
+    words = part_names(function, source, terms)
+    function, records = recorded(with_beginnings(function), habits.is_tuple)
+    items = over_items(function) if habits.over_items else {}
+    uses = count_uses(function, habits.uses, items)
+    return Ready(function, words, terms, items, records, brief, uses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,37 +94,29 @@ class Scheduled:
 
 
 def scheduled(
-    function: Function,
+    made: Ready,
     scope: Scope,
     composer: Composer,
     returned: Returned,
-    source: Parts | None = None,
     slack: int = 0,
     widths: Mapping[Var, int] = MappingProxyType({}),
 ) -> Scheduled:
     """A function scheduled for a target; linear in its size.
 
-    `source` are the owners of parts of the source that it is derived from. Names are
-    estimated `slack` columns wider than is likely, but for those whose `widths` are
-    known. It is `cramped` where something is split for it is wide.
+    Names are estimated `slack` columns wider than is likely, but for those whose
+    `widths` are known. It is `cramped` where something is split for it is wide.
     """
-    brief = unread_at_the_end(function)
-    function = without_ends(function)
-    terms = parts(function.body)
-    words = part_names(function, source, terms)
-    function, records = recorded(with_beginnings(function), composer.is_tuple)
-    items = over_items(function) if composer.over_items else {}
-    uses = count_uses(function, composer.uses, items)
+    function, uses = made.function, made.uses
     given = _given(function, scope, composer, uses)
-    estimate = _Estimate(function, words, terms, uses, composer.most_names, slack)
+    estimate = _Estimate(made, composer.most_names, slack)
     columns = _Known(widths, estimate) if widths else estimate
-    loops = items, records, brief
+    loops = made.items, made.records, made.brief
     scheduler = Scheduler(function, composer, uses, columns, RULES, *loops)
     frame = scheduler.run(given, _kept(function))
     results = returned(scheduler, frame)
     taken = scope.taken() | composer.taken()
     ends, most = values_in(results), composer.most_names
-    namer = Namer(frame.lines, ends, given, taken, words, terms, most)
+    namer = Namer(frame.lines, ends, given, taken, made.words, made.terms, most)
     names = namer.run()
     lines = without_idle(frame.lines, names)
     return Scheduled(lines, results, names, uses, scheduler.cramped)
@@ -156,15 +193,8 @@ class _Known:
 class _Estimate:
     """A guess at the width of the name that a value will get."""
 
-    def __init__(
-        self,
-        function: Function,
-        words: Mapping[Var, str],
-        terms: Set[Var],
-        uses: Mapping[Var, int],
-        most: float,
-        slack: int,
-    ) -> None:
+    def __init__(self, made: Ready, most: float, slack: int) -> None:
+        words, terms, uses = made.words, made.terms, made.uses
         self.words = words
         self.terms = terms
         self.slack = slack
@@ -172,7 +202,7 @@ class _Estimate:
         self._known: dict[str, int] = {}
         shared: Counter[str] = Counter()
         hints = self.hints
-        for statement in walk(function.body):
+        for statement in walk(made.function.body):
             for out in statement.outs:
                 if not out.hint or out in terms:
                     word = words.get(out, RESULT)
