@@ -226,15 +226,16 @@ class Candidates:
         """The cheapest of drafts after all passes."""
         return min((self._made(e, limit) for e in entries), key=lambda m: m.rank)
 
-    def settled(self, name: str) -> Iterator[Outcome]:
+    def settled(self, name: str, best: tuple[int, int]) -> Iterator[Outcome]:
         """The code of an order that is left as it is as far as that costs nothing, that
-        of the first variant first.
+        of the first variant first. What is polished and has the `best` rank stays so.
         """
         entries = self.promising(self.own(name))
         for draft, _ in sorted(entries, key=lambda e: e[1] is not self.first):
             polished = self.polish(draft)
             if len(polished.body) < LONG:
-                yield _by(draft, draft.settled(polished))
+                is_best = polished.rank == best
+                yield _by(draft, polished if is_best else draft.settled(polished))
 
     def _made(self, entry: Entry, limit: float | None) -> Finished:
         draft, variant = entry
@@ -295,7 +296,7 @@ class Hasty(Candidates):
         """No other variants."""
         return ()
 
-    def settled(self, name: str) -> Iterator[Outcome]:
+    def settled(self, name: str, best: tuple[int, int]) -> Iterator[Outcome]:
         """Nothing: there are no factors to leave."""
         return iter(())
 

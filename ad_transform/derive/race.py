@@ -227,7 +227,7 @@ class Race:
         plain = [n for n in PLAINEST if n in self.done]
         tied = [n for n in plain if self.finished(n).rank == best.rank]
         for name in dict.fromkeys((*tied, best.order)):
-            for found in self.candidates.settled(name):
+            for found in self.candidates.settled(name, best.rank):
                 if found.rank == best.rank:
                     return replace(found, order=name)
         return best
