@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -35,16 +35,6 @@ def pytest_runtestloop() -> Iterator[None]:
         return (yield)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _processes_find_modules_compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What one of the processes that tests start has compiled serves all of them, also
-    where nothing may be written beside the sources.
-    """
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-        kept = tmp_path_factory.getbasetemp().parent / "compiled"
-        os.environ["PYTHONPYCACHEPREFIX"] = str(kept)
-
-
 @pytest.fixture(scope="session")
 def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], str]:
     """What `mypy --strict` has against the files of a folder; one cache for all."""
@@ -59,6 +49,15 @@ def mypy(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], str]:
         return done.stdout + done.stderr if done.returncode else ""
 
     return complaints
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """What one of the processes that tests start has compiled serves all of them, also
+    where nothing may be written beside the sources.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        kept = session.config._tmp_path_factory.getbasetemp() / "compiled"
+        os.environ["PYTHONPYCACHEPREFIX"] = str(kept)
 
 
 def pytest_unconfigure() -> None:
@@ -195,6 +194,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             return _scope(nodeid)
 
+        def add_node_collection(self, node: Any, collection: Sequence[str]) -> None:
+            """Where a test stands among all is known, and not looked for each time."""
+            super().add_node_collection(node, collection)
+            found = self.registered_collections
+            if node in found:
+                found[node] = Numbered(found[node])
+
         def mark_test_complete(
             self, node: Any, item_index: int, duration: float = 0
         ) -> None:
@@ -207,6 +213,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             self._reschedule(node)
 
     return ByFile(config, log)
+
+
+class Numbered(list[str]):
+    """Different names in a list, which finds each at once."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(names)
+        self._places = {name: k for k, name in enumerate(names)}
+
+    def index(self, name: str, *_: Any) -> int:
+        """The place of a name."""
+        return self._places[name]
 
 
 @cache
