@@ -89,6 +89,8 @@ def names(a: Dim) -> tuple[str, ...]:
     """The names in a dim: names("2*n-m*n") is ("m", "n")."""
     if isinstance(a, int) or a == ANY:
         return ()
+    if a.isidentifier():
+        return (a,)
     return tuple(sorted({name for term in _form(a) for name in _factors(term)}))
 
 

@@ -68,13 +68,26 @@ def is_plain(apply: Apply, scope: set[Operand]) -> bool:
 
 
 def is_plain_run(body: Sequence[Statement]) -> bool:
-    """Whether statements over any values from outside are all plain; linear."""
+    """Whether statements over any values from outside are all plain; linear.
+
+    That is `is_plain` of each, whose arguments are in scope, written out.
+    """
     scope: set[Operand] = set()
     for statement in body:
-        if type(statement) is not Apply:
+        if type(statement) is not Apply or statement.out.type is not FLOAT:
             return False
-        scope.update([arg for arg in statement.args if type(arg) is Var])
-        if not is_plain(statement, scope):
+        of_float = False
+        for arg in statement.args:
+            type_ = arg.type
+            if type_ is FLOAT:
+                of_float = True
+            elif type_ is not INT:
+                return False
+            if type(arg) is Var:
+                scope.add(arg)
+        if not of_float or statement.out in scope:
+            return False
+        if not makes_float(statement.op, len(statement.args)):
             return False
         scope.add(statement.out)
     return True
@@ -118,7 +131,7 @@ def match_types(
     if len(given) != len(wanted):
         raise Break(f"{len(given)} {what}, not {len(wanted)}", culprit)
     for k, (g, w) in enumerate(zip(given, wanted, strict=True), 1):
-        if not _fits(g, w):
+        if g is not w and not _fits(g, w):
             raise Break(f"{what}: number {k} is {g}, not {w}", culprit)
 
 

@@ -210,7 +210,7 @@ class _Scopes:
         self._gone = known.blocks
 
     def check(self, block: Block) -> None:
-        waiting = [self._block(block)]
+        waiting = [] if block in self._gone else [self._block(block)]
         while waiting:
             inner = next(waiting[-1], None)
             if inner is None:
@@ -224,11 +224,10 @@ class _Scopes:
 
     def _block(self, block: Block) -> Iterator[Block]:
         """Checks the block; yields its inner blocks, to be checked before going on."""
-        if block in self._gone:
-            return
         scope: set[Operand] = set()
         _bind(block.params, scope, block)
-        dims = {name for param in block.params for name in _names(param)}
+        arrays = [param for param in block.params if param.type.dims]
+        dims = {name for array in arrays for name in _names(array)}
         consumed: set[Operand] = set()
         for statement in block.body:
             if type(statement) is Apply and is_plain(statement, scope):
@@ -238,7 +237,12 @@ class _Scopes:
             if statement not in self._alone:
                 CHECKS[type(statement)](statement)
                 self._alone.add(statement)
-            yield from statement.blocks
+            if type(statement) is Apply and _makes_a_number(statement):
+                _bind(statement.outs, scope, statement)
+                continue
+            for inner in statement.blocks:
+                if inner not in self._gone:
+                    yield inner
             consumed.update(self._eaten(statement))
             _bind(statement.outs, scope, statement)
             _bind_dims(statement, dims)
@@ -271,6 +275,11 @@ class _Scopes:
                     raise Break(f"a loop consumes {named(array)}", statement)
             eaten.update((c, None) for c in statement.carries if c.type.dims)
         return _once(list(eaten), statement.inputs, statement)
+
+
+def _makes_a_number(apply: Apply) -> bool:
+    """Whether an operation makes no array and consumes none."""
+    return not (apply.op.consumes or apply.out.type.dims)
 
 
 def _bind(
