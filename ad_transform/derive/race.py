@@ -117,6 +117,8 @@ def compete(
     if options.order == "auto" and options.effort >= 2 and not names:
         race.candidates.work = run.work
         best = improved(race.candidates, race.winning, best, options.effort)
+    if run.task.printed and best is run.best:
+        best = race.settled(best)
     rivals = {name: race.finished(name) for name in race.done}
     return replace(best, rivals=rivals)
 
@@ -155,10 +157,7 @@ def _run(
     builder.memory[DRAFTED] = drafted
     if rival and are_hopeless(drafted.values(), rival):
         raise Dearer
-    best = race.winner()
-    if task.printed:
-        best = race.settled(best)
-    return _Run(task, race, best, race.candidates.work)
+    return _Run(task, race, race.winner(), race.candidates.work)
 
 
 def _candidates(builder: Builder, task: Task, options: Options) -> Candidates:

@@ -20,10 +20,11 @@ with later():
 HUGE = 40_000
 """Edges from which on nothing is searched, whatever the effort."""
 
-HOPE = 8_000
+HOPE, MOST = 8_000, 45_000
 """A search ends after so much work without a gain as all orders together took, and as
-much again, but at most this. Work is counted in edges and statements that are drafted,
-polished or factored."""
+much again, but at most HOPE; together it is at most MOST. What may lead to a gain, as
+it costs less before values are shared, has half of it. Work is counted in edges and
+statements that are drafted, polished or factored."""
 
 LOOKED = 40
 """Edges that a search by counts looks at for one unit of work. All such searches get as
@@ -64,9 +65,10 @@ def improved(
     found = [best]
     met: list[tuple[int, int]] = []  # the least rank before summands are shared
     factored: dict[tuple[Counts, Counts], int] = {}  # prices, by counts before
+    shared: set[Counts] = set()  # what was, by counts before
     doing(PLANNER, f"search for orders at effort {effort}")
     room = ABANDON * (best.counts.total + 50)
-    hope = candidates.work + min(candidates.work, HOPE)
+    hope = min(candidates.work + min(candidates.work, HOPE), MOST)
     ends = [candidates.work + hope]
     left = [hope]
 
@@ -94,14 +96,16 @@ def improved(
             return factored[like]
         outcome = candidates.factor(draft, outcome, None)
         factored[like] = outcome.price
-        if met and outcome.rank > met[0]:
+        if (met and outcome.rank > met[0]) or outcome.counts in shared:
             return outcome.price
+        shared.add(outcome.counts)
         done = candidates.share(draft, outcome)
-        gains = not met or outcome.rank < met[0]
+        if not met or outcome.rank < met[0]:
+            ends[0] = max(ends[0], candidates.work + hope // 2)
+            left[0] = max(left[0], hope // 2)
         met[:] = [outcome.rank]
         if done.rank < found[0].rank:
-            found[0], gains = replace(done, order=f"effort {effort}"), True
-        if gains:
+            found[0] = replace(done, order=f"effort {effort}")
             ends[0], left[0] = candidates.work + hope, hope
         return outcome.price
 

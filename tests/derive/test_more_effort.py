@@ -42,22 +42,28 @@ def test_the_highest_effort_is_not_dearer_either():
     assert rows[0] and never_dearer(rows)
 
 
-def test_drafts_of_equal_counts_are_factored_once(monkeypatch):
-    factored = []
+def test_drafts_of_equal_counts_are_factored_and_shared_once(monkeypatch):
+    factored, shared = [], []
 
     class Noted(Candidates):
         def factor(self, draft, outcome, limit):
             factored.append((draft.outcome.counts, outcome.counts))
             return super().factor(draft, outcome, limit)
 
+        def share(self, draft, outcome):
+            shared.append(outcome.counts)
+            return super().share(draft, outcome)
+
     def search(*given):
         factored.clear()
+        shared.clear()
         return improved(*given)
 
     monkeypatch.setattr(race, "Candidates", Noted)
     monkeypatch.setattr(race, "improved", search)
     run(marked(LIGHTHOUSE.source, LIGHTHOUSE.name, "jacobian"), effort=2)
     assert factored and len(factored) == len(set(factored))
+    assert shared and len(shared) == len(set(shared))
 
 
 HOPELESS = [
