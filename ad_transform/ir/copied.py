@@ -1,11 +1,12 @@
 """Loops that only copy an array into a new one are a copy.
 
 `m = [[a[i][j] for j in range(n)] for i in range(n)]` is `m = [row[:] for row in a]`.
+So is a loop over rows of a few elements, `m[i][0] = a[i][0]` and `m[i][1] = a[i][1]`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ad_transform.ir.carried import counts_up, times_read, without_carries
 from ad_transform.ir.dims import ANY
@@ -165,6 +166,9 @@ def _filled(
         param, result = made.body.params[1 + at], made.body.results[at]
         inner = _Scope(made.body, inner, made)
         indices.append(made.body.params[0])
+    found = _by_element(param, result, indices, inner)
+    if found is not None:
+        return found if _are_all(found[0], 0, loops) else None
     match made:
         case Apply(op=op, args=(target, value, *index)) if op.name == "set":
             places = [inner.found(place)[0] for place in index]
@@ -175,9 +179,42 @@ def _filled(
             start = len(read) - len(indices)
             if start < 0 or list(read[start:]) != indices:
                 return None
-            if len(array.type.dims) == len(read) and all(
-                outer.is_length(each.stop, array, start + axis)
-                for axis, (each, outer) in enumerate(loops)
-            ):
+            if len(array.type.dims) == len(read) and _are_all(array, start, loops):
                 return array, read[:start]
     return None
+
+
+def _are_all(array: Operand, start: int, loops: Sequence[tuple[Scan, _Scope]]) -> bool:
+    """Whether loops go over all of an array, from an axis on."""
+    return all(
+        outer.is_length(each.stop, array, start + axis)
+        for axis, (each, outer) in enumerate(loops)
+    )
+
+
+def _by_element(
+    param: Operand, result: Operand, indices: Sequence[Operand], scope: _Scope
+) -> tuple[Operand, tuple[Operand, ...]] | None:
+    """The array whose row a trip copies element by element, all of them in order."""
+    width = param.type.dims[-1]
+    if not isinstance(width, int):
+        return None
+    found: set[Operand] = set()
+    value = result
+    for place in range(width):
+        where = [*indices, Literal(width - 1 - place)]
+        made = scope.makers.get(value)
+        if not isinstance(made, Apply) or made.op.name != "set":
+            return None
+        target, item, *index = made.args
+        element = scope.element(item)
+        if [scope.found(i)[0] for i in index] != where or element is None:
+            return None
+        if list(element[1]) != where or scope.read[target] != 1:
+            return None
+        found.add(element[0])
+        value = target
+    if len(found) != 1 or value is not param:
+        return None
+    (array,) = found
+    return (array, ()) if array.type.dims[-1] == width else None

@@ -36,6 +36,10 @@ Opened = Callable[[Stream], Series | None]
 """What a comprehension goes over, and its items."""
 
 
+_FEW = 8
+"""Numbers of a row that are stored one by one."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A row as it was found to be: the terms of its length, what makes them, what its
@@ -77,6 +81,11 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     def trip(k: Draft) -> None:
         nonlocal found
         value = items.item(k)
+        if isinstance(value, Group) and len(value.items) <= _FEW:
+            found = [Literal(len(value.items))]
+            if row.filled is None:
+                _put_each(flat, matrix, k, value.items, kind, span)
+            return
         own = _items(flat, value, opened, span)
         if own is None:
             return
@@ -91,6 +100,22 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
 
     loop = loops.trips(flat, items.length, trip, span).draft
     return matrix if _is_fixed(found, loop) else _uneven(flat, span)
+
+
+def _put_each(
+    flat: Context,
+    matrix: Array,
+    k: Draft,
+    items: Sequence[Value],
+    kind: Type,
+    span: Span,
+) -> None:
+    """Store the numbers of a row, known one by one."""
+    for j, item in enumerate(items):
+        number = flat.number(item, span)
+        if number is not None:
+            number = widening.typed(flat.statements, number, kind, span)
+            arrays.put(flat, Array(matrix.cell, (k, Literal(j))), number, span)
 
 
 def _is_fixed(terms: Sequence[Number], loop: DraftLoop) -> bool:
@@ -180,7 +205,7 @@ def _probed(
         message = "the rows of this list are arrays that have other names"
         return flat.refuse("AD124", message, span, "let each be a copy: `row.copy()`")
     makers = {s.out: s for s in body if isinstance(s, DraftApply)}
-    filled = None
+    filled = _number_of(seen.value)
     if seen.is_new and isinstance(seen.value, Array):
         match makers.get(seen.value.cell.origin):
             case DraftApply(op=op, args=(Literal() as start, _)) if op.name == "full":
@@ -189,6 +214,14 @@ def _probed(
     if before is None:
         return _uneven(flat, span)
     return _Row(seen.terms, before, seen.element.type, filled)
+
+
+def _number_of(value: Value) -> Literal | None:
+    """The number that all of a row are, known one by one; None for others."""
+    items = value.items if isinstance(value, Group) else ()
+    told = {repr(v.value) if isinstance(v, Literal) else "" for v in items}
+    first = items[0] if len(told) == 1 else None  # 0.0 is not -0.0
+    return first if isinstance(first, Literal) else None
 
 
 def _terms(flat: Context, value: Value, items: Series, span: Span) -> Sequence[Number]:

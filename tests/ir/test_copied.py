@@ -151,3 +151,53 @@ def test_the_transpose_is_no_copy():
     assert "_copied_rows" not in text
     _, slopes = load(text)["logdet_value_and_grad"]([[4.0, 1.0], [2.0, 3.0]])
     assert slopes.tolist()[0] == pytest.approx([0.3, -0.2], rel=1e-13)
+
+
+ROWS = """\
+function f primal 1 nest array(array(.))
+parameter x (%0: float[n, 2]) nest array(array(.))
+parameter k (%1: int)
+  %2: int = size(%0)
+  %3: float[n, 2] = grid(0.5, %2, 2)
+  %4: float[n, 2] = scan (0, {stop}, 1) (%3) (%0, %1) ()
+  body (%5: int, %6: float[n, 2], %7: float[n, 2], %8: int)
+    %9: float = get(%7, {row}, 0)
+    %10: float[n, 2] = set(%6, %9, {into}, 0)
+    %11: float = get(%7, %5, {column})
+    %12: float[n, 2] = set(%10, {value}, %5, {last})
+    give %12
+  give %4
+"""
+OF_TWO = {
+    "stop": "%2",
+    "row": "%5",
+    "into": "%5",
+    "column": "1",
+    "value": "%11",
+    "last": "1",
+}
+GRID = [[1.0, 2.0], [4.0, 8.0], [16.0, 32.0]]
+
+
+def test_rows_of_a_few_elements_are_copied():
+    function = program(ROWS.format(**OF_TWO))
+    made = copied(function, TABLE)
+    verify(made)
+    assert not loops(made)
+    assert evaluate(made, (GRID, 0)) == evaluate(function, (GRID, 0))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param({"stop": "%1"}, id="not all rows"),
+        pytest.param({"row": "%8"}, id="one row"),
+        pytest.param({"into": "%8"}, id="into one row"),
+        pytest.param({"column": "0"}, id="one column twice"),
+        pytest.param({"last": "0"}, id="into one column twice"),
+        pytest.param({"value": "%9"}, id="another value"),
+    ],
+)
+def test_other_elements_of_rows_are_not(words):
+    function = program(ROWS.format(**OF_TWO | words))
+    assert copied(function, TABLE) is function

@@ -1,0 +1,65 @@
+"""Lists of run-time length whose rows are a few numbers, known one by one."""
+
+from __future__ import annotations
+
+import pytest
+from support import flat, generate, load, same_bits
+
+HEAD = """\
+# ad: gradient(x, value=True)
+def f(x: "Matrix[n, 3]", a: float, k: int):
+    n = len(x)
+"""
+BODIES = {
+    "copies": "m = [row.copy() for row in x]\nm[0][1] += a * x[k][2]",
+    "of numbers": "m = [[0.0, 0.0, 0.0] for _ in range(n)]\nm[k][0] = a * x[0][1]",
+    "another number": "m = [[2.5, 2.5] for _ in range(n)]\nm[k][0] *= a * x[0][1]",
+    "whole numbers": "m = [[1, 1] for _ in range(n)]\nm[k][0] += 2",
+    "whole ones and floats": "m = [[1, a, x[i][0]] for i in range(n)]",
+    "signs of 0": "m = [[0.0, -0.0] for _ in range(n)]\nm[k][0] += a * x[0][1]",
+    "values": "m = [[r[0] * r[1], r[2] - a] for r in x]\nm[k][1] *= x[0][0]",
+    "unpacked": "m = [[u * a, v + w] for u, v, w in x]",
+    "of an arm": "m = [[u, v] if u > w else [v * w, a] for u, v, w in x]",
+    "many": "m = [[r[0]] * 9 + [a] for r in x]",
+    "texts and rows": "m = [[u * v, w] for u, v, w in x]\nm = [p + [a] for p in m]",
+}
+END = """\
+t = 0.0
+for row in m:
+    for j, v in enumerate(row):
+        t += (j + 1.5) * v * v + v
+return t
+"""
+POINT = [[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]], 0.8, 1
+
+
+def lines(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_values_and_gradients(name):
+    source = HEAD + lines(BODIES[name]) + lines(END)
+    made, plain = load(generate(source)), load(source)["f"]
+    value, slopes = made["f_value_and_grad"](*POINT)
+    assert same_bits(value, plain(*POINT))
+    x, a, k = POINT
+    step, found = 1e-6, flat(slopes)
+    for place, slope in enumerate(found):
+        ends = []
+        for s in (step, -step):
+            moved = [list(row) for row in x]
+            moved[place // 3][place % 3] += s
+            ends.append(plain(moved, a, k))
+        assert slope == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-7)
+
+
+def test_they_are_stored_one_by_one():
+    text = generate(HEAD + lines(BODIES["values"]) + lines(END))
+    assert "_pack" not in text
+
+
+def test_rows_of_zeros_are_a_grid():
+    text = generate(HEAD + lines(BODIES["of numbers"]) + lines(END))
+    assert "m = _grid(0.0, n, 3)" in text
+    assert "_pack" not in text
