@@ -6,7 +6,8 @@ stands behind that of the loop forth, where all that this has computed is at han
 Nothing is recorded then, and nothing is computed twice. Where it needs the whole sum
 first, as the way back of `dot / norm` does, it runs with another loop back of its
 range, and may go on with the sums of that. So does a loop of tangents whose trips store
-elements of their own.
+elements of their own. Where the loop forth, or the other loop back, stores in each trip
+the one element that this one reads in it, `y_bar[i]`, that is a value in the trip.
 """
 
 from __future__ import annotations
@@ -19,22 +20,24 @@ from typing import cast
 from ad_transform.derive.sweep.body import merged
 from ad_transform.ir.adding import Sums
 from ad_transform.ir.blocks import another
-from ad_transform.ir.carried import times_read
+from ad_transform.ir.carried import changes, times_read
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Check,
     Function,
+    Literal,
     Operand,
     Print,
     Scan,
     Statement,
     Var,
-    While,
     node,
 )
 from ad_transform.ir.ordered import Ordered
+from ad_transform.ir.own_elements import reads_its_own, stores_its_own
 
 _FEW = 3
 """Loops forth that are tried for a loop back that reads no record."""
@@ -90,6 +93,17 @@ class _Sum:
     end: Var
 
 
+@node
+class _Links:
+    """What a loop back has from its host: the `same` sums, carries of the host by its
+    own; and arrays of which each trip has its `own` element, carries of the host by
+    what it gives.
+    """
+
+    same: Mapping[int, int]
+    own: Mapping[Operand, int]
+
+
 class _Body:
     """The statements of a block, in which order they come, and what reads them."""
 
@@ -131,15 +145,15 @@ class _Body:
             sooner = [self._sooner(carry, k) for carry in back.carries]
             pairs = zip(sooner, back.carries, strict=True)
             starts = tuple(one.start if one else carry for one, carry in pairs)
-            same = self._same(starts, host)
             begun = replace(back, carries=starts)
-            moved = self._ahead(k, place, host, begun, same)
+            links = _Links(self._same(starts, host), self._own(host, begun))
+            moved = self._ahead(k, place, host, begun, links)
             if moved is None:
                 continue
             rows = zip(sooner, back.outs, strict=False)
             outs = (self._swapped(one, out) if one else out for one, out in rows)
             begun = replace(begun, outs=(*outs, *back.stacks))
-            now[k], now[place] = _both(host, begun, same), None
+            now[k], now[place] = self._both(host, begun, links), None
             made.update(dict.fromkeys(begun.outs, k))
             self.ordered.move(moved, k)
             return True
@@ -156,6 +170,43 @@ class _Body:
                 if self.sums.is_sum(host, carry):
                     found[k] = carry
         return found
+
+    def _own(self, host: Scan, back: Scan) -> dict[Operand, int]:
+        """The arrays of which a host stores, and a loop back reads, one element in each
+        trip, its own: carries of the host, by what it gives.
+        """
+        found: dict[Operand, int] = {}
+        arrays = set(host.outs[: len(host.carries)])
+        arrays.difference_update(cast("Sequence[Var]", (*back.carries, *back.entries)))
+        params = back.body.params[1 + len(back.carries) :]
+        for array, param in zip(back.reads, params, strict=False):
+            if array in arrays and array.type.dims and reads_its_own(back, param):
+                k = host.outs.index(cast(Var, array))
+                if stores_its_own(host, k):
+                    found[array] = k
+        return found
+
+    def _both(self, host: Scan, back: Scan, links: _Links) -> Scan:
+        """A loop whose trips are those of a host, then those of a loop back. Elements
+        that the host stores are what they are.
+        """
+        stored: dict[int, Operand] = {}
+        made = changes(host)
+        for k in links.own.values():
+            change = made.get(k)
+            if change is None:
+                continue
+            if change.op.name == "set" or self._is_zero(host.carries[k], change):
+                stored[k] = change.args[1]
+        return _both(host, back, links, stored)
+
+    def _is_zero(self, array: Operand, change: Apply) -> bool:
+        """Whether a change adds to an array of zeros."""
+        place = self.ordered.made.get(array)
+        maker = None if place is None else self.ordered.now[place]
+        if not isinstance(maker, Apply) or maker.op.name not in ("like", "full"):
+            return False
+        return change.op.name == "add_at" and Literal(0.0) in maker.args
 
     def _sooner(self, carry: Operand, place: int) -> _Sum | None:
         """The sum that a carry is, if loops behind a place alone have added to it: one
@@ -188,7 +239,7 @@ class _Body:
         return new
 
     def _ahead(
-        self, place: int, end: int, host: Scan, back: Scan, same: Mapping[int, int]
+        self, place: int, end: int, host: Scan, back: Scan, links: _Links
     ) -> list[int] | None:
         """What has to go in front of a host for a loop back to be in it; None where
         that cannot be.
@@ -200,32 +251,30 @@ class _Body:
         shared = set(host.stacks).intersection(back.entries)
         if back.stacks and not shared:
             return None  # they are as long as what it goes over
-        if not all(self._is_at_hand(stack, host, back) for stack in shared):
+        if not all(self._is_at_hand(stack, back) for stack in shared):
             return None
         entries = [entry for entry in back.entries if entry not in shared]
         if entries and host.stacks and not host.entries:
             return None  # as above
         if len({entry.type.dims[0] for entry in (*host.entries, *entries)}) > 1:
             return None
-        carries = (c for k, c in enumerate(back.carries) if k not in same)
-        return self.ordered.ahead((*carries, *back.reads, *entries), place)
+        carries = (c for k, c in enumerate(back.carries) if k not in links.same)
+        reads = (read for read in back.reads if read not in links.own)
+        return self.ordered.ahead((*carries, *reads, *entries), place)
 
-    def _is_at_hand(self, stack: Var, forth: Scan, back: Scan) -> bool:
+    def _is_at_hand(self, stack: Var, back: Scan) -> bool:
         """Whether what a loop forth records can be read where it is computed: a number,
-        or a list that an inner loop has recorded, which the loop back only reads.
+        or an array that the loop back only reads.
         """
-        if not stack.type.entry.is_array:
-            return True
-        record = forth.body.results[forth.outs.index(stack)]
-        inner = [s for s in forth.body.body if isinstance(s, Scan | While)]
-        is_recorded = any(record in loop.stacks for loop in inner)
-        return is_recorded and stack not in self.consumption.handed(back, back.body)
+        is_array = stack.type.entry.is_array
+        return not is_array or stack not in self.consumption.handed(back, back.body)
 
 
-def _both(host: Scan, back: Scan, same: Mapping[int, int]) -> Scan:
-    """A loop whose trips are those of a host, then those of a loop back, which goes on
-    with the `same` sums: carries of the host, by its own.
+def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) -> Scan:
+    """A loop whose trips are those of a host, then those of a loop back; `stored` are
+    the elements of the host's arrays, by its carries, where they are known.
     """
+    same = links.same
     count, other = len(host.carries), len(back.carries)
     index, *own = host.body.params
     there, *theirs = back.body.params
@@ -237,8 +286,15 @@ def _both(host: Scan, back: Scan, same: Mapping[int, int]) -> Scan:
     rest = theirs[other:]
     reads, entries = dict[Operand, Var](), dict[Operand, Var]()
     pairs = zip((*host.reads, *back.reads), (*mine, *rest), strict=False)
-    for operand, param in pairs:
-        env[param] = reads.setdefault(operand, param)
+    elements: dict[Operand, Operand] = {}
+    for place, (operand, param) in enumerate(pairs):
+        k = links.own.get(operand) if place >= len(host.reads) else None
+        if k is None:
+            env[param] = reads.setdefault(operand, param)
+            continue
+        env[param] = host.body.results[k]
+        if k in stored:
+            elements[param] = stored[k]
     for operand, param in zip(back.entries, rest[len(back.reads) :], strict=True):
         if operand in ends:
             env[param] = env.get(ends[operand], ends[operand])
@@ -249,6 +305,14 @@ def _both(host: Scan, back: Scan, same: Mapping[int, int]) -> Scan:
         *(index, *own[:count], *(theirs[k] for k in more), *reads.values()),
         *(*kept, *entries.values()),
     )
+    behind: list[Statement] = []
+    for statement in back.body.body:
+        if isinstance(statement, Apply) and statement.op.name == "get":
+            array, *place_ = statement.args
+            if array in elements and place_ == [there]:
+                env[statement.out] = elements[array]
+                continue
+        behind.append(statement)
     forward, results = (
         [env.get(result, result) for result in loop.body.results]
         for loop in (host, back)
@@ -258,7 +322,7 @@ def _both(host: Scan, back: Scan, same: Mapping[int, int]) -> Scan:
         forward[carry], outs[carry] = results[k], back.outs[k]
     block = Block(
         params,
-        tuple(s.over(env) for s in (*host.body.body, *back.body.body)),
+        tuple(s.over(env) for s in (*host.body.body, *behind)),
         (
             *(*forward[:count], *(results[k] for k in more)),
             *(*forward[count:], *results[other:]),

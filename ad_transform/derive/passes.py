@@ -10,7 +10,8 @@ The order of those behind a derivation matters:
            appended                    lists that get an item in each trip
            read_at_once, without_unseen  elements that are stored anew; stored unseen
            moved_out                   what all trips compute alike in front
-           fused, one_sum              loops back in loops forth; sums of sums
+           fused, read_at_index        loops back in loops forth; last items of lists
+           without_unkept, one_sum     elements for one trip alone; sums of sums
            read_back                   records that are elements of a list
            common_factors              factors that terms of such sums have in common
            lowered                     whole arrays as numpy has them
@@ -68,6 +69,7 @@ with later():
     from ad_transform.ir.into_rows import into_rows
     from ad_transform.ir.invariant import moved_out, variables_moved_out
     from ad_transform.ir.joined import joined
+    from ad_transform.ir.last_items import read_at_index
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.one_sum import one_sum
     from ad_transform.ir.own_sums import own_sums
@@ -80,6 +82,7 @@ with later():
     from ad_transform.ir.sunk import sunk
     from ad_transform.ir.threaded import threaded
     from ad_transform.ir.tripless import without_tripless
+    from ad_transform.ir.unkept import without_unkept
     from ad_transform.ir.unseen import without_unseen
 
 _REACH = 16
@@ -143,9 +146,19 @@ def _loops(function: Function) -> Function:
     derived = held(appended(derived, TABLE))
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
     derived = held(without_unseen(derived, TABLE))
-    derived = held(one_sum(fused(held(moved_out(derived))), TABLE))
+    derived = held(one_sum(_fused(held(moved_out(derived))), TABLE))
     derived = held(_read_back(derived))
     return held(common_factors(derived, TABLE))
+
+
+def _fused(function: Function) -> Function:
+    """The function with loops back in loops forth; inner ones, too, once what they take
+    from lists is read at their index. What trips store for themselves is a value then.
+    """
+    derived = held(fused(function))
+    made = read_at_index(derived, TABLE)
+    made = derived if made is derived else fused(held(made))
+    return without_unkept(held(made), TABLE)
 
 
 def _read_back(function: Function) -> Function:

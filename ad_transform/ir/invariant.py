@@ -140,7 +140,7 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
         if isinstance(made, Scan | While):
             made = yield _Ahead(body, known, moves).of(made)
         elif loops and isinstance(made, Apply) and moves(made):
-            key = _key(made.op.commutes, made.op.name, made.args)
+            key = _key_of(made, made.args)
             first = known.setdefault(key, made.out)
             if first is not made.out and not (made.out.hint or made.out.type.dims):
                 env[made.out] = first
@@ -156,8 +156,10 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
     )
 
 
-def _key(commutes: bool, name: str, args: tuple[Operand, ...]) -> object:
-    return (name, frozenset(args)) if commutes else (name, args)
+def _key_of(statement: Apply, args: tuple[Operand, ...]) -> object:
+    """What is the same for statements that compute the same of some operands."""
+    name = statement.op.name
+    return (name, frozenset(args)) if statement.op.commutes else (name, args)
 
 
 @dataclass(slots=True)
@@ -271,7 +273,8 @@ class _Ahead:
             if isinstance(made, Branch):
                 made = yield self._without_in_arms(made, inside)
             args = self._args(made, inside) if isinstance(made, Apply) else None
-            if isinstance(made, Apply) and args is not None and inside.names(made):
+            if isinstance(made, Apply) and self._goes(made, args, inside):
+                assert args is not None
                 env[made.out] = inside.param(self._moved(made, args))
                 if made.op.name == "size":
                     inside.lengths.add(env[made.out])
@@ -286,6 +289,14 @@ class _Ahead:
         """What a statement is of in front of the loop, None if it stays inside."""
         moves = self.moves(statement) or inside.is_place(statement)
         return inside.args_found(statement) if moves else None
+
+    def _goes(
+        self, statement: Apply, args: tuple[Operand, ...] | None, inside: _Inside
+    ) -> bool:
+        """Whether a statement goes out: a length also where it is there already."""
+        if args is None:
+            return False
+        return inside.names(statement) or _key_of(statement, args) in self.known
 
     def _without_in_arms(self, branch: Branch, inside: _Inside) -> Task[Branch]:
         known = [inside.found(arg) for arg in branch.args]
@@ -307,7 +318,7 @@ class _Ahead:
 
     def _moved(self, statement: Apply, args: tuple[Operand, ...]) -> Var:
         """The value of a statement in front of the loop, over values there."""
-        key = _key(statement.op.commutes, statement.op.name, args)
+        key = _key_of(statement, args)
         if key not in self.known:
             old = statement.out
             out = Var(old.type, old.hint, old.span, old.named, old.notes)

@@ -152,12 +152,13 @@ class _Reading:
             builder = Builder(self._table, {})  # the trip may know the indices
             read: list[Statement] = []
             env: dict[Operand, Operand] = {}
+            rest = list(loop.body.body)
             for param in gone:
                 statements, env[param] = self._read(param, record.there, inner)
-                read += statements
+                for statement in statements:
+                    read.append(_named(statement.over(env), rest, env))
             ends = tuple(env.get(result, result) for result in given)
-            rest = (statement.over(env) for statement in loop.body.body)
-            results = builder.absorb((*read, *rest), ends)
+            results = builder.absorb((*read, *(s.over(env) for s in rest)), ends)
             return handing.loop(builder.body, results)
         made = list(loop.body.body)
         for param in gone:
@@ -251,6 +252,21 @@ class _Reading:
             body, value = self._read(another(out, {}), arm, inner)
             arms.append(Block(params, tuple(body), (value,)))
         return [*made, test, Branch((out,), test.out, args, *arms)], out
+
+
+def _named(
+    read: Statement, rest: list[Statement], env: dict[Operand, Operand]
+) -> Statement:
+    """What reads an element; the statement of the `rest` that reads the same, without
+    which the rest goes on: it has a name.
+    """
+    for place, other in enumerate(rest):
+        if not isinstance(other, Apply) or not isinstance(read, Apply):
+            continue
+        if other.op is read.op and other.args == read.args and other.out.hint:
+            env[read.out] = other.out
+            return rest.pop(place)
+    return read
 
 
 def _decides(there: There, block: Block, forms: Forms) -> bool:

@@ -328,3 +328,92 @@ def test_sums_that_go_on(host, read, loops):
     verify(made)
     assert sum(isinstance(s, Scan) for s in made.body) == loops
     assert evaluate(made, (3.0, 4)) == evaluate(function, (3.0, 4))
+
+
+LAYERS = """\
+import math
+
+
+# ad: gradient(w, b, v, value=True)
+def loss(
+    w: "Matrix[h, d]",
+    b: "Vector[h]",
+    v: "Vector[h]",
+    xs: "Matrix[n, d]",
+    ys: "Vector[n]",
+) -> float:
+    total = 0.0
+    for x, y in zip(xs, ys):
+        hidden = []
+        for j in range(len(b)):
+            z = b[j]
+            for i in range(len(x)):
+                z += w[j][i] * x[i]
+            hidden.append(math.tanh(z))
+        out = 0.0
+        for j, h in enumerate(hidden):
+            out += v[j] * h
+        total += (out - y) ** 2
+    return total / len(ys)
+"""
+
+
+def test_a_loss_records_nothing():
+    """Not of its trips, nor of the units: slopes of these are numbers."""
+    text = generate(LAYERS, **ANY_ORDER)
+    assert text.count(".append(") == 1
+    assert "pop(" not in text
+    assert "hidden_bar" not in text
+    assert text.count("for j, h in enumerate(hidden):") == 2
+    made, plain = load(text), load(LAYERS)["loss"]
+    point = (
+        [[0.5, -1.0], [0.25, 2.0], [1.5, 0.75]],
+        *([0.1, -0.2, 0.3], [1.0, -0.5, 0.25]),
+        *([[1.0, 0.5], [-0.75, 0.25]], [0.5, -1.0]),
+    )
+    value, gradient = made["loss_value_and_grad"](*point)
+    assert value == plain(*point)
+    step = 1e-6
+    for k, slopes in enumerate(gradient):
+        for place, slope in enumerate(flat(slopes)):
+            ends = [plain(*_moved(point, k, place, s)) for s in (step, -step)]
+            assert slope == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-8)
+
+
+def _moved(point, k, place, step):
+    """A point with one of its numbers moved."""
+    rows = point[k] if isinstance(point[k][0], list) else [point[k]]
+    moved = [list(row) for row in rows]
+    moved[place // len(moved[0])][place % len(moved[0])] += step
+    changed = moved if isinstance(point[k][0], list) else moved[0]
+    return (*point[:k], changed, *point[k + 1 :])
+
+
+IN_TURN = """\
+import math
+
+
+# ad: gradient(x)
+def f(x: "Vector[n]", a: float) -> float:
+    n = len(x)
+    y = [0.0] * n
+    for i in range(n):
+        y[i] = math.sin(x[i]) * a
+    z = [0.0] * n
+    for i in range(n):
+        z[i] = y[i] * y[i] + x[i]
+    t = 0.0
+    for i in range(n):
+        t += z[i] * math.exp(-z[i])
+    return t
+"""
+
+
+def test_loops_over_items_of_each_other_are_one():
+    text = generate(IN_TURN, **ANY_ORDER)
+    assert text.count("for ") == 1
+    made, plain = load(text)["f_grad"], load(IN_TURN)["f"]
+    x, step = [0.5, -1.0, 2.0], 1e-6
+    for k, slope in enumerate(made(x, 0.75)):
+        up, down = (plain([*x[:k], x[k] + s, *x[k + 1 :]], 0.75) for s in (step, -step))
+        assert slope == pytest.approx((up - down) / (2 * step), abs=1e-8)

@@ -203,9 +203,15 @@ def test_rows_of_a_list_that_grows_are_called_after_it_and_are_as_many_in_each_p
 
 
 def test_the_last_item_is_taken_and_removed_at_once():
-    text = generate(ROWS)
+    text = generate(ROWS.replace("for i in range(n)", "while len(rows) < n"))
     assert "rows_1_bar.pop()\n" in text and "rows_0_bar.pop()\n" in text
     assert "[-1]" not in text
+
+
+def test_items_of_trips_are_read_at_their_index():
+    text = generate(ROWS)
+    assert "rows_0_bar[i] + 2.0 * rows_1_bar[i]" in text
+    assert "pop()" not in text
 
 
 ROWS = """\

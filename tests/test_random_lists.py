@@ -1,12 +1,14 @@
-"""Random recurrences: the value is Python's, derivatives are those of forward mode."""
+"""Random loops over lists: values are Python's, derivatives those of forward mode."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import hyperduals
 import pytest
 from amounts import NUMBERS, seeds
+from elementwise import elementwise
 from hyperduals import Hyper
 from recurrences import recurrence
 from support import load, run, same_bits
@@ -35,18 +37,29 @@ def _along(text: str, point: Point, one: int, other: int) -> Hyper:
     return hyperduals.hyper(made)
 
 
-def _made(number: int, *marks: str) -> tuple[str, dict]:
-    """A source, and what is derived from it."""
-    text = recurrence(number)
+def _made(text: str, *marks: str) -> dict:
+    """What is derived from a source."""
     marked = text.replace("\ndef f", f"\n# ad: {', '.join(marks)}\ndef f")
     result = run(marked, container="tuple", **NUMBERS)
     assert result.text is not None, result.diagnostics
-    return text, load(result.text)
+    return load(result.text)
 
 
-@pytest.mark.parametrize("number", sorted({*TELLING, *seeds(5, 1000)}))
-def test_value_and_gradient(number: int) -> None:
-    text, made = _made(number, "gradient(p, q, value=True)")
+Source = tuple[Callable[[int], str], int]
+
+
+def _sources(count: int, every: int, *more: int) -> list[Source]:
+    """Sources of both kinds, so many by default; `more` are recurrences."""
+    numbers = sorted({*more, *seeds(count, every)})
+    return [(recurrence, k) for k in numbers] + [
+        (elementwise, k) for k in seeds(count, every)
+    ]
+
+
+@pytest.mark.parametrize(("source", "number"), _sources(5, 1000, *TELLING))
+def test_value_and_gradient(source: Callable[[int], str], number: int) -> None:
+    text = source(number)
+    made = _made(text, "gradient(p, q, value=True)")
     for point in _points(number):
         value, gradient = made["f_value_and_grad"](*point)
         assert same_bits(value, load(text)["f"](*point)), point
@@ -54,9 +67,19 @@ def test_value_and_gradient(number: int) -> None:
         assert gradient == pytest.approx(want, rel=1e-9, abs=1e-9), point
 
 
-@pytest.mark.parametrize("number", seeds(4, 200))
-def test_hessian(number: int) -> None:
-    text, made = _made(number, "hessian(p, q)")
+@pytest.mark.parametrize("number", seeds(4, 1000))
+def test_gradient_alone(number: int) -> None:
+    text = elementwise(number)
+    made = _made(text, "gradient(p, q)")
+    for point in _points(number):
+        want = [_along(text, point, k, k).s for k in range(2)]
+        assert made["f_grad"](*point) == pytest.approx(want, rel=1e-9, abs=1e-9), point
+
+
+@pytest.mark.parametrize(("source", "number"), _sources(4, 200))
+def test_hessian(source: Callable[[int], str], number: int) -> None:
+    text = source(number)
+    made = _made(text, "hessian(p, q)")
     for point in _points(number):
         ((a, b), (c, d)) = made["f_hess"](*point)
         want = [_along(text, point, j, k).st for j, k in ((0, 0), (0, 1), (1, 1))]

@@ -1,0 +1,137 @@
+"""Loops back that take the last item of a list in each trip read it at their index.
+
+A list that has got one item in each trip of a loop over `range(n)` is as long as there
+are trips, and so is the list of their slopes. The trips back, n - 1 first, that take
+the last one each, `h_bar.pop()`, read `h_bar[j]`. Loops over the items go over
+`range(n)`, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ad_transform.ir.carried import (
+    changes,
+    counts_up,
+    makes_empty,
+    times_read,
+    without_carries,
+)
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.own_elements import stores_its_own
+
+_LAST = Literal(-1)
+
+
+def read_at_index(function: Function, table: Mapping[str, Elemental]) -> Function:
+    """The function with such items read so. Linear. `table` has the operations."""
+    if not any(
+        isinstance(s, Apply) and s.op.name == "pop" for s in walk(function.body)
+    ):
+        return function
+    return each_block(function, lambda block: _changed(block, table))
+
+
+def _takes_off(statement: Statement) -> bool:
+    return isinstance(statement, Apply) and statement.op.name == "pop"
+
+
+def _changed(block: Block, table: Mapping[str, Elemental]) -> Block:
+    empty = {s.outs[0] for s in block.body if makes_empty(s)}
+    if empty.isdisjoint(c for s in block.body for c in s.inputs):
+        return block
+    read = times_read(block)
+    trips: dict[Operand, Operand] = {}  # by lists with an item for each
+    sizes: dict[Operand, Operand] = {}
+    body: list[Statement] = []
+    for statement in block.body:
+        made = statement
+        if isinstance(made, Apply) and made.args and made.args[0] in trips:
+            if made.op.name == "size" and len(made.args) == 1:
+                sizes[made.out] = trips[made.args[0]]
+            elif made.op.name == "like":
+                trips[made.out] = trips[made.args[0]]
+        if isinstance(made, Scan) and made.snapshots is None and counts_up(made):
+            made = replace(made, stop=sizes.get(made.stop, made.stop))
+            made = _by_index(made, trips, read, table)
+            own = changes(made)
+            for k, (carry, out) in enumerate(
+                zip(made.carries, made.outs, strict=False)
+            ):
+                change = own.get(k)
+                grows = change is not None and change.op.name == "append"
+                if carry in empty and grows:
+                    trips[out] = made.stop
+                elif carry in trips and stores_its_own(made, k):
+                    trips[out] = trips[carry]
+        body.append(made)
+    return with_body(block, body)
+
+
+def _by_index(
+    loop: Scan,
+    trips: Mapping[Operand, Operand],
+    read: Mapping[Operand, int],
+    table: Mapping[str, Elemental],
+) -> Scan:
+    """The loop with the last items of lists that have one for each trip back read at
+    its index, where nobody needs what is left of the lists.
+    """
+    if not loop.backwards:
+        return loop
+    made = loop
+    for carry, out in zip(loop.carries, loop.outs, strict=False):
+        if trips.get(carry) != loop.stop or read.get(out, 0):
+            continue
+        made = _without_list(made, made.outs.index(out), table)
+    return made
+
+
+def _without_list(loop: Scan, k: int, table: Mapping[str, Elemental]) -> Scan:
+    """A loop that reads the carry k, a list, where it took the last items; as it is
+    where it does something else with it.
+    """
+    block, index = loop.body, loop.body.params[0]
+    param = block.params[1 + k]
+    reading = [s for s in block.body if param in s.inputs]
+    pops = [s for s in reading if _takes_off(s)]
+    left = pops[0].outs[0] if len(pops) == 1 else None
+    if left is not block.results[k] or times_read(block)[left] != 1:
+        return loop
+    if param in block.results:
+        return loop
+    others = [s for s in reading if s is not pops[0]]
+    if any(not _takes_last(s, param) for s in others):
+        return loop
+    array = Var(param.type, param.hint)
+    body: list[Statement] = []
+    for statement in block.body:
+        if statement in others:
+            assert isinstance(statement, Apply)
+            body.append(replace(statement, args=(array, index)))
+        elif statement is not pops[0]:
+            body.append(statement)
+    carry = loop.carries[k]
+    cut = without_carries(replace(loop, body=replace(block, body=tuple(body))), {k})
+    place = 1 + len(cut.carries) + len(cut.reads)
+    params = (*cut.body.params[:place], array, *cut.body.params[place:])
+    inner = replace(cut.body, params=params)
+    return replace(cut, reads=(*cut.reads, carry), body=inner)
+
+
+def _takes_last(statement: Statement, array: Var) -> bool:
+    is_read = isinstance(statement, Apply) and statement.op.name == "get"
+    return is_read and statement.inputs == (array, _LAST)
