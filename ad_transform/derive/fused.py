@@ -153,7 +153,7 @@ class _Body:
             rows = zip(sooner, back.outs, strict=False)
             outs = (self._swapped(one, out) if one else out for one, out in rows)
             begun = replace(begun, outs=(*outs, *back.stacks))
-            now[k], now[place] = self._both(host, begun, links), None
+            now[k], now[place] = self._together(host, begun, links), None
             made.update(dict.fromkeys(begun.outs, k))
             self.ordered.move(moved, k)
             return True
@@ -186,7 +186,7 @@ class _Body:
                     found[array] = k
         return found
 
-    def _both(self, host: Scan, back: Scan, links: _Links) -> Scan:
+    def _together(self, host: Scan, back: Scan, links: _Links) -> Scan:
         """A loop whose trips are those of a host, then those of a loop back. Elements
         that the host stores are what they are.
         """
@@ -308,8 +308,8 @@ def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) 
     behind: list[Statement] = []
     for statement in back.body.body:
         if isinstance(statement, Apply) and statement.op.name == "get":
-            array, *place_ = statement.args
-            if array in elements and place_ == [there]:
+            array, *where = statement.args
+            if array in elements and where == [there]:
                 env[statement.out] = elements[array]
                 continue
         behind.append(statement)
