@@ -114,6 +114,7 @@ class Flattener:
         self.seen: set[Code] = set()
         self.endless: set[Code] = set()
         self.giving: list[Code] = []  # the generators that loops go over
+        self.deep = 0  # calls of functions that were running REENTRIES times
         self.protected = 0  # statements that are running in a `try` with handlers
         self.equations = 0  # that are being solved here: there no function is kept
         self.count = 0

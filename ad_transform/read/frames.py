@@ -104,6 +104,7 @@ class Frame:
     `depth`     how many functions are running, this one counted
     `quiet`     whether comments are dropped: a function inlined once more
     `hazy`      whether a refused statement may have bound any name
+    `blocks`    how many blocks were around where it began to run
     `function`  the name of the helper that is running; empty for the marked function
     `trail`     for every arm that is being run, what the names that it has bound stood
                 for before
@@ -118,6 +119,7 @@ class Frame:
     quiet: bool = False
     hazy: bool = False
     function: str = ""
+    blocks: int = 0
     loops: int = 0  # that are running
     trail: list[dict[str, Value | Promise | None]] = field(default_factory=list)
     given: tuple[Draft, ...] = ()  # the whole arrays among the arguments

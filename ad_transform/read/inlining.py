@@ -31,7 +31,15 @@ CALLS = 200
 """Functions that may be running inside one another."""
 
 REENTRIES = 4
-"""Times that a function may be running: `g(lambda t: g(abs, t), x)` comes to an end."""
+"""Times that a function may be running where a run decides whether it is called again:
+`g(lambda t: g(abs, t), x)` comes to an end.
+"""
+
+LEVELS = 60
+"""Times that it may be running where nothing but what is known decides that."""
+
+DEEP = 5_000
+"""Calls of functions that run so often."""
 
 
 def enter(
@@ -66,8 +74,11 @@ def inlined(
     code = closure.code
     if code in flat.endless:
         return Special.REFUSED
-    if flat.running.count(code) >= REENTRIES:
-        return _recursion(flat, code, span)
+    again = flat.running.count(code)
+    if again >= REENTRIES:
+        if again >= LEVELS or not _comes_to_an_end(flat, code):
+            return _recursion(flat, code, span)
+        flat.deep += 1
     if len(flat.running) >= CALLS:
         message = f"more than {CALLS} functions call one another"
         return flat.refuse("AD004", message, span, "write fewer levels")
@@ -82,6 +93,7 @@ def inlined(
         len(flat.running) + 1,
         quiet,
         function=code.name if flat.running else "",
+        blocks=len(flat.outer),
         given=tuple(value for value in names.values() if is_whole(value)),
         lent=lending.lent(closure, names) if flat.running or flat.is_kept else {},
     )
@@ -100,6 +112,15 @@ def inlined(
         refuse_aliases(flat, value, flat.left or span)
         remembering.refuse_changed(flat)
     return value
+
+
+def _comes_to_an_end(flat: Flattener, code: Code) -> bool:
+    """Whether a function that is running once more does so whatever is computed: it
+    goes down what is known, a tree of tuples, and ends where Python does.
+    """
+    last = len(flat.running) - 1 - flat.running[::-1].index(code)
+    frame = (*flat.callers, flat.frame)[last + 1]
+    return frame.blocks == len(flat.outer) and flat.deep < DEEP
 
 
 def _returned(flat: Flattener, code: Code, span: Span) -> Value:
