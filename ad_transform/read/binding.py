@@ -14,12 +14,13 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.frames import Frame
 from ad_transform.read.naming import column_names, item_names, named
+from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Cell, Deque, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import Draft, Special, Value, is_whole
 
 with later():
-    from ad_transform.read import arrays, assigning, extents
+    from ad_transform.read import arrays, assigning, extents, iterables
 
 
 def bind(
@@ -122,7 +123,7 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
     value = maybe.certain(flat, value, target.span)
     wanted = len(target.items)
     refused = [Special.REFUSED] * wanted
-    if isinstance(value, Array) and target.star < 0:
+    if isinstance(value, Array | Series) and target.star < 0:
         return _elements(flat, value, wanted, target.span) or refused
     if is_whole(value) and target.star < 0 and value.type.shape[0] == wanted:
         places = map(Literal, range(wanted))
@@ -151,16 +152,18 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
 
 
 def _elements(
-    flat: Context, array: Array, wanted: int, span: Span
+    flat: Context, items: Array | Series, wanted: int, span: Span
 ) -> Sequence[Value] | None:
-    """The items of an array that has so many; None after a report of AD107."""
-    length = extents.count(flat, array, span)
+    """The items of what has so many; None after a report of AD107."""
+    length = iterables.count(flat, items, span)
     if isinstance(length, Literal) and length.value != wanted:
         message = f"{length.value} values for {wanted} names"
         flat.refuse("AD107", message, span, "bind as many as there are")
         return None
     extents.agree(flat, length, Literal(wanted), span)
-    return [views.at(flat, array, Literal(k), span) for k in range(wanted)]
+    if isinstance(items, Series):
+        return [items.item(Literal(k)) for k in range(wanted)]
+    return [views.at(flat, items, Literal(k), span) for k in range(wanted)]
 
 
 def _around_star(flat: Context, target: Target, value: Array | Rows) -> Sequence[Value]:

@@ -8,7 +8,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
-from ad_transform.read import elemental_calls, objects, once
+from ad_transform.read import elemental_calls, objects, once, spreading
 from ad_transform.read.callables import (
     Chosen,
     Closure,
@@ -22,7 +22,7 @@ from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.formals import bound
-from ad_transform.read.structured import Dict, Group
+from ad_transform.read.structured import Dict
 from ad_transform.read.values import Special, Value
 
 with later():
@@ -56,14 +56,15 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
                 columns = turning.columns_of(flat, items, made.span)
             if columns is not None:
                 return once.given(flat, _ZIP.name, values, columns)
-            if not isinstance(items, Group):
-                return flat.unspreadable(items, made.span)
-            positional += items.items
-        elif name == "**":
-            more = _spread(flat, value, keywords, made.span)
+            more = spreading.spread(flat, callee, made, items, made.span)
             if more is None:
                 return Special.REFUSED
-            keywords |= more
+            positional += more
+        elif name == "**":
+            words = _spread(flat, value, keywords, made.span)
+            if words is None:
+                return Special.REFUSED
+            keywords |= words
         elif name:
             keywords[name] = value
         else:

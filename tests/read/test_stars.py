@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import pytest
-from support import jacobian, load_exact, load_generated, run
+from support import jacobian, load, load_exact, load_generated, run
 
 HEADER = """\
 import math
+from dataclasses import dataclass
 from functools import partial
+from itertools import islice
+
+
+@dataclass
+class Line:
+    a: float
+    b: float
+    c: float
+
+    def at(self, t):
+        return line(self.a, self.b, self.c) * t
+
+
+def line(a, b, c):
+    return a * b + b * c * c
 
 
 def total(*terms, scale=1.0):
@@ -67,6 +83,11 @@ BODIES = [
     "return (lambda *a: a[0] * a[-1] ** 2)(x, 2.0, y)",
     "return partial(total, x, scale=y)(y, 3.0)",
     "a, *b = (x, y, x * y)\nreturn poly(a, *b)",
+    "u = [0.0] * 3\nfor k in range(3):\n    u[k] = x**k\nreturn Line(*u).at(y)",
+    "u = [x * k + y for k in range(n)]\nreturn line(*u[1:]) * line(2.0, *u[2:])",
+    "u = [x * k + y for k in range(n)]\nreturn Line(u[0], *u[2:]).at(x)",
+    "u = [x * k + y for k in range(n)]\nreturn line(*u[1:3], c=y)",
+    "u = [x * k + y for k in range(n)]\na, b = islice(u, 1, 3)\nreturn a * b",
 ]
 
 
@@ -77,6 +98,20 @@ def test_they_take_the_rest(body):
     wanted = jacobian(load_exact(source)["f"], values, ["x", "y"])
     made = load_generated(source)["f_grad"](**values)
     assert made == pytest.approx([float(v) for v in wanted[0]], rel=1e-12)
+
+
+def test_an_array_that_has_not_so_many_items_raises_as_in_python():
+    source = HEADER + "    return line(*[x * k + y for k in range(n)])\n"
+    made = load_generated(source)["f_grad"]
+    for function in (load(source)["f"], made):
+        with pytest.raises(TypeError, match="line"):
+            function(0.7, 1.3, 4)
+
+
+def test_defaults_leave_open_how_many_are_taken():
+    body = "    return line(*[x * k + y for k in range(n)])\n"
+    source = HEADER.replace("line(a, b, c)", "line(a, b, c=1.0)") + body
+    assert "cannot be taken apart" in run(source).diagnostics[0].message
 
 
 def test_what_is_wrong_with_a_call_shows_the_definition():

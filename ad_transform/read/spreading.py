@@ -1,0 +1,86 @@
+"""`f(*items)`: as many arguments as there are items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Literal, Passing
+from ad_transform.later import later
+from ad_transform.read.callables import Closure
+from ad_transform.read.classes import Class
+from ad_transform.read.code import Call
+from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.series import Series
+from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Value, is_whole
+
+with later():
+    from ad_transform.read import iterables
+
+
+def spread(
+    flat: Context, callee: Value, made: Call, items: Value, span: Span
+) -> Sequence[Value] | None:
+    """The items of the argument that has a star; None after a report of AD107.
+
+    Of an array whose length only a run knows they are as many as the function takes,
+    or it raises.
+    """
+    if isinstance(items, Group):
+        return items.items
+    over = None
+    if isinstance(items, Array | Series) or is_whole(items):
+        over = iterables.series_of(flat, items, span)
+    if over is None:
+        flat.unspreadable(items, span)
+        return None
+    size = iterables.count(flat, items, span)
+    wanted = size.value if isinstance(size, Literal) else _wanted(callee, made)
+    if not isinstance(wanted, int) or wanted < 0:
+        flat.unspreadable(items, span)
+        return None
+    if not isinstance(size, Literal):
+        test = flat.operate(TABLE["eq"], (size, Literal(wanted)), span)
+        if isinstance(test, Draft):
+            said = (f"{_name(callee)}() takes {wanted} of these arguments, not ", size)
+            flat.add(DraftCheck(test, said, (), span, (), "TypeError"))
+    return [over.item(Literal(k)) for k in range(wanted)]
+
+
+def _wanted(callee: Value, made: Call) -> int | None:
+    """How many arguments a star has to give; None where that is not said."""
+    if made.arguments.count("*") > 1 or "**" in made.arguments:
+        return None
+    takers: Sequence[tuple[str, bool]]
+    if isinstance(callee, Closure):
+        formals = callee.code.formals
+        if any(one.star for one in formals):
+            return None
+        takers = [
+            (one.name, one.name in callee.defaults)
+            for one in formals
+            if one.passing is not Passing.KEYWORD_ONLY
+        ]
+    elif isinstance(callee, Class) and callee.initialised is not None:
+        home = callee.initialised
+        if not home.generated:
+            return None
+        takers = [
+            (field.name, field.default is not None)
+            for field in home.given
+            if field.passing is not Passing.KEYWORD_ONLY
+        ]
+    else:
+        return None
+    left = [has_default for name, has_default in takers if name not in made.arguments]
+    return None if any(left) else len(left) - made.arguments.count("")
+
+
+def _name(callee: Value) -> str:
+    if isinstance(callee, Closure):
+        return callee.code.name
+    return callee.name if isinstance(callee, Class) else "it"
