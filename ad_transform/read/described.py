@@ -17,7 +17,7 @@ from ad_transform.read.callables import (
     Super,
 )
 from ad_transform.read.classes import Class
-from ad_transform.read.series import Once, Range, Series, Stream
+from ad_transform.read.series import Endless, Once, Range, Series, Stream
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group, Object, Unread
 from ad_transform.read.values import Draft, Maybe, Value
@@ -64,6 +64,8 @@ def describe(value: Value) -> str:
             return "a slice"
         case Dict():
             return "a dict"
+        case Endless():
+            return "what has no end"
         case Series():
             return "a sequence of run-time length"
         case Range():

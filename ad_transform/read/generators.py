@@ -38,7 +38,7 @@ from ad_transform.read.code import (
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.pasting import Paste, Unpasted, is_endless, pasted, renamed
-from ad_transform.read.series import Once, Stream, Yields
+from ad_transform.read.series import Endless, Once, Stream, Yields
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import Special, Value
@@ -114,8 +114,10 @@ def numbered(flat: Context, value: Once, start: Value, span: Span) -> Value:
 
 
 def is_one(value: Value) -> bool:
-    """Whether a value is a generator that a function gives."""
-    return isinstance(value, Once) and any(of(held) for held in value.held)
+    """Whether a value is a generator that a function gives, or has no end."""
+    if not isinstance(value, Once):
+        return False
+    return any(isinstance(held, Endless) or of(held) for held in value.held)
 
 
 def asks_objects(value: Value) -> bool:

@@ -21,7 +21,7 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.series import Range, Series
+from ad_transform.read.series import Endless, Range, Series
 from ad_transform.read.storage import Array, Column, Lists, Rows, Stack
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value, is_whole
@@ -46,6 +46,8 @@ def range_(flat: Context, values: Values, span: Span) -> Value:
 
 def zip_(flat: Context, values: Values, span: Span) -> Value:
     """Items side by side, as many as the shortest has."""
+    if any(isinstance(value, Endless) for value in values):
+        return _beside_endless(flat, values, span)
     if any(_is_open(flat, value) for value in values):
         return _beside(flat, values, span)
     columns = [_items(flat, value) for value in values]
@@ -142,7 +144,7 @@ def _striding(flat: Context, over: Range, span: Span) -> Series:
     )
 
 
-def _beside(flat: Context, values: Values, span: Span) -> Value:
+def _beside(flat: Context, values: Values, span: Span) -> Series:
     """`zip` of sequences of which one has a length that only the run knows."""
     columns = [_column(flat, value, span) for value in values]
     least = columns[0].length
@@ -161,6 +163,33 @@ def _beside(flat: Context, values: Values, span: Span) -> Value:
 def count(flat: Context, value: Value, span: Span) -> Number:
     """How many items a sequence has."""
     return extents.at_least_none(flat, _column(flat, value, span).length, span)
+
+
+def _beside_endless(flat: Context, values: Values, span: Span) -> Value:
+    """`zip` of sequences and of items without an end: as many as the others have."""
+    others = [value for value in values if not isinstance(value, Endless)]
+    if not others:
+        raise Unfit("has no end", "give it a sequence as well")
+    if any(_is_open(flat, value) for value in others):
+        length = _beside(flat, others, span).length
+        columns = [_column(flat, value, span) for value in others]
+        cells = tuple(cell for column in columns for cell in column.cells)
+        steady = tuple(one for column in columns for one in column.steady)
+        left = iter(columns)
+        items = [v.item if isinstance(v, Endless) else next(left).item for v in values]
+
+        def row(k: Number) -> Value:
+            return Group(Container.TUPLE, tuple(item(k) for item in items))
+
+        return Series(length, row, cells, steady)
+    known = [_items(flat, value) for value in others]
+    places = [Literal(k) for k in range(min(map(len, known)))]
+    given = iter(known)
+    rows = [
+        [*map(value.item, places)] if isinstance(value, Endless) else next(given)
+        for value in values
+    ]
+    return _listed(Group(Container.TUPLE, row) for row in zip(*rows, strict=False))
 
 
 def column(flat: Context, value: Value, span: Span) -> Series | None:

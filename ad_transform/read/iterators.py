@@ -10,10 +10,12 @@ from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import INT
 from ad_transform.read import (
     extents,
     generators,
+    indexing,
     iterables,
     once,
     sequences,
@@ -33,7 +35,6 @@ from ad_transform.read.code import (
     Gather,
     Give,
     Hold,
-    Instruction,
     Load,
     Operate,
     Push,
@@ -45,7 +46,8 @@ from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.exits import bound_in, breaks, fork, names_of
 from ad_transform.read.orderings import Keywords
-from ad_transform.read.series import Once, Series, Stream, Yields
+from ad_transform.read.series import Endless, Once, Series, Stream, Yields
+from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
 
 ITEMS, ITEM, FUNCTION = "<items>", "<item>", "<function>"
@@ -57,12 +59,16 @@ ENUMERATE, ZIP = Dotted("builtins.enumerate"), Dotted("builtins.zip")
 
 
 def source(flat: Context, value: Value, span: Span) -> Yields | None:
-    """The generator that gives the items of a generator expression, or of `map`."""
+    """The generator that gives the items of a generator expression, of `map`, or of
+    what has no end.
+    """
     if not isinstance(value, Once):
         return None
     if once.is_expression(value):
         (stream,) = value.held
         return generators.of(stream) or _of_stream(cast(Stream, stream))
+    if isinstance(value.held[0], Endless):
+        return value.held[0].source
     return _mapped(flat, value.held, span) if once.is_mapped(value) else None
 
 
@@ -189,10 +195,15 @@ def counted(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     step = [*values[1:], keywords.get("step", Literal(1))][0]
     count = load(COUNT, span)
     more = (count, Push(step), Operate(TABLE["add"], 2, span), Hold(COUNT))
-    body: Body = (count, Give(span), *more)
-    always: Body = (Push(Literal(True)),)
-    trips = Repeat(always, body, (), span, tuple(bound_in(body)), False)
-    return made(flat, "count", (trips,), {COUNT: start}, span)
+    code = (_for_ever((count, Give(span), *more), span),)
+    if not (_is_whole_number(start) and _is_whole_number(step)):
+        return made(flat, "count", code, {COUNT: start}, span)  # sums of floats
+
+    def item(k: Number) -> Value:
+        ahead = extents.number(flat, "mul", (k, cast(Number, step)), span)
+        return extents.number(flat, "add", (cast(Number, start), ahead), span)
+
+    return _endless(flat, "count", code, {COUNT: start}, item, span)
 
 
 def repeated(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
@@ -201,12 +212,53 @@ def repeated(flat: Context, values: Values, keywords: Keywords, span: Span) -> V
     value = values[0]
     times = [*values[1:], keywords.get("times", Special.NONE)][0]
     give: Body = (Push(value), Give(span))
-    trips: Instruction = Repeat((Push(Literal(True)),), give, (), span, (), False)
     if times is Special.NONE:
-        return made(flat, "repeat", (trips,), {}, span)
+        code = (_for_ever(give, span),)
+        return _endless(flat, "repeat", code, {}, lambda k: value, span)
     over = called(flat, Dotted("builtins.range"), (times,), span)
     trips = loop(Target(span, COUNT), give, span)
     return made(flat, "repeat", (load(ITEMS, span), trips), {ITEMS: over}, span)
+
+
+def again(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`cycle(items)` of items that are known."""
+    expect(values, 1, 1)
+    known = sequences.known_items(once.opened(values[0]), flat.wholes)
+    if not known:
+        raise Unfit(f"needs items that are known, not {describe(values[0])}", _ITEMS)
+    items, size = Group(Container.TUPLE, tuple(known)), Literal(len(known))
+    give: Body = (load(ITEM, span), Give(span))
+    trips = (load(ITEMS, span), loop(Target(span, ITEM), give, span))
+
+    def item(k: Number) -> Value:
+        place = extents.number(flat, "mod", (k, size), span)
+        return indexing.item(flat, items, place, flat.wholes, span)
+
+    code = (_for_ever(trips, span),)
+    return _endless(flat, "cycle", code, {ITEMS: items}, item, span)
+
+
+def _is_whole_number(value: Value) -> bool:
+    return isinstance(value, Draft | Literal) and value.type == INT
+
+
+def _for_ever(body: Body, span: Span) -> Repeat:
+    always: Body = (Push(Literal(True)),)
+    return Repeat(always, body, (), span, tuple(bound_in(body)), False)
+
+
+def _endless(
+    flat: Context,
+    name: str,
+    code: Body,
+    names: Mapping[str, Value],
+    item: Callable[[Number], Value],
+    span: Span,
+) -> Value:
+    """What gives items without an end, which are numbered."""
+    closure = Closure(Code(name, (), code, span, gives=True), None, {})
+    value = Endless(item, Yields(closure, dict(names)))
+    return once.without_end(flat, name, value)
 
 
 # --- code -----------------------------------------------------------------------------
@@ -248,6 +300,7 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
     "functools.reduce":     (folded,   ()),
     "itertools.accumulate": (summed,   ("func", "initial")),
     "itertools.count":      (counted,  ("start", "step")),
+    "itertools.cycle":      (again,    ()),
     "itertools.repeat":     (repeated, ("times",)),
     "itertools.starmap":    (spread,   ()),
 }

@@ -20,6 +20,7 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "builtins.set":    (sets.made,               ()),
     "builtins.frozenset": (sets.made,            ()),
     "builtins.zip":    (walks.zip_,               ("strict",)),
+    "itertools.zip_longest":  (walks.zip_longest,  ("fillvalue",)),
     "itertools.pairwise":     (walks.pairwise,     ()),
     "itertools.product":      (walks.product,      ("repeat",)),
     "itertools.combinations": (walks.chosen(combinations), ("r",)),

@@ -18,7 +18,7 @@ from ad_transform.read.classes import Class, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise, Refusal
-from ad_transform.read.series import Once, Series, Stream, Yields
+from ad_transform.read.series import Endless, Once, Series, Stream, Yields
 from ad_transform.read.storage import Array, Deque, Distinct
 from ad_transform.read.structured import Group, View
 from ad_transform.read.values import Special, Value
@@ -40,6 +40,7 @@ FUNCTIONS = frozenset(
         "itertools.pairwise",
         "itertools.permutations",
         "itertools.product",
+        "itertools.zip_longest",
     ]
 )
 """The functions that give one; `map` calls another function where it is read."""
@@ -87,6 +88,11 @@ def is_mapped(value: Once) -> bool:
 
 
 _EXPRESSION, _MAPPED = "a generator", "what 'map' gives"
+
+
+def without_end(flat: Context, name: str, value: Endless) -> Value:
+    """What a function gives that gives items without an end."""
+    return Once(f"what {name!r} gives", (value,), lambda: value, len(flat.heap.running))
 
 
 def mapped(flat: Context, values: Sequence[Value], made: Callable[[], Value]) -> Value:

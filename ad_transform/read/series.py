@@ -41,6 +41,17 @@ class Range(Entity):
 
 
 @node
+class Endless(Entity):
+    """Items without an end: a loop over others beside them reads as many of them.
+
+    `source` is the generator that gives them.
+    """
+
+    item: Callable[[Number], Value]
+    source: Yields
+
+
+@node
 class Stream(Entity):
     """A comprehension of which it is not known how many items it has.
 

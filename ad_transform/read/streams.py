@@ -40,7 +40,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.exits import bound_in, breaks, fork, leaves, names_of, returns
 from ad_transform.read.flags import RESULT
 from ad_transform.read.frames import Frame
-from ad_transform.read.series import Once, Range, Series, Stream
+from ad_transform.read.series import Endless, Once, Range, Series, Stream
 from ad_transform.read.storage import Array, Lists, Rows
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Special, Value
@@ -214,6 +214,12 @@ def mapped(flat: Context, values: Values, span: Span) -> Value:
         matrix = given[0]
         if isinstance(matrix, Array) and len(matrix.axes) > 1:
             return arrays.copied(flat, matrix, Container.TUPLE, span)
+    if any(isinstance(each, Endless) for each in given):
+        beside = iterables.zip_(flat, given, span)
+        if isinstance(beside, Group):
+            rows_ = (row.items for row in beside.items if isinstance(row, Group))
+            found = tuple(_called(flat, function, row, span) for row in rows_)
+            return Group(Container.LIST, found)
     columns = [sequences.known_items(each, flat.wholes) for each in given]
     known = [column for column in columns if column is not None]
     if len(known) == len(columns):
@@ -221,7 +227,8 @@ def mapped(flat: Context, values: Values, span: Span) -> Value:
         items = tuple(_called(flat, function, row, span) for row in rows)
         return Group(Container.LIST, items)
     for each in given:
-        if not isinstance(each, Group | Range | Array | Rows | Lists | Series):
+        kinds = Group | Range | Array | Rows | Lists | Series | Endless
+        if not isinstance(each, kinds):
             raise Unfit(f"needs items that are known, not {describe(each)}", _ITEMS)
     targets = tuple(Target(span, f"{_ITEM} {k}") for k in range(len(given)))
     loads = tuple(Load(target.name, 0, span) for target in targets)

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arguments, extents, iterables, sequences
+from ad_transform.read import arguments, choices, extents, iterables, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Call, Push
@@ -38,6 +39,38 @@ def zip_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value
     for other in counts[1:]:
         extents.agree(flat, counts[0], other, span)
     return iterables.zip_(flat, values, span)
+
+
+def zip_longest(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`zip_longest(a, b, fillvalue=v)`: as many as the longest has."""
+    fill = keywords.get("fillvalue", Special.NONE)
+    known = [sequences.known_items(value, flat.wholes) for value in values]
+    if None not in known:
+        columns = [column or () for column in known]
+        return _rows(itertools.zip_longest(*columns, fillvalue=fill))
+    if fill is Special.NONE:
+        raise Unfit("needs a `fillvalue`", "say what stands for what is not there")
+    counts = [iterables.count(flat, value, span) for value in values]
+    series = [iterables.column(flat, value, span) for value in values]
+    most = counts[0]
+    for other in counts[1:]:
+        if not extents.same_length(flat, most, other):
+            most = extents.number(flat, "max", (most, other), span)
+
+    def part(column: Series | None, size: Number, k: Number) -> Value:
+        if column is None:
+            return Special.REFUSED
+        there = flat.operate(TABLE["lt"], (k, size), span)
+        item = partial(column.item, k)
+        return choices.choose(flat, there, item, lambda: fill, "`zip_longest`", span)
+
+    def row(k: Number) -> Value:
+        parts = zip(series, counts, strict=True)
+        return Group(Container.TUPLE, tuple(part(*one, k) for one in parts))
+
+    found = [column for column in series if column is not None]
+    cells = tuple(cell for column in found for cell in column.cells)
+    return Series(most, row, cells, tuple(one for c in found for one in c.steady))
 
 
 def pairwise(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:

@@ -15,8 +15,9 @@ from support import flat, generate, hessian, jacobian, load, load_exact, load_ge
 HEAD = """import math
 import operator
 from itertools import (
-    accumulate, combinations, combinations_with_replacement, compress, count,
+    accumulate, combinations, combinations_with_replacement, compress, count, cycle,
     dropwhile, filterfalse, islice, permutations, product, repeat, starmap, takewhile,
+    zip_longest,
 )
 
 
@@ -102,6 +103,26 @@ BODIES = {
     ),
     "accumulate of terms": "return sum(islice(accumulate(terms(a)), n)) * b",
     "max of accumulate": "return a + max(accumulate(x, min), default=b)",
+    "cycle": (
+        "return a + sum(w * v for v, w in zip(x, cycle((4, 2)))) + b * sum(\n"
+        "    u * v for u, v in zip((a, b, 2.0), cycle([1.0, a])))"
+    ),
+    "cycle alone": (
+        "s = a\nfor v in cycle((b, 0.5)):\n    s *= v\n    if s < 0.01:\n"
+        "        break\nreturn s + sum(islice(cycle((a, b)), n))"
+    ),
+    "count beside": (
+        "s = b\nfor k, v in zip(count(n, -2), x):\n    s += k * v * s\n"
+        "return s + sum(k * v for v, k in zip((a, b), count(1)))"
+    ),
+    "repeat beside": (
+        "return a + sum(map(pow, x, repeat(2))) + sum(map(pow, (a, b), repeat(3)))"
+    ),
+    "zip_longest": (
+        "s = a\nfor u, v in zip_longest(x, x[2:], fillvalue=b):\n    s += u * v\n"
+        "for u, v in zip_longest((a, b, 2.0), (b,), fillvalue=1.0):\n    s *= u + v\n"
+        "return s"
+    ),
     "product": (
         "s = a\nfor u, v in product(x, (a, b)):\n    s += u * v * s\nreturn s"
     ),
