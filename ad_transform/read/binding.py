@@ -123,7 +123,7 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
     value = maybe.certain(flat, value, target.span)
     wanted = len(target.items)
     refused = [Special.REFUSED] * wanted
-    if isinstance(value, Array | Series) and target.star < 0:
+    if isinstance(value, Array | Rows | Series) and target.star < 0:
         return _elements(flat, value, wanted, target.span) or refused
     if is_whole(value) and target.star < 0 and value.type.shape[0] == wanted:
         places = map(Literal, range(wanted))
@@ -152,7 +152,7 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
 
 
 def _elements(
-    flat: Context, items: Array | Series, wanted: int, span: Span
+    flat: Context, items: Array | Rows | Series, wanted: int, span: Span
 ) -> Sequence[Value] | None:
     """The items of what has so many; None after a report of AD107."""
     length = iterables.count(flat, items, span)
@@ -161,9 +161,11 @@ def _elements(
         flat.refuse("AD107", message, span, "bind as many as there are")
         return None
     extents.agree(flat, length, Literal(wanted), span)
-    if isinstance(items, Series):
-        return [items.item(Literal(k)) for k in range(wanted)]
-    return [views.at(flat, items, Literal(k), span) for k in range(wanted)]
+    if isinstance(items, Array):
+        return [views.at(flat, items, Literal(k), span) for k in range(wanted)]
+    over = iterables.series_of(flat, items, span)
+    assert over is not None
+    return [over.item(Literal(k)) for k in range(wanted)]
 
 
 def _around_star(flat: Context, target: Target, value: Array | Rows) -> Sequence[Value]:

@@ -18,7 +18,7 @@ from ad_transform.read.fields import are_one, refuse_field
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import shown
 from ad_transform.read.regrouping import CARRIED, kind_of
-from ad_transform.read.storage import Array
+from ad_transform.read.storage import Array, Rows
 from ad_transform.read.structured import Dict, Group, Identity, Object
 from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
 
@@ -101,6 +101,10 @@ def _fits(
         held = loop.references.finals(name, head, end)
         pairs = zip(head.items, held, strict=True)
         return all(_fits(loop, name, h, e, leaves) for h, e in pairs)
+    if isinstance(head, Array | Group) and isinstance(end, Rows):
+        site = head.site if isinstance(head, Group) else head.cell.span
+        if site is not None:
+            loop.flat.relay(site, end.layout)
     if isinstance(head, CARRIED):
         is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
         if isinstance(head, Group) and (
