@@ -134,6 +134,11 @@ def test_of_rows_that_grow_there_may_be_none(row: str) -> None:
     assert codes(tries.replace("ERROR", "ZeroDivisionError")) == []
 
 
+def test_rows_of_a_known_number_are_side_by_side() -> None:
+    slope = load_generated(OF_NO_ROWS.replace("[m, 2]", "[2, n]"))["f_grad"]
+    assert slope(0.5, [[1.0, 2.0, 3.0], [3.0, -1.0, 0.0]]) == 8.0
+
+
 def test_what_only_a_run_can_count_is_not_taken_apart() -> None:
-    found = read(OF_NO_ROWS.replace("[m, 2]", "[2, n]").encode(), "m.py").diagnostics
+    found = read(OF_NO_ROWS.replace("[m, 2]", "[m, n]").encode(), "m.py").diagnostics
     assert "only a run knows how many items" in found[0].help
