@@ -1,7 +1,8 @@
 """What every trip of a loop computes alike is computed once, in front of the loop.
 
-Only arithmetic of floats and of whole arrays moves: it cannot raise, so it does no harm
-where there are no trips, and it keeps its bits. Inner loops come first, so a value goes
+Only arithmetic of floats and of whole arrays moves, and what is made of numbers that are
+known here: it cannot raise, so it does no harm where there are no trips, and it keeps its
+bits. Arithmetic of numbers that are written out stays: Python does it once. Inner loops come first, so a value goes
 out as far as what it is made of; out of the arms in a loop, too. The length of an array
 that trips change, but never lengthen, is that of the array in front of the loop. The
 length of one that they only read moves where it would need a name in the trip.
@@ -10,9 +11,9 @@ length of one that they only read moves where it would need a name in the trip.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
-from math import prod
+from math import isfinite, prod
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import ANY, Dim, is_of_run
@@ -33,7 +34,10 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import INT
 
 Env = dict[Operand, Operand]
-Moves = Callable[[Apply], bool]
+Moves = Callable[[Apply, bool], bool]
+"""Whether a statement moves, and whether what it makes is a number that is known."""
+Number = float | None
+Numbers = Mapping[Operand, float]
 
 
 def moved_out(function: Function) -> Function:
@@ -41,14 +45,18 @@ def moved_out(function: Function) -> Function:
 
     Linear in the statements, and in the depth that values come from.
     """
-    return _moved(function, never_raises)
+    return _moved(function, _moves)
+
+
+def _moves(statement: Apply, is_number: bool) -> bool:
+    return (is_number or never_raises(statement)) and not _is_written_out(statement)
 
 
 def variables_moved_out(function: Function) -> Function:
     """The same, but numbers that are made of numbers alone stay: a program to
     differentiate would lose their names, for what stands in front of loops is folded.
     """
-    return _moved(function, lambda s: never_raises(s) and not _is_known_number(s))
+    return _moved(function, lambda s, _: never_raises(s) and not _is_known_number(s))
 
 
 def _moved(function: Function, moves: Moves) -> Function:
@@ -120,6 +128,28 @@ def _is_known_number(statement: Apply) -> bool:
     return is_constant and not statement.out.type.shape
 
 
+def _is_written_out(statement: Apply) -> bool:
+    """Whether it is arithmetic of numbers without a name."""
+    return statement.op.name in _WRITTEN and all(
+        isinstance(arg, Literal) and not arg.name for arg in statement.args
+    )
+
+
+_WRITTEN = frozenset({*_ARITHMETIC, "pow"})
+
+
+def _number(statement: Apply, args: Iterable[Operand], numbers: Numbers) -> Number:
+    """What a function of numbers gives, None where one is not known or it raises."""
+    known = [a.value if isinstance(a, Literal) else numbers.get(a) for a in args]
+    if not statement.out.type.is_real or statement.out.type.shape or None in known:
+        return None
+    try:
+        value = statement.op.compute(*known)
+    except (ArithmeticError, ValueError):
+        return None
+    return value if isinstance(value, float) and isfinite(value) else None
+
+
 def _settled(block: Block, moves: Moves) -> Task[Block]:
     """The block, every loop in it without what its trips compute alike. What is in
     front of a loop now is not computed again behind it.
@@ -139,7 +169,7 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
                 made = made.rebuilt(made.outs, made.inputs, tuple(inner))
         if isinstance(made, Scan | While):
             made = yield _Ahead(body, known, moves).of(made)
-        elif loops and isinstance(made, Apply) and moves(made):
+        elif loops and isinstance(made, Apply) and moves(made, False):
             key = _key_of(made, made.args)
             first = known.setdefault(key, made.out)
             if first is not made.out and not (made.out.hint or made.out.type.dims):
@@ -240,6 +270,7 @@ class _Ahead:
     body: list[Statement]
     known: dict[object, Var]
     moves: Moves
+    numbers: dict[Operand, float] = field(default_factory=dict)
 
     def of(self, loop: Scan | While) -> Task[Statement]:
         """The loop without what goes in front of it; itself, if nothing does."""
@@ -287,8 +318,12 @@ class _Ahead:
 
     def _args(self, statement: Apply, inside: _Inside) -> tuple[Operand, ...] | None:
         """What a statement is of in front of the loop, None if it stays inside."""
-        moves = self.moves(statement) or inside.is_place(statement)
-        return inside.args_found(statement) if moves else None
+        args = inside.args_found(statement)
+        if args is None:
+            return None
+        is_number = _number(statement, args, self.numbers) is not None
+        moves = self.moves(statement, is_number) or inside.is_place(statement)
+        return args if moves else None
 
     def _goes(
         self, statement: Apply, args: tuple[Operand, ...] | None, inside: _Inside
@@ -324,4 +359,7 @@ class _Ahead:
             out = Var(old.type, old.hint, old.span, old.named, old.notes)
             self.body.append(Apply(out, statement.op, args))
             self.known[key] = out
+        number = _number(statement, args, self.numbers)
+        if number is not None:
+            self.numbers[self.known[key]] = number
         return self.known[key]

@@ -146,6 +146,7 @@ def _changed(
     made: list[Statement] = []
     negative: dict[Operand, Operand] = {}  # of what is given up
     known: dict[object, Var] = {}
+    anew: set[Var] = set()  # what has lost its sign, and may be there once more
     for one in block.body:
         statement = one.over(env) if env else one
         if not isinstance(statement, Apply):
@@ -161,12 +162,16 @@ def _changed(
                 args = (*args[:k], literal_of(-number_of(factor)), *args[k + 1 :])
                 signs += 1
             if signs % 2 == 0:  # the signs of both cancel
+                same = known.setdefault((name, args), out)
+                if same in anew:
+                    env[out] = same
+                    continue
                 made.append(replace(statement, args=args) if signs else statement)
-                known.setdefault((name, args), out)
             elif (name, args) in known:
                 negative[out] = known[name, args]
             else:
                 other = negative[out] = known[name, args] = Var(out.type)
+                anew.add(other)
                 made.append(replace(statement, out=other, args=args))
         elif name == "neg" and signs:
             env[out] = args[0]

@@ -9,7 +9,7 @@ from typing import Any
 import in_c
 import numpy as np
 import pytest
-from support import flat, load
+from support import flat, generate, load
 from targets import Targets
 
 SOURCE = """
@@ -71,3 +71,27 @@ def test_what_stands_for_a_maximum_is_recorded_as_that(tmp_path: Any) -> None:
     (library,) = in_c.compiled([in_c.counted(made.text("c"))], tmp_path)
     found = in_c.functions(library, made.flat("c"))["f_grad"]({"x": 0.5, "k": 2})
     assert found == [load(made.text("math"))["f_grad"](0.5, 2)]
+
+
+CONSTANT = """
+import math
+
+MU = 398600.4418
+
+
+# ad: gradient(c, k)
+def grown(c: float, k: float, n: int):
+    y = c
+    for _ in range(n):
+        y = y + 0.001 * math.exp(-k / c) * y**2 * math.log(2.0 * MU / 3.0)
+    return y
+"""
+
+
+def test_what_constants_make_is_computed_once_and_not_recorded() -> None:
+    text = generate(CONSTANT)
+    assert text.count("log(") == 1 and text.index("log(") < text.index("    for _")
+    plain, by = load(CONSTANT)["grown"], load(text)["grown_grad"]
+    rise = plain(1.5 + 1e-6, 0.3, 4) - plain(1.5 - 1e-6, 0.3, 4)
+    assert by(1.5, 0.3, 4)[0] == pytest.approx(rise / 2e-6, rel=1e-8)
+    assert by(1.5, 0.3, 0) == (1.0, 0.0)

@@ -116,9 +116,33 @@ def test_what_may_raise_stays_where_it_may_not_run(operation):
 
 
 def test_numbers_stay_in_what_is_to_be_differentiated():
-    function = program(HEAD + NESTED.replace("mul(%10, %10)", "mul(0.5, 3.0)"))
+    function = program(HEAD + NESTED.replace("mul(%10, %10)", "sqrt(3.0)"))
     assert variables_moved_out(function) is function
     assert moved_out(function) is not function
+
+
+def test_what_known_numbers_make_moves_as_far_as_it_can():
+    two = "%11: float = {}(2.0, 0.5)\n      %13: float = exp(%11)"
+    text = NESTED.replace("%11: float = mul(%10, %10)", two.format("floordiv"))
+    text = text.replace("mul(%11, %9)", "mul(%13, %9)")
+    function = program(HEAD + text)
+    made = moved_out(function)
+    verify(made)
+    front = format_function(made).partition("scan")[0]
+    assert "floordiv(2.0, 0.5)" in front and "exp(" in front
+    assert evaluate(made, (1.5, 2)) == evaluate(function, (1.5, 2))
+
+
+@pytest.mark.parametrize("number", ["exp(1000.0)", "log(-1.0)", "fmod(1.0, 0.0)"])
+def test_what_raises_of_known_numbers_stays(number):
+    function = program(HEAD + NESTED.replace("mul(%10, %10)", number))
+    assert moved_out(function) is function
+
+
+@pytest.mark.parametrize("number", ["mul(0.5, 3.0)", "div(1.0, 3.0)", "pow(2.0, 0.5)"])
+def test_arithmetic_of_numbers_that_are_written_out_stays_where_it_is(number):
+    function = program(HEAD + NESTED.replace("mul(%10, %10)", number))
+    assert moved_out(function) is function
 
 
 def test_the_length_of_an_array_that_trips_change_is_that_in_front():

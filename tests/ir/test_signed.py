@@ -109,6 +109,17 @@ def test_one_of_two_numbers_alike_has_the_other_sign():
     assert evaluate(made, point) == evaluate(function, point) == (5.25,)
 
 
+def test_a_product_that_is_there_without_a_sign_as_well_is_computed_once():
+    function, made = _made(
+        "%3: float = neg(%1)\n  %4: float = mul(%3, %2)\n  %5: float = add(%2, %4)\n"
+        "  %6: float = mul(%1, %2)\n  %8: float = mul(%6, %5)"
+    )
+    assert len(made.body) == len(function.body) - 2
+    assert format_function(made).count("= mul(%1, %2)") == 1
+    args = ([0.5], 1.5, -0.75)
+    assert evaluate(made, args) == evaluate(function, args)
+
+
 @settings(deadline=None, max_examples=amount(30, 300))
 @given(programs(arrays=2) | programs())
 def test_bits_stay(function):

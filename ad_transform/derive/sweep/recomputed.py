@@ -18,11 +18,19 @@ only put into a tuple and taken from there.
 
 
 def recomputed(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Apply]:
-    """The operations over free values that cost less than a record, in order."""
+    """The operations over free values that cost less than a record, in order; what is
+    made of numbers alone stands in front of the loop in the end.
+    """
     length: dict[Operand, int] = dict.fromkeys(free, 0)
+    numbers: set[Operand] = set()
     found: list[Apply] = []
     for statement in forth:
         if not isinstance(statement, Apply) or statement.op.linear:
+            continue
+        if all(isinstance(a, Literal) or a in numbers for a in statement.args):
+            numbers.add(statement.out)
+            length[statement.out] = 0
+            found.append(statement)
             continue
         known = [
             0 if isinstance(a, Literal) else length.get(a, CHAIN)
