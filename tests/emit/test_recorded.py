@@ -95,3 +95,35 @@ def test_what_constants_make_is_computed_once_and_not_recorded() -> None:
     rise = plain(1.5 + 1e-6, 0.3, 4) - plain(1.5 - 1e-6, 0.3, 4)
     assert by(1.5, 0.3, 4)[0] == pytest.approx(rise / 2e-6, rel=1e-8)
     assert by(1.5, 0.3, 0) == (1.0, 0.0)
+
+
+ELEMENTS = """
+# ad: gradient(k, value=True)
+def pulled(k: "Vector[n]", force: float, steps: int):
+    n = len(k)
+    x, v = [0.0] * n, [0.0] * n
+    for _ in range(steps):
+        for i in range(n):
+            left = x[i - 1] if i > 0 else 0.0
+            a = -k[i] * (x[i] - left)
+            if i < n - 1:
+                a += k[i + 1] * (x[i + 1] - x[i])
+            else:
+                a += force
+            v[i] += 0.1 * a
+        for i in range(n):
+            x[i] += 0.1 * v[i]
+    return v[0]
+"""
+
+
+def test_elements_that_an_arm_has_read_are_read_again() -> None:
+    text = generate(ELEMENTS)
+    assert "Its loops hold 2 values for each trip." in text
+    plain, made = load(ELEMENTS)["pulled"], load(text)["pulled_value_and_grad"]
+    k = np.array([1.1, 0.7, 1.3])
+    value, slopes = made(k, 0.5, 6)
+    assert value == plain(k, 0.5, 6)
+    for i, step in enumerate(1e-6 * np.eye(3)):
+        rise = plain(k + step, 0.5, 6) - plain(k - step, 0.5, 6)
+        assert slopes[i] == pytest.approx(rise / 2e-6, rel=1e-6, abs=1e-10)

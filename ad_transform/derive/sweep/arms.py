@@ -8,16 +8,18 @@ its twin, the branch back, needs (`handing`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import chain
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.linearise import is_zero
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.dependence import union
-from ad_transform.derive.sweep.fewest import fewest
+from ad_transform.derive.sweep.fewest import fewest, read_by
 from ad_transform.derive.sweep.handing import in_records, in_slots
 from ad_transform.derive.sweep.hook import NOTHING, moved, nothing, unknown
 from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.recomputed import found_again
 from ad_transform.derive.sweep.reverse import (
     Asked,
     Operands,
@@ -326,7 +328,9 @@ def _enter_twins(
         )
         for arm in arms
     ]
-    parts = [_part(parent, arm, end) for arm, end in zip(arms, ends, strict=True)]
+    parts = [
+        _part(parent, arm, end, wanted) for arm, end in zip(arms, ends, strict=True)
+    ]
     pairs = list(zip(arms, parts, strict=True))
     known = [_through_results(parent, arm, part.saved, wanted) for arm, part in pairs]
     rest = [
@@ -362,15 +366,20 @@ def _enter_twins(
         parent.add(branch.args[k], term)
 
 
-def _part(parent: Reverse, arm: Arm, end: Operands) -> Split:
-    """The way back through an arm. What it is handed is there by its name; a function
-    of its own is given all in a record.
+def _part(parent: Reverse, arm: Arm, end: Operands, wanted: Sequence[int]) -> Split:
+    """The way back through an arm. What it is handed is there by its name, and elements
+    of what lasts are found again; a function of its own is given all in a record.
     """
     back = (*_tests(arm), *arm.swept.back)
     late, free = arm.given.values(), arm.block.params
     if parent.context.apart:
         return fewest((arm.swept.forth, back), end, late, free, arm.lasting)
-    return split(back, end, late, free)
+    there = [p for p in free if p in parent.context.free]
+    there = [p for p in there if p in arm.lasting or not p.type.is_array]
+    given = {arm.block.results[j] for j in wanted}
+    again = [s for s in found_again(arm.swept.forth, there) if s.out not in given]
+    part = split(back, end, late, (*free, *(s.out for s in again)))
+    return replace(part, late=(*read_by(part.late, end, again), *part.late))
 
 
 def _tests(arm: Arm) -> list[Apply]:

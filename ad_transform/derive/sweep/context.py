@@ -83,6 +83,7 @@ class Context:
     loops: int = 0  # numbers of dims used so far
     laws: Laws = field(default_factory=lambda: LAWS)
     still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
+    free: set[Operand] = field(default_factory=set)  # in loops: known on both ways
     callees: Callees | None = None
     apart: bool = False  # forth and back are functions of their own
     settled: dict[Statement, set[tuple[int, int]]] = field(default_factory=dict)
@@ -128,6 +129,9 @@ class Context:
         return pattern.filled(*memory[key])
 
     def hold_still(self, params: Sequence[Operand], args: Sequence[Operand]) -> None:
-        """Take note of the parameters of an arm that are given what stands still."""
-        pairs = zip(params, args, strict=True)
+        """Take note of the parameters of an arm that are given what stands still, or
+        what is known on both ways.
+        """
+        pairs = list(zip(params, args, strict=True))
         self.still.update(param for param, arg in pairs if arg in self.still)
+        self.free.update(param for param, arg in pairs if arg in self.free)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ad_transform.derive.sweep.cut import Split
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.types import Kind
 
 CHAIN = 2
 """Operations in a row that are done once more: recording takes as long."""
@@ -40,6 +41,32 @@ def recomputed(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Appl
             length[statement.out] = 1 + max(known, default=0)
             found.append(statement)
     return found
+
+
+def found_again(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Apply]:
+    """The whole numbers and elements that a chain of such operations finds from free
+    values, in order: places, and what stands there.
+    """
+    known = set(free)
+    found: list[Apply] = []
+    for statement in forth:
+        if not isinstance(statement, Apply) or not _finds(statement):
+            continue
+        if all(isinstance(a, Literal) or a in known for a in statement.args):
+            known.add(statement.out)
+            found.append(statement)
+    return found
+
+
+def _finds(statement: Apply) -> bool:
+    """Whether it reads an element, or makes a place of others."""
+    name, type_ = statement.op.name, statement.out.type
+    if type_.is_array:
+        return False
+    return name == "get" or (name in _PLACES and type_.kind is Kind.INT)
+
+
+_PLACES = frozenset({"add", "sub", "mul"})
 
 
 def made_in_a_trip(
