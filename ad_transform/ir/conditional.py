@@ -19,6 +19,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.cones import ZEROS, Cone
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.gathered import is_of_numbers
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
     Apply,
@@ -102,8 +103,8 @@ class _Body:
 
     def changed(self) -> Sequence[Statement]:
         """The body with what only an arm adds in that arm."""
-        for place, statement in enumerate(self.ordered.body):
-            if isinstance(statement, Branch):
+        for place in range(len(self.ordered.now)):
+            if isinstance(self.ordered.now[place], Branch):
                 for arm in (0, 1):
                     self._change(place, arm)
         return self.ordered.statements()
@@ -149,24 +150,44 @@ class _Body:
         statements = [cast(Statement, self.ordered.now[k]) for k in places]
         inside = {*branch.outs, *(out for s in statements for out in s.outs)}
         read = dict.fromkeys(a for s in statements for a in s.inputs if a not in inside)
-        moved = self.ordered.ahead(read, place)
-        if moved is None or not set(places).isdisjoint(moved):
+        anchor = place
+        moved = self._ahead(read, places, place)
+        if moved is None and self._may_wait(branch, cone):
+            anchor = self.ordered.sorted(cone.places)[0]
+            moved = self._ahead(read, places, anchor)
+        if moved is None:
             return False
         more = [a for a in read if isinstance(a, Var) and a not in branch.args]
         ahead = sum(self.ordered.is_behind(place, k) for k in places)
         parts = statements[:ahead], statements[ahead:]
-        self.ordered.now[place] = _taking(
-            branch, arm, parts, cone, ends, more, self.table
-        )
-        self.ordered.move(moved, place)
-        gone = set(places)
-        for k in places:
+        made = _taking(branch, arm, parts, cone, ends, more, self.table)
+        self.ordered.move(moved, anchor)
+        gone = {place, *places}
+        for k in gone:
             self.ordered.now[k] = None
-        self.ordered.made.update(dict.fromkeys(ends, place))
-        for operand in read:
+        self.ordered.now[anchor] = made
+        self.ordered.made.update(dict.fromkeys(ends, anchor))
+        for operand in dict.fromkeys((*branch.inputs, *read)):
             if isinstance(operand, Var):  # numbers are read everywhere
-                _exchange(self.readers[operand], gone, place)
+                _exchange(self.readers[operand], gone, anchor)
         return True
+
+    def _ahead(
+        self, read: Iterable[Operand], places: Sequence[int], place: int
+    ) -> list[int] | None:
+        """What has to go in front of a place for some operands to be known there; None
+        where that cannot, or is at one of the `places` itself.
+        """
+        moved = self.ordered.ahead(read, place)
+        return moved if moved is not None and set(places).isdisjoint(moved) else None
+
+    def _may_wait(self, branch: Branch, cone: Cone) -> bool:
+        """Whether a branch may come where the first statement of a cone stands: it is of
+        numbers alone, and nothing else reads what it gives.
+        """
+        within = {*cone.places, len(self.ordered.now)}
+        read = (k for out in branch.outs for k in self.readers.get(out, ()))
+        return is_of_numbers(branch) and within.issuperset(read)
 
     def _cone(self, zeros: Sequence[Var]) -> Cone | None:
         """What only sums are made of, or what the block gives, or both where that saves

@@ -8,7 +8,7 @@ that sets the flag knows it, so the second branch is only needed in the other:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -24,6 +24,8 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
     Var,
+    checks,
+    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL
@@ -65,7 +67,7 @@ def _joined(
     found: list[Statement] = []
     for statement in body:
         if isinstance(statement, Branch):
-            place = _before(found, reach)
+            place = _before(found, reach, statement)
             last = found[place] if place >= 0 else None
             if isinstance(last, Branch):
                 gone = consumption.by(statement)
@@ -82,22 +84,32 @@ def _joined(
     return found
 
 
-def _before(found: Sequence[Statement], reach: int) -> int:
+def _before(found: Sequence[Statement], reach: int, second: Branch) -> int:
     """The place of the statement before a branch, past operations that may come in
-    another order.
+    another order: those that may raise where the branches check nothing.
     """
+    place = _past(found, reach, _may_move)
+    first = found[place] if place >= 0 else None
+    if isinstance(first, Branch) and not any(map(checks, walk((first, second)))):
+        return place
+    return _past(found, reach, lambda s: _may_move(s) and never_raises(s))
+
+
+def _past(
+    found: Sequence[Statement], reach: int, moves: Callable[[Apply], bool]
+) -> int:
+    """The place of the last statement that does not move, or of one out of reach."""
     place = len(found) - 1
-    while place >= 0 and reach and _may_move(found[place]):
+    while place >= 0 and reach:
+        statement = found[place]
+        if not isinstance(statement, Apply) or not moves(statement):
+            break
         place, reach = place - 1, reach - 1
     return place
 
 
-def _may_move(statement: Statement) -> bool:
-    return (
-        isinstance(statement, Apply)
-        and not statement.out.type.dims
-        and never_raises(statement)
-    )
+def _may_move(statement: Apply) -> bool:
+    return not statement.out.type.dims and not statement.op.consumes
 
 
 def _ahead(

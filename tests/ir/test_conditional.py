@@ -246,3 +246,28 @@ def test_what_serves_the_arm_alone_is_computed_there():
     gradient = text[text.index("def f_grad") : text.index("def f_hvp")]
     trip = gradient[gradient.rindex("for ") :]
     assert trip.index("if ") < trip.index("x_list[")
+
+
+LARGEST_OF_THREE = """
+# ad: gradient(a)
+def f(a: "Vector[n]", b: "Vector[n]") -> float:
+    c = [0.0] * len(a)
+    for i in range(2, len(a)):
+        c[i] = a[i] * b[i] + max(c[i - 1], a[i - 1], c[i - 2])
+    return c[-1]
+"""
+
+
+def test_a_branch_waits_for_the_array_that_it_adds_to():
+    text = generate(LARGEST_OF_THREE, **ANY_ORDER)
+    back = text[text.index("reversed(") :]
+    assert back.count("        if ") == 3 and " else " not in back
+    a, b = [0.5, 1.5, -0.25, 0.75, 2.0], [1.0, -0.5, 2.0, 0.25, 0.5]
+    found = load(text)["f_grad"](a, b)
+    plain = load(LARGEST_OF_THREE)["f"]
+    for k in range(5):
+        up = [1e-6 * (j == k) for j in range(5)]
+        high = [v + h for v, h in zip(a, up, strict=True)]
+        low = [v - h for v, h in zip(a, up, strict=True)]
+        rise = plain(high, b) - plain(low, b)
+        assert found[k] == pytest.approx(rise / 2e-6, abs=1e-8)

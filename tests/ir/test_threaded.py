@@ -38,7 +38,7 @@ parameter y (%1: float)
   %20: float = mul(%12, %11)
   give %20
 """
-WAITS, STAYS = "%11: float = mul(%0, %1)", "%11: float = exp(%0)"
+WAITS, RAISES = "%11: float = mul(%0, %1)", "%11: float = exp(%0)"
 OF_FIRST = "%11: float = mul(%0, %4)"
 TABLE = """
 XS, YS = (0.0, 1.0, 2.5, 4.0), (1.0, 3.0, 2.0, 5.0)
@@ -64,9 +64,9 @@ def branches(function):
 
 
 @pytest.mark.parametrize(
-    ("between", "reach", "left"), [(WAITS, 4, 1), (STAYS, 4, 2), (WAITS, 0, 2)]
+    ("between", "reach", "left"), [(WAITS, 4, 1), (RAISES, 4, 1), (WAITS, 0, 2)]
 )
-def test_a_branch_waits_for_what_cannot_raise(between, reach, left):
+def test_a_branch_waits_for_what_stands_between(between, reach, left):
     function = program(FLAGGED.format(between=between))
     made = threaded(function, reach)
     verify(made)
@@ -75,7 +75,22 @@ def test_a_branch_waits_for_what_cannot_raise(between, reach, left):
         assert evaluate(made, (x, y)) == evaluate(function, (x, y))
 
 
-@pytest.mark.parametrize(("between", "left"), [(WAITS, 1), (OF_FIRST, 2), (STAYS, 2)])
+@pytest.mark.parametrize(
+    "arm", ["%7: float = mul(%5, %6)", "%18: float = mul(%17, %17)"]
+)
+@pytest.mark.parametrize(("between", "left"), [(WAITS, 1), (RAISES, 2)])
+def test_what_may_raise_comes_neither_before_a_check_nor_behind_it(arm, between, left):
+    made = arm.partition(":")[0]
+    test = f"%30: bool = lt({made}, 100.0)\n    check %30 (text 'large')"
+    text = FLAGGED.format(between=between).replace(arm, f"{arm}\n    {test}")
+    function = program(text)
+    made = threaded(function, 4)
+    verify(made)
+    assert len(branches(made)) == left
+    assert evaluate(made, (0.5, 1.0)) == evaluate(function, (0.5, 1.0))
+
+
+@pytest.mark.parametrize(("between", "left"), [(WAITS, 1), (OF_FIRST, 2), (RAISES, 1)])
 def test_what_the_second_branch_needs_comes_before_both(between, left):
     text = FLAGGED.format(between=between).replace("%3 (%4, %1)", "%3 (%4, %11)")
     function = program(text)
@@ -160,3 +175,31 @@ def f(a: float, y: "Vector[m]") -> float:
     value, adjoint = load(generate(text, **NUMBERS))["f_vjp"](0.5, [1.0, 2.0, 4.0], 1.0)
     assert value == -5.25
     assert adjoint.tolist() == [-0.75, -2.25, -1.5]
+
+
+ON_ONE_TEST = """
+# ad: gradient(w, t, value=True)
+def drop(w: "Vector[n]", t: float, q: "Vector[n]", flow: float):
+    total = 0.0
+    for width, heat in zip(w, q):
+        t += heat / flow
+        re = flow / (width * t)
+        if re < 2.0:
+            f = 64.0 / re
+        else:
+            f = 0.316 * re**-0.25
+        total += f * flow**2 / width**3
+    return total
+"""
+
+
+def test_what_an_arm_gives_and_its_derivative_stand_in_one_arm() -> None:
+    text = generate(ON_ONE_TEST)
+    assert text.count("    if ") - text.count("    if len") == 2  # with the shape of q
+    assert text.count("re < 2.0") == 1 and "case_re" not in text
+    plain, made = load(ON_ONE_TEST)["drop"], load(text)["drop_value_and_grad"]
+    at = ([0.5, 1.5, 0.8], 1.0, [0.5, 0.25, 1.0], 1.25)
+    value, (_, slope) = made(*at)
+    assert value == plain(*at)
+    rise = plain(at[0], 1.0 + 1e-6, *at[2:]) - plain(at[0], 1.0 - 1e-6, *at[2:])
+    assert slope == pytest.approx(rise / 2e-6, rel=1e-8)

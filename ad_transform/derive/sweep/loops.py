@@ -77,7 +77,9 @@ def back_through_loop(
     body = parent.context.merged(loop.body)
     first, reads, entries = _params(loop, body)
     parent.context.still.update(reads)
-    parent.context.free.update((*body.params[: isinstance(loop, Scan)], *reads, *entries))
+    parent.context.free.update(
+        (*body.params[: isinstance(loop, Scan)], *reads, *entries)
+    )
     columns = (
         *(first[c] for c in active.carries),
         *(reads[k] for k in active.reads),
