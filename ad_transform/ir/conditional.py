@@ -182,8 +182,8 @@ class _Body:
         return moved if moved is not None and set(places).isdisjoint(moved) else None
 
     def _may_wait(self, branch: Branch, cone: Cone) -> bool:
-        """Whether a branch may come where the first statement of a cone stands: it is of
-        numbers alone, and nothing else reads what it gives.
+        """Whether a branch may come where the first statement of a cone stands: it is
+        of numbers alone, and nothing else reads what it gives.
         """
         within = {*cone.places, len(self.ordered.now)}
         read = (k for out in branch.outs for k in self.readers.get(out, ()))

@@ -1,11 +1,12 @@
 """What every trip of a loop computes alike is computed once, in front of the loop.
 
-Only arithmetic of floats and of whole arrays moves, and what is made of numbers that are
-known here: it cannot raise, so it does no harm where there are no trips, and it keeps its
-bits. Arithmetic of numbers that are written out stays: Python does it once. Inner loops come first, so a value goes
-out as far as what it is made of; out of the arms in a loop, too. The length of an array
-that trips change, but never lengthen, is that of the array in front of the loop. The
-length of one that they only read moves where it would need a name in the trip.
+Only arithmetic of floats and of whole arrays moves, and what is made of numbers that
+are known here: it cannot raise, so it does no harm where there are no trips, and it
+keeps its bits. Arithmetic of numbers that are written out stays: Python does it once.
+Inner loops come first, so a value goes out as far as what it is made of; out of arms
+in a loop, too. The length of an array that trips change, but never lengthen, is that of
+the array in front of the loop. The length of one that they only read moves where it
+would need a name in the trip.
 """
 
 from __future__ import annotations

@@ -135,6 +135,12 @@ def _refused(
     return args
 
 
+def _negated_once(args: tuple[Operand, ...], factor: Literal) -> tuple[Operand, ...]:
+    """The operands with a number of the other sign; -2.0 * -2.0 has it twice."""
+    k = args.index(factor)
+    return (*args[:k], literal_of(-number_of(factor)), *args[k + 1 :])
+
+
 def _changed(
     block: Block,
     sacred: Set[Operand],
@@ -158,15 +164,14 @@ def _changed(
         if name in _PRODUCTS:
             factor = _multiplier(statement) if out in taking else None
             if factor is not None:
-                k = args.index(factor)  # -2.0 * -2.0 has it twice
-                args = (*args[:k], literal_of(-number_of(factor)), *args[k + 1 :])
+                args = _negated_once(args, factor)
                 signs += 1
             if signs % 2 == 0:  # the signs of both cancel
                 same = known.setdefault((name, args), out)
                 if same in anew:
                     env[out] = same
-                    continue
-                made.append(replace(statement, args=args) if signs else statement)
+                else:
+                    made.append(replace(statement, args=args) if signs else statement)
             elif (name, args) in known:
                 negative[out] = known[name, args]
             else:
@@ -188,8 +193,7 @@ def _changed(
             made.append(replace(statement, op=table[_OTHER[name]], args=args))
         elif (name == "add") == (signs == 2):  # -x - y and -x + -y
             if ("add", args) not in known:
-                known["add", args] = Var(out.type)
-                other = known["add", args]
+                other = known["add", args] = Var(out.type)
                 made.append(replace(statement, op=table["add"], out=other, args=args))
             negative[out] = known["add", args]
         else:  # -x + y and -x - -y
