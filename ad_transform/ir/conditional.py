@@ -89,6 +89,7 @@ class _Body:
         consumption: Consumption,
     ) -> None:
         self.is_end = is_end
+        self.is_second = False  # branches may wait from now on
         self.table = table
         self.ordered = Ordered(block.body)
         self.results = block.results
@@ -102,11 +103,14 @@ class _Body:
             self.readers.setdefault(operand, []).append(len(block.body))
 
     def changed(self) -> Sequence[Statement]:
-        """The body with what only an arm adds in that arm."""
-        for place in range(len(self.ordered.now)):
-            if isinstance(self.ordered.now[place], Branch):
-                for arm in (0, 1):
-                    self._change(place, arm)
+        """The body with what only an arm adds in that arm; branches wait for nothing
+        that others may take over where they stand.
+        """
+        for self.is_second in (False, True):
+            for place in range(len(self.ordered.now)):
+                if isinstance(self.ordered.now[place], Branch):
+                    for arm in (0, 1):
+                        self._change(place, arm)
         return self.ordered.statements()
 
     def _change(self, place: int, arm: int) -> None:
@@ -152,7 +156,7 @@ class _Body:
         read = dict.fromkeys(a for s in statements for a in s.inputs if a not in inside)
         anchor = place
         moved = self._ahead(read, places, place)
-        if moved is None and self._may_wait(branch, cone):
+        if moved is None and self.is_second and self._may_wait(branch, cone):
             anchor = self.ordered.sorted(cone.places)[0]
             moved = self._ahead(read, places, anchor)
         if moved is None:

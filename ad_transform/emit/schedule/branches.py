@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from types import MappingProxyType
 from typing import cast
 
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Bind, If, Line, Raise, Update
-from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.carried import times_read
 from ad_transform.ir.nodes import (
@@ -95,7 +96,7 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         for block, arm in ((statement.then, then), (statement.orelse, orelse))
     ]
     notes = tuple(note for out in statement.outs for note in out.notes)
-    again = frame.looped and _carried(statement, frame) & set(outs)
+    again = {*going_on.values(), *_carried(statement, frame)} & set(outs)
     for arm in (then, orelse) if again else ():
         arm.lines = yield _again(arm.lines, again)
     arms = then.lines, _raising_last(scheduler, statement.orelse, orelse)
@@ -113,8 +114,12 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
 def _going_on(scheduler: Scheduler, statement: Branch, frame: Frame) -> dict[Var, Var]:
     """The names outside that values of a branch take over."""
     found: dict[Var, Var] = {}
-    for out, arg in _kept_values(scheduler, statement).items():
-        goes_on = arg in frame.owned and _goes_on_in_loop(statement, out, arg)
+    in_test = Counter(values_in((scheduler.piece(statement.test, frame),)))
+    for out, arg in _kept_values(scheduler, statement, in_test).items():
+        goes_on = arg in frame.owned and (
+            _goes_on_in_loop(statement, out, arg)
+            or (arg.hint != "" and frame.values[arg].var in frame.owned)
+        )
         if out not in frame.targets and (arg in frame.looped or goes_on):
             name = scheduler.piece(arg, frame).var
             if name is not None:
@@ -155,10 +160,14 @@ def _again(lines: Sequence[Line], names: Set[Var]) -> Task[list[Line]]:
     return made
 
 
-def _kept_values(scheduler: Scheduler, statement: Branch) -> dict[Var, Var]:
+def _kept_values(
+    scheduler: Scheduler,
+    statement: Branch,
+    in_test: Mapping[Var, int] = MappingProxyType({}),
+) -> dict[Var, Var]:
     """What was there before a branch that may change it, by what it gives: one arm
-    keeps it, the other one reads nothing of it, or is a loop that goes on with it, and
-    nothing else reads it.
+    keeps it, the other one reads nothing of it, makes the new value of it, or is a loop
+    that goes on with it, and nothing else reads it but the test, so often.
     """
     found: dict[Var, Var] = {}
     blocks = statement.blocks
@@ -170,15 +179,29 @@ def _kept_values(scheduler: Scheduler, statement: Branch) -> dict[Var, Var]:
                 continue
             place = block.params.index(cast(Var, result))
             arg, other = statement.args[place], blocks[1 - arm]
-            if not isinstance(arg, Var) or scheduler.uses[arg] != _INTO_A_BRANCH:
+            if not isinstance(arg, Var):
+                continue
+            if scheduler.uses[arg] - in_test.get(arg, 0) != _INTO_A_BRANCH:
                 continue
             if arm not in reads:
                 reads[arm] = times_read(other)
             read = reads[arm][other.params[place]]
-            is_free = not read or (read == 1 and _goes_on_in_loop(statement, out, arg))
+            is_free = (
+                not read
+                or (read == 1 and _goes_on_in_loop(statement, out, arg))
+                or read == _read_for(other, other.results[k], other.params[place])
+            )
             if is_free and (arg.type, arg.hint) == (out.type, out.hint):
                 found[out] = arg
     return found
+
+
+def _read_for(block: Block, result: Operand, value: Operand) -> int:
+    """How often an operation that gives a result of a block reads a value."""
+    for statement in block.body:
+        if isinstance(statement, Apply) and statement.out is result:
+            return statement.args.count(value)
+    return 0
 
 
 def _raising_last(scheduler: Scheduler, block: Block, arm: Frame) -> list[Line]:

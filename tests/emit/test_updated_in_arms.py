@@ -1,0 +1,63 @@
+"""What an arm gives another value keeps its name, and the other arm says nothing."""
+
+from __future__ import annotations
+
+import pytest
+from support import generate, load
+
+HEAD = '# ad: gradient(x, value=True)\ndef f(x: "Vector[n]", limit: float) -> float:\n'
+TRIP = "    s = 0.0\n    for k in range(len(x)):\n        {}\n    return s\n"
+# fmt: off
+UPDATED = {
+    "of itself":    "c = x[k] * limit\n        if k == 1:\n            c = c + 1.0\n"
+                    "        s += c * c",
+    "in the test":  "i = int(x[k])\n        if i >= len(x):\n            i = len(x) - 1\n"
+                    "        s += x[i] * x[k]",
+    "of others":    "c = x[k] * limit\n        if k > 1:\n            c = limit\n"
+                    "            s += x[0]\n        s += c * x[0]",
+    "twice":        "c = x[k] * limit\n        if k == 1:\n            c = c + 1.0\n"
+                    "        if k == 2:\n            c = -c\n            s += x[0]\n"
+                    "        s += c * c",
+}
+KEPT = {
+    "read behind":  "c = x[k] * limit\n        d = c\n        if k == 1:\n"
+                    "            d = d + 1.0\n        s += c * d",
+    "read by two":  "c, d = x[k] * limit, x[k]\n        if k == 1:\n"
+                    "            c, d = c + 1.0, d * c\n        s += c * d",
+    "in the next trip": "t = s + x[k]\n        if t > limit:\n            t = t * t\n"
+                    "        s = t * 0.5",
+}
+# fmt: on
+POINTS = [([0.5, 1.5, 2.25, 3.1], 0.75), ([3.5, 0.25, 1.1], 2.0)]
+
+
+def source(body: str) -> str:
+    return HEAD + TRIP.format(body)
+
+
+@pytest.mark.parametrize("name", [*UPDATED, *KEPT])
+def test_values_and_slopes_are_those_of_the_source(name: str) -> None:
+    text = source({**UPDATED, **KEPT}[name])
+    plain, made = load(text)["f"], load(generate(text))["f_value_and_grad"]
+    for x, limit in POINTS:
+        value, slopes = made(x, limit)
+        assert value == plain(x, limit)
+        for k in range(len(x)):
+            high = [v + 1e-6 * (j == k) for j, v in enumerate(x)]
+            low = [v - 1e-6 * (j == k) for j, v in enumerate(x)]
+            rise = plain(high, limit) - plain(low, limit)
+            assert slopes[k] == pytest.approx(rise / 2e-6, rel=1e-7, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", UPDATED)
+def test_a_name_goes_on(name: str) -> None:
+    text = generate(source(UPDATED[name]))
+    trip = text[text.index("    for ") : text.index("    return s")]
+    assert ("else:" in trip) == (name == "of others")  # that of its derivative
+    assert "c_2" not in trip and "i_2" not in trip.replace("x_i_2", "")
+
+
+@pytest.mark.parametrize("target", ["c", "fortran"])
+def test_so_it_does_elsewhere(target: str) -> None:
+    text = generate(source(UPDATED["of itself"]), target=target)
+    assert "c_2" not in text
