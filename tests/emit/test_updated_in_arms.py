@@ -11,8 +11,8 @@ TRIP = "    s = 0.0\n    for k in range(len(x)):\n        {}\n    return s\n"
 UPDATED = {
     "of itself":    "c = x[k] * limit\n        if k == 1:\n            c = c + 1.0\n"
                     "        s += c * c",
-    "in the test":  "i = int(x[k])\n        if i >= len(x):\n            i = len(x) - 1\n"
-                    "        s += x[i] * x[k]",
+    "in the test":  "i = int(x[k])\n        if i >= len(x):\n"
+                    "            i = len(x) - 1\n        s += x[i] * x[k]",
     "of others":    "c = x[k] * limit\n        if k > 1:\n            c = limit\n"
                     "            s += x[0]\n        s += c * x[0]",
     "twice":        "c = x[k] * limit\n        if k == 1:\n            c = c + 1.0\n"
