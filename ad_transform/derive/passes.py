@@ -9,7 +9,8 @@ The order of those behind a derivation matters:
            added_to_all, same_lengths  numbers added to all elements; lengths, copies
            appended                    lists that get an item in each trip
            read_at_once, without_unseen  elements that are stored anew; stored unseen
-           moved_out                   what all trips compute alike in front
+           moved_out, told             what all trips compute alike in front; lists as
+                                       long as others made by the length of these
            fused, read_at_index        loops back in loops forth; last items of lists
            without_unkept, one_sum     elements for one trip alone; sums of sums
            read_back                   records that are elements of a list
@@ -146,7 +147,8 @@ def _loops(function: Function) -> Function:
     derived = held(appended(derived, TABLE))
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
     derived = held(without_unseen(derived, TABLE))
-    derived = held(one_sum(_fused(held(moved_out(derived))), TABLE))
+    derived = held(told(held(moved_out(derived)), TABLE))
+    derived = held(one_sum(_fused(derived), TABLE))
     derived = held(_read_back(derived))
     return held(common_factors(derived, TABLE))
 

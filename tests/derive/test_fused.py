@@ -204,6 +204,20 @@ def test_a_value_and_its_gradient_are_one_loop():
     assert made.count("for ") == made.count("exp(") == 1
 
 
+def test_a_value_its_gradient_and_a_product_are_one_loop():
+    text = source(FUSED["ratios"]).replace("hvp(a, x)", "hvp(a, x, value=True)")
+    made = generate(text, **ANY_ORDER)
+    product = made[made.index("def f_value_and_hvp") :]
+    assert product.count("    for ") == 1 and ".append(" not in product
+    at = {"a": 0.75, "x": [0.5, -1.0], "y": [1.0, 0.25]}
+    space, h = load(made), 1e-6
+    value, slopes, found = space["f_value_and_hvp"](**at, a_dot=1.0, x_dot=[0.0, 0.0])
+    assert (value, flat(slopes)) == (load(text)["f"](**at), flat(space["f_grad"](**at)))
+    ahead = (space["f_grad"](**{**at, "a": 0.75 + d}) for d in (h, -h))
+    second = [(p - q) / (2 * h) for p, q in zip(*map(flat, ahead), strict=True)]
+    assert flat(found) == pytest.approx(second, rel=1e-6)
+
+
 @pytest.mark.parametrize("name", ["seed that waits", "leaving"])
 def test_sums_behind_are_read_in_order(name):
     text = generate(source(APART[name]), **ANY_ORDER)
