@@ -22,6 +22,7 @@ from ad_transform.ir.laws.folding import (
 )
 from ad_transform.ir.laws.powers import never_zero, of_one, one_less, power
 from ad_transform.ir.laws.products import (
+    mul_array,
     mul_constants,
     mul_mask,
     mul_signs,
@@ -77,7 +78,7 @@ LAWS: Laws = {
                  (_BRANCH, merge_branches("sub"))),
     "mul":      ((_LITERAL, fold("mul")), (_LITERAL, mul_unit),
                  (_NEGATED, mul_signs), (_LITERAL, mul_constants),
-                 (_QUOTIENT, mul_equals), (_ROOT, mul_root),
+                 (_SCALED, mul_array), (_QUOTIENT, mul_equals), (_ROOT, mul_root),
                  (_COMPLEMENT, conjugates),
                  (_BRANCH, combine("mul")), (_BRANCH, mul_mask)),
     "div":      ((_LITERAL, fold("div")), (_LITERAL, div_unit),

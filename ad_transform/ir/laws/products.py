@@ -59,6 +59,16 @@ def mul_constants(b: Builder, args: Args) -> Operand | None:
     return None
 
 
+def mul_array(b: Builder, args: Args) -> Operand | None:
+    # a * (c * y) -> (c * a) * y of an array y and a number a: one pass over the array
+    for a, x in (args, args[::-1]):
+        factors = None if a.type.is_array else args_of(b, x, "mul")
+        for c, y in (factors, factors[::-1]) if factors else ():
+            if isinstance(c, Literal) and y.type.shape:
+                return b.apply("mul", b.apply("mul", c, a), y)
+    return None
+
+
 def mul_mask(b: Builder, args: Args) -> Operand | None:
     # (1 if t else 0) * x -> x if t else 0: the arm not taken contributes nothing,
     # whatever x is
