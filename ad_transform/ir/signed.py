@@ -2,16 +2,19 @@
 quotients and other sums, is none.
 
 `x_bar = x_bar + -t * i` becomes `x_bar = x_bar - t * i`, `x_bar[i] += -2.0 * t` becomes
-`x_bar[i] -= 2.0 * t`, and `x_bar + 2.0 * (-t - u)` becomes `x_bar - 2.0 * (t + u)`.
-Every bit stays, but for the sign of a zero: a product with the negative of a number is
-the negative of the product, a sum of negatives that of the sum.
+`x_bar[i] -= 2.0 * t`, and `x_bar + 2.0 * (-t - u)` becomes `x_bar - 2.0 * (t + u)`; a
+loop that reads -t is given t. Every bit stays, but for the sign of a zero: a product
+with the negative of a number is the negative of the product, a sum of negatives that of
+the sum.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from typing import TypeGuard
 
+from ad_transform.ir.carried import times_read
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
@@ -21,6 +24,7 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
+    Scan,
     Statement,
     Var,
     walk,
@@ -46,9 +50,70 @@ def _signed(
 ) -> Block:
     if not any(map(_has_sign, block.body)):
         return block
+    block = _into_loops(block, sacred, table)
     env: dict[Operand, Operand] = {}
     body = _changed(block, sacred, table, env)
     return with_body(block, body, env)
+
+
+def _into_loops(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Block:
+    """The block with a negation that one loop alone reads in that loop, where its trips
+    need none then.
+    """
+    negations: dict[Operand, Apply] = {
+        s.out: s for s in block.body if _is_negation(s) and s.out not in sacred
+    }
+    if not negations or not any(isinstance(s, Scan) for s in block.body):
+        return block
+    read = times_read(block)
+    body: list[Statement] = []
+    gone: set[Statement] = set()
+    for statement in block.body:
+        made = statement
+        for operand in _given(statement):
+            one = negations.get(operand)
+            if one is not None and read[operand] == 1 and isinstance(made, Scan):
+                inner = _given_without(made, one, sacred, table)
+                gone.update([one] if inner is not made else ())
+                made = inner
+        body.append(made)
+    if not gone:
+        return block
+    return replace(block, body=tuple(s for s in body if s not in gone))
+
+
+def _given_without(
+    loop: Scan, one: Apply, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Scan:
+    """A loop that is given the negative of what it reads; itself where its trips would
+    have to negate that.
+    """
+    k = loop.reads.index(one.out)
+    place = 1 + len(loop.carries) + k
+    params = list(loop.body.params)
+    param, (value,) = params[place], one.args
+    params[place] = Var(param.type, value.hint if isinstance(value, Var) else "")
+    first = Apply(param, one.op, (params[place],))
+    inner = Block(tuple(params), (first, *loop.body.body), loop.body.results)
+    if param not in _taking(inner, sacred):
+        return loop
+    reads = (*loop.reads[:k], value, *loop.reads[k + 1 :])
+    return replace(loop, reads=reads, body=_signed(inner, sacred, table))
+
+
+def _given(statement: Statement) -> tuple[Operand, ...]:
+    """What all trips of a loop read, unless it holds states."""
+    if not isinstance(statement, Scan) or statement.snapshots is not None:
+        return ()
+    return statement.reads
+
+
+def _is_negation(statement: Statement) -> TypeGuard[Apply]:
+    if not isinstance(statement, Apply) or statement.op.name != "neg":
+        return False
+    return statement.out.type.is_real and not statement.out.type.is_array
 
 
 def _has_sign(statement: Statement) -> bool:

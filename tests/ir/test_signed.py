@@ -109,6 +109,33 @@ def test_one_of_two_numbers_alike_has_the_other_sign():
     assert evaluate(made, point) == evaluate(function, point) == (5.25,)
 
 
+LOOP = """%3: float = neg(%1)
+  %8: float = scan (0, 3, 1) (%2) (%3) ()
+  body (%4: int, %5: float, %6: float)
+    %7: float = {operation}
+    %9: float = add(%5, %7)
+    give %9"""
+
+
+@pytest.mark.parametrize(
+    ("operation", "left"), [("mul(%6, 2.0)", 0), ("mul(%6, %6)", 0), ("exp(%6)", 1)]
+)
+def test_a_loop_is_given_what_it_would_have_to_take_the_negative_of(operation, left):
+    function, made = _made(LOOP.format(operation=operation))
+    assert format_function(made).count("neg(") == left
+    assert (made is function) == (left == 1)
+    args = ([0.5], 1.5, -0.75)
+    assert evaluate(made, args) == evaluate(function, args)
+
+
+def test_a_loop_is_given_the_negative_that_something_else_reads():
+    text = LOOP.format(operation="mul(%6, 2.0)").replace("%8:", "%10:")
+    function, made = _made(f"{text}\n  %8: float = mul(%10, %3)", primal=1)
+    assert made is function
+    _, made = _made(f"{text}\n  %11: float = exp(%3)\n  %8: float = mul(%10, %11)")
+    assert format_function(made).count("neg(") == 1
+
+
 def test_a_product_that_is_there_without_a_sign_as_well_is_computed_once():
     function, made = _made(
         "%3: float = neg(%1)\n  %4: float = mul(%3, %2)\n  %5: float = add(%2, %4)\n"
