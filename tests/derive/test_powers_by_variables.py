@@ -1,7 +1,7 @@
 """Guards of a power's slopes stand around one factor each: others are shared."""
 
 import pytest
-from support import generate, load_generated
+from support import generate, load, load_generated
 
 SOURCE = """
 import math
@@ -34,3 +34,41 @@ def test_where_guards_hold():
     slope = load_generated(source)["f_grad"]
     assert slope(0.0, 2.0) == (0.0, 0.0)
     assert slope(0.0, 1.0) == (3.0, 0.0)
+
+
+TREE = """
+import math
+
+
+# ad: gradient(sigma, s, value=True)
+# ad: jvp(sigma)
+def tree(sigma: float, s: float, n: int, cut: float):
+    u = math.exp(sigma)
+    d = 1.0 / u
+    value = 0.0
+    for j in range(n):
+        for k in range(j):
+            up = s * u ** (2 * k - j)
+            if up > cut:
+                value = value * d + up * u**k
+    return value
+"""
+
+
+def test_what_is_divided_by_in_front_of_a_loop_is_not_0_in_it():
+    text = generate(TREE)
+    assert "!= 0" not in text
+    plain, made = load(TREE)["tree"], load(text)
+    value, (by_sigma, by_s) = made["tree_value_and_grad"](0.25, 1.5, 5, 1.25)
+    assert value == plain(0.25, 1.5, 5, 1.25)
+    h = 1e-6
+    rise = plain(0.25 + h, 1.5, 5, 1.25) - plain(0.25 - h, 1.5, 5, 1.25)
+    assert by_sigma == pytest.approx(rise / (2 * h), rel=1e-8)
+    assert made["tree_jvp"](0.25, 1.0, 1.5, 5, 1.25)[1] == pytest.approx(by_sigma)
+    rise = plain(0.25, 1.5 + h, 5, 1.25) - plain(0.25, 1.5 - h, 5, 1.25)
+    assert by_s == pytest.approx(rise / (2 * h), rel=1e-8)
+
+
+def test_a_power_in_a_loop_of_what_may_be_0_keeps_its_guard():
+    text = generate(TREE.replace("d = 1.0 / u", "d = 1.0 - u"))
+    assert "u != 0.0" in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Protocol
 
@@ -76,7 +76,7 @@ class Context:
     """
 
     options: Options
-    known: Mapping[Var, int] | None
+    known: dict[Var, int] | None
     dependence: Dependence
     wording: str = "{}_bar"  # what a derivative of {} is called
     ends: tuple[str, ...] = ("",)  # by direction: {end} in the wording
@@ -130,8 +130,16 @@ class Context:
 
     def hold_still(self, params: Sequence[Operand], args: Sequence[Operand]) -> None:
         """Take note of the parameters of an arm that are given what stands still, or
-        what is known on both ways.
+        what is known on both ways; and of the signs of what they are given.
         """
         pairs = list(zip(params, args, strict=True))
         self.still.update(param for param, arg in pairs if arg in self.still)
         self.free.update(param for param, arg in pairs if arg in self.free)
+        self.tell_signs(params, args)
+
+    def tell_signs(self, params: Sequence[Operand], args: Sequence[Operand]) -> None:
+        """Take note of the signs that parameters of a block may have."""
+        known = self.known or {}
+        for param, arg in zip(params, args, strict=True):
+            if isinstance(param, Var) and isinstance(arg, Var) and arg in known:
+                known[param] = known[arg]

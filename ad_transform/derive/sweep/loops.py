@@ -77,6 +77,7 @@ def back_through_loop(
     body = parent.context.merged(loop.body)
     first, reads, entries = _params(loop, body)
     parent.context.still.update(reads)
+    parent.context.tell_signs(reads, loop.reads)
     parent.context.free.update(
         (*body.params[: isinstance(loop, Scan)], *reads, *entries)
     )

@@ -39,6 +39,7 @@ def forth_through_loop(
     given = [parent.tangent(o) for o in outer[count:]]
     reads = handed(given[: len(loop.reads)])
     parent.context.still.update(params[count : count + len(loop.reads)])
+    parent.context.tell_signs(params[count : count + len(loop.reads)], loop.reads)
     stacks = handed(given[len(loop.reads) :])
     inner: dict[Operand, Operand] = {o: Var(o.type, o.hint) for o in reads}
     parent.context.still.update(inner.values())

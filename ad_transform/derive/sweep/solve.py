@@ -284,7 +284,8 @@ def _context(
         names = tuple(end.hint if isinstance(end, Var) else "" for end in ends)
     loops = fresh_trips(builder.body)
     shared = Dependence()
-    return Context(options, builder.known, shared, wording, names, loops)
+    known = None if builder.known is None else {**builder.known}
+    return Context(options, known, shared, wording, names, loops)
 
 
 def _units(count: int) -> Matrix:
