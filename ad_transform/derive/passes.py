@@ -13,6 +13,7 @@ The order of those behind a derivation matters:
                                        long as others made by the length of these
            fused, read_at_index        loops back in loops forth; last items of lists
            without_unkept, one_sum     elements for one trip alone; sums of sums
+           one_for_all                 records that are the same in all trips
            read_back                   records that are elements of a list
            common_factors              factors that terms of such sums have in common
            lowered                     whole arrays as numpy has them
@@ -72,6 +73,7 @@ with later():
     from ad_transform.ir.joined import joined
     from ad_transform.ir.last_items import read_at_index
     from ad_transform.ir.multiples import multiples
+    from ad_transform.ir.one_for_all import one_for_all
     from ad_transform.ir.one_sum import one_sum
     from ad_transform.ir.own_sums import own_sums
     from ad_transform.ir.read_at_once import read_at_once
@@ -149,6 +151,7 @@ def _loops(function: Function) -> Function:
     derived = held(without_unseen(derived, TABLE))
     derived = held(told(held(moved_out(derived)), TABLE))
     derived = held(one_sum(_fused(derived), TABLE))
+    derived = held(moved_out(held(one_for_all(derived))))
     derived = held(_read_back(derived))
     return held(common_factors(derived, TABLE))
 

@@ -102,13 +102,16 @@ def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
 
 def _handed_on(loop: Scan | While) -> dict[Var, tuple[Var, Var]]:
     """What a trip hands on where one arm of a branch keeps what was there, and what the
-    other arm gives, by what the loop gives.
+    other arm gives, by what the loop gives; and what no trip reads of the one before.
     """
+    read = {o for s in loop.body.body for o in s.inputs}.union(loop.body.results)
     made = {out: s for s in loop.body.body if isinstance(s, Branch) for out in s.outs}
     found: dict[Var, tuple[Var, Var]] = {}
     params = loop.body.params[int(isinstance(loop, Scan)) :]
     for k, out in enumerate(loop.outs[: len(loop.carries)]):
         end, param = loop.body.results[k], params[k]
+        if isinstance(end, Var) and param not in read:
+            found[out] = end, end
         branch = made.get(end) if isinstance(end, Var) else None
         if branch is None or not isinstance(end, Var):
             continue

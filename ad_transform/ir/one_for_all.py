@@ -1,0 +1,138 @@
+"""What all trips of a loop record alike is one value, and no list.
+
+    for k in range(n):                   for k in range(n):
+        rate = exp(-e / t)                   rate = exp(-e / t)
+        saved.append((y, rate))              y_list.append(y)
+        ...                                  ...
+    for y, rate in reversed(saved):      for y in reversed(y_list):
+
+An exponential may raise, so it does not stand in front of the loop; but the way back
+may read what the last trip has computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from ad_transform.ir.inner import each_block, is_same
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    walk,
+)
+from ad_transform.ir.types import Kind
+
+T = TypeVar("T")
+
+_NOTHING = {Kind.FLOAT: Literal(0.0), Kind.INT: Literal(0), Kind.BOOL: Literal(False)}
+"""What stands for a value where there are no trips: nothing reads it then."""
+
+
+def one_for_all(function: Function) -> Function:
+    """The function with such values behind the loops that compute them. Linear."""
+    if not any(isinstance(s, Scan) and s.entries for s in walk(function.body)):
+        return function
+    return each_block(function, _changed)
+
+
+def _changed(block: Block) -> Block:
+    body = list(block.body)
+    for place, loop in enumerate(block.body):
+        if not isinstance(loop, Scan) or not loop.stacks or loop.snapshots is not None:
+            continue
+        alike = _alike(loop)
+        readers = _readers(body, [stack for stack, _ in alike])
+        for stack, value in alike:
+            mine = readers[stack]
+            if stack in block.results or not mine or None in mine:
+                continue
+            last = Var(value.type, value.hint)
+            forth = body[place]
+            assert isinstance(forth, Scan)
+            body[place] = _computing(forth, stack, last)
+            for k in mine:
+                back = body[k] if k is not None else None
+                assert k is not None and isinstance(back, Scan)
+                body[k] = _reading(back, stack, last)
+    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+
+
+def _alike(loop: Scan) -> list[tuple[Var, Var]]:
+    """The stacks of numbers that are the same in all trips, and these."""
+    count = len(loop.carries)
+    known: set[Operand] = {*loop.body.params[1 + count : 1 + count + len(loop.reads)]}
+    given = set(known)
+    for statement in loop.body.body:
+        if not isinstance(statement, Apply) or statement.out.type.is_array:
+            continue
+        if all(isinstance(a, Literal) or a in known for a in statement.args):
+            known.add(statement.out)
+    records = zip(loop.stacks, loop.body.results[count:], strict=True)
+    return [
+        (stack, value)
+        for stack, value in records
+        if isinstance(value, Var) and value in known and value not in given
+        if value.type.kind in _NOTHING
+    ]
+
+
+def _readers(
+    body: Sequence[Statement], stacks: Sequence[Var]
+) -> dict[Operand, list[int | None]]:
+    """The loops that go over stacks, by place; None for what else reads one."""
+    found: dict[Operand, list[int | None]] = {stack: [] for stack in stacks}
+    for k, statement in enumerate(body) if stacks else ():
+        for operand in dict.fromkeys(statement.inputs):
+            if operand in found:
+                found[operand].append(k if _goes_over(statement, operand) else None)
+    return found
+
+
+def _goes_over(statement: Statement, stack: Operand) -> bool:
+    """Whether a statement is a loop over a stack, which it only goes over, and once."""
+    if not isinstance(statement, Scan) or statement.snapshots is not None:
+        return False
+    return stack in statement.entries and statement.inputs.count(stack) == 1
+
+
+def _computing(loop: Scan, stack: Var, last: Var) -> Scan:
+    """The loop with a carry in place of a stack: what the trip before has computed."""
+    count, place = len(loop.carries), loop.outs.index(stack)
+    params, results = loop.body.params, loop.body.results
+    before = Var(last.type, last.hint)
+    return replace(
+        loop,
+        outs=_moved(loop.outs, place, count, last),
+        carries=(*loop.carries, _NOTHING[last.type.kind]),
+        body=Block(
+            (*params[: 1 + count], before, *params[1 + count :]),
+            loop.body.body,
+            _moved(results, place, count, results[place]),
+        ),
+    )
+
+
+def _reading(loop: Scan, stack: Var, last: Var) -> Scan:
+    """The loop that reads one value in place of the entries of a stack."""
+    k = loop.entries.index(stack)
+    end = 1 + len(loop.carries) + len(loop.reads)
+    params = loop.body.params
+    return replace(
+        loop,
+        reads=(*loop.reads, last),
+        entries=(*loop.entries[:k], *loop.entries[k + 1 :]),
+        body=replace(loop.body, params=_moved(params, end + k, end, params[end + k])),
+    )
+
+
+def _moved(values: tuple[T, ...], place: int, to: int, value: T) -> tuple[T, ...]:
+    """The values with one of them farther in front, called otherwise."""
+    return (*values[:to], value, *values[to:place], *values[place + 1 :])

@@ -1,0 +1,111 @@
+"""What all trips of a loop record alike is read as what the last one has computed."""
+
+from __future__ import annotations
+
+import pytest
+from amounts import amount
+from hypothesis import given, settings
+from programs import program
+from structured import point, programs
+from support import generate, load
+
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.one_for_all import one_for_all
+from ad_transform.ir.verify import verify
+
+LOOPS = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter t (%1: float)
+parameter n (%2: int)
+  %3: float, %4: float[trips.1], %5: float[trips.1] = scan (0, %2, 1) (%0) (%1) ()
+  body (%6: int, %7: float, %8: float)
+    %9: float = exp({argument})
+    %10: float = mul(%9, %7)
+    give %10, %9, %7
+  %11: float = scan (0, %2, 1) (1.0) (%1) (%4, %5) backwards
+  body (%12: int, %13: float, %14: float, %15: float, %16: float)
+    %17: float = mul(%13, %15)
+    %18: float = add(%17, %16)
+    %19: float = mul(%18, %14)
+    give %19
+  {end}
+"""
+END = "%20: float = add(%11, %3)\n  give %20"
+ARGS = [(0.5, 0.25, 3), (0.5, 0.25, 1), (0.5, 0.25, 0), (0.5, 1e3, 0)]
+
+
+def test_what_is_alike_is_one_value():
+    function = program(LOOPS.format(argument="%8", end=END))
+    made = one_for_all(function)
+    verify(made)
+    forth, back, _ = made.body
+    assert len(forth.stacks) == len(back.entries) == 1
+    assert forth.outs[1] in back.reads
+    for args in ARGS:
+        assert evaluate(made, args) == evaluate(function, args)
+
+
+def test_what_differs_is_recorded():
+    function = program(LOOPS.format(argument="%7", end=END))
+    assert one_for_all(function) is function
+
+
+def test_a_list_that_something_else_reads_stays():
+    end = "%20: float = get(%4, 0)\n  %21: float = mul(%20, %11)\n  give %21"
+    function = program(LOOPS.format(argument="%8", end=end))
+    assert one_for_all(function) is function
+
+
+@settings(max_examples=amount(30, 300), deadline=None)
+@given(programs(arrays=2) | programs())
+def test_random_programs_compute_the_same(function):
+    made = one_for_all(function)
+    verify(made)
+    at, again = point(function, 1), point(function, 1)
+    assert repr(evaluate(made, at)) == repr(evaluate(function, again))
+
+
+SOURCE = """
+import math
+
+
+# ad: gradient(c, k, t)
+# ad: hvp(c)
+def decayed(c: float, k: "Vector[n]", t: float):
+    y = c
+    for i in range(len(k)):
+        rate = math.exp(-t / c)
+        if y > 1.0:
+            y = y + rate * y**2 * k[i]
+        else:
+            y = y - rate * math.sin(y)
+    return y
+"""
+
+
+def test_a_derivative_holds_no_list_of_it():
+    text = generate(SOURCE)
+    gradient = text[text.index("def decayed_grad") : text.index("def decayed_hvp")]
+    assert "rate = 0.0" in gradient and gradient.count("exp(") == 1
+    (saved,) = [line for line in gradient.splitlines() if ".append(" in line]
+    assert saved.strip() == "saved.append((y, case_rate, pow_y))"
+    assert gradient.index("saved.append") < gradient.rindex("* rate")
+
+
+@pytest.mark.parametrize("k", [[0.5, 0.25, 1.5], [0.3], []])
+def test_derivatives_are_those_of_the_function(k):
+    plain, made = load(SOURCE)["decayed"], load(generate(SOURCE))
+    c, t, h = 1.25, 0.75, 1e-6
+    by_c, by_k, by_t = made["decayed_grad"](c, k, t)
+    rise = plain(c + h, k, t) - plain(c - h, k, t)
+    assert by_c == pytest.approx(rise / (2 * h), rel=1e-8)
+    rise = plain(c, k, t + h) - plain(c, k, t - h)
+    assert by_t == pytest.approx(rise / (2 * h), rel=1e-7, abs=1e-9)
+    for j in range(len(k)):
+        high, low = ([v + s * (i == j) for i, v in enumerate(k)] for s in (h, -h))
+        rise = plain(c, high, t) - plain(c, low, t)
+        assert by_k[j] == pytest.approx(rise / (2 * h), rel=1e-7, abs=1e-9)
+    high, low = (made["decayed_grad"](c + s, k, t)[0] for s in (h, -h))
+    product = made["decayed_hvp"](c, 1.0, k, t)
+    assert product == pytest.approx((high - low) / (2 * h), rel=1e-7, abs=1e-9)
