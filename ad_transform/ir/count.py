@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.carried import counts_up
+from ad_transform.ir.ends import is_end
 from ad_transform.ir.exits import counter_of, exit_of, used_in
 from ad_transform.ir.nodes import (
     Apply,
@@ -145,7 +146,7 @@ def _blocks(
 
 def trips(loop: Scan | While) -> str | int:
     """How often a loop runs: a number, the name of its bound, or "trips"."""
-    if isinstance(loop, While):
+    if isinstance(loop, While) or is_end(loop.stop):
         return "trips"
     bounds = (loop.start, loop.stop, loop.step)
     if all(isinstance(b, Literal) for b in bounds):

@@ -43,7 +43,7 @@ def without_ends(function: Function) -> Function:
         function = with_block(function, bounce(_over(function.block, counts)))
     made = with_block(function, bounce(_without(function.block)))
     loops = (s for s in walk(made.body) if isinstance(s, Scan))
-    unsure = any(_is_end(loop.stop) and needs_index(loop) for loop in loops)
+    unsure = any(is_end(loop.stop) and needs_index(loop) for loop in loops)
     return function if unsure else made
 
 
@@ -99,7 +99,8 @@ def _over(block: Block, env: Mapping[Operand, Operand]) -> Task[Block]:
     return replace(block, body=tuple(body), results=results)
 
 
-def _is_end(operand: Operand) -> bool:
+def is_end(operand: Operand) -> bool:
+    """Whether an operand stands for an end that no loop says."""
     return isinstance(operand, Literal) and operand.name == _END
 
 

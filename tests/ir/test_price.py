@@ -5,6 +5,7 @@ import ast
 from ad_transform.elementals import TABLE
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.elemental import PYTHON
+from ad_transform.ir.ends import without_ends
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.price import NOMINAL, Price
 from ad_transform.options import WEIGHTS
@@ -122,3 +123,28 @@ def test_rows_count_as_what_python_reads():
     for row in TABLE.values():
         written = sorted(_written(row.spelling(PYTHON)))
         assert sorted(row.classes) == written, row.name
+
+
+LISTED = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter n (%1: int)
+  %2: float, %3: float[trips.1] = scan (0, %1, 1) (%0) () ()
+  body (%4: int, %5: float)
+    %6: float = mul(%5, %5)
+    give %6, %5
+  %7: float = scan (0, %1, 1) (1.0) () (%3) backwards
+  body (%8: int, %9: float, %10: float)
+    %11: float = mul(%9, %10)
+    %12: float = mul(%11, 2.0)
+    give %12
+  %13: float = mul(%7, %2)
+  give %13
+"""
+
+
+def test_a_loop_over_lists_alone_runs_as_often_as_any_other():
+    made = without_ends(parse_function(LISTED, TABLE))
+    price = count(made).price(WEIGHTS)
+    assert int(price) == 1 + 10 * (1 + 2)
+    assert str(price) == "1 + 3 trips"
