@@ -193,6 +193,8 @@ def _mean_of_equals(flat: Context, items: Series, wanted: Draft, span: Span) -> 
     if isinstance(count, Draft):
         count.hint = "ties"
     total = folded(flat, items, Literal(0.0), added, span)
+    if isinstance(total, Draft):
+        total.hint = "tied"
     least = flat.operate(TABLE["max"], (count, Literal(1)), span)
     return flat.operate(TABLE["div"], (total, least), span)
 

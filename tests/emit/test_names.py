@@ -433,3 +433,10 @@ def f(A: "Matrix[n, n]", theta: float):
     assert any(name.startswith("solved_") for name in names)
     assert any(name.endswith("_sum") for name in names)
     assert not any("_all" in name or "all_" in name for name in names)
+
+
+def test_what_is_tied_is_called_so():
+    source = '# ad: gradient\ndef f(x: "Vector[n]"):\n    m = max(x)\n    return m * m\n'
+    text = generate(source)
+    assert "tied_bar = " in text and "total" not in text
+    assert load(text)["f_grad"]([1.0, 3.0, 3.0]).tolist() == [0.0, 3.0, 3.0]
