@@ -436,7 +436,9 @@ def f(A: "Matrix[n, n]", theta: float):
 
 
 def test_what_is_tied_is_called_so():
-    source = '# ad: gradient\ndef f(x: "Vector[n]"):\n    m = max(x)\n    return m * m\n'
+    source = (
+        '# ad: gradient\ndef f(x: "Vector[n]"):\n    m = max(x)\n    return m * m\n'
+    )
     text = generate(source)
     assert "tied_bar = " in text and "total" not in text
     assert load(text)["f_grad"]([1.0, 3.0, 3.0]).tolist() == [0.0, 3.0, 3.0]
