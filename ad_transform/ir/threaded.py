@@ -86,13 +86,22 @@ def _joined(
 
 def _before(found: Sequence[Statement], reach: int, second: Branch) -> int:
     """The place of the statement before a branch, past operations that may come in
-    another order: those that may raise where the branches check nothing.
+    another order: those that may raise between branches that are alike.
     """
     place = _past(found, reach, _may_move)
     first = found[place] if place >= 0 else None
-    if isinstance(first, Branch) and not any(map(checks, walk((first, second)))):
+    if isinstance(first, Branch) and _are_alike(first, second):
         return place
     return _past(found, reach, lambda s: _may_move(s) and never_raises(s))
+
+
+def _are_alike(first: Branch, second: Branch) -> bool:
+    """Whether two branches have one test, give no flags, and check nothing."""
+    if first.test is not second.test:
+        return False
+    if any(out.type == BOOL for out in (*first.outs, *second.outs)):
+        return False
+    return not any(map(checks, walk((first, second))))
 
 
 def _past(

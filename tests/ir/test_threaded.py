@@ -38,7 +38,7 @@ parameter y (%1: float)
   %20: float = mul(%12, %11)
   give %20
 """
-WAITS, RAISES = "%11: float = mul(%0, %1)", "%11: float = exp(%0)"
+WAITS, STAYS = "%11: float = mul(%0, %1)", "%11: float = exp(%0)"
 OF_FIRST = "%11: float = mul(%0, %4)"
 TABLE = """
 XS, YS = (0.0, 1.0, 2.5, 4.0), (1.0, 3.0, 2.0, 5.0)
@@ -64,9 +64,9 @@ def branches(function):
 
 
 @pytest.mark.parametrize(
-    ("between", "reach", "left"), [(WAITS, 4, 1), (RAISES, 4, 1), (WAITS, 0, 2)]
+    ("between", "reach", "left"), [(WAITS, 4, 1), (STAYS, 4, 2), (WAITS, 0, 2)]
 )
-def test_a_branch_waits_for_what_stands_between(between, reach, left):
+def test_a_branch_waits_for_what_cannot_raise(between, reach, left):
     function = program(FLAGGED.format(between=between))
     made = threaded(function, reach)
     verify(made)
@@ -75,14 +75,27 @@ def test_a_branch_waits_for_what_stands_between(between, reach, left):
         assert evaluate(made, (x, y)) == evaluate(function, (x, y))
 
 
+ONE_TEST = FLAGGED.replace("branch %3", "branch %2").replace("%3: bool, ", "")
+ONE_TEST = ONE_TEST.replace("give True, ", "give ").replace("give %10, ", "give ")
+
+
+def test_branches_on_one_test_wait_for_what_may_raise():
+    function = program(ONE_TEST.format(between=STAYS))
+    made = threaded(function, 4)
+    verify(made)
+    assert len(branches(made)) == 1
+    for x, y in ((0.5, 1.0), (0.5, 3.0), (2.0, 3.0)):
+        assert evaluate(made, (x, y)) == evaluate(function, (x, y))
+
+
 @pytest.mark.parametrize(
     "arm", ["%7: float = mul(%5, %6)", "%18: float = mul(%17, %17)"]
 )
-@pytest.mark.parametrize(("between", "left"), [(WAITS, 1), (RAISES, 2)])
+@pytest.mark.parametrize(("between", "left"), [(WAITS, 1), (STAYS, 2)])
 def test_what_may_raise_comes_neither_before_a_check_nor_behind_it(arm, between, left):
     made = arm.partition(":")[0]
     test = f"%30: bool = lt({made}, 100.0)\n    check %30 (text 'large')"
-    text = FLAGGED.format(between=between).replace(arm, f"{arm}\n    {test}")
+    text = ONE_TEST.format(between=between).replace(arm, f"{arm}\n    {test}")
     function = program(text)
     made = threaded(function, 4)
     verify(made)
@@ -90,7 +103,7 @@ def test_what_may_raise_comes_neither_before_a_check_nor_behind_it(arm, between,
     assert evaluate(made, (0.5, 1.0)) == evaluate(function, (0.5, 1.0))
 
 
-@pytest.mark.parametrize(("between", "left"), [(WAITS, 1), (OF_FIRST, 2), (RAISES, 1)])
+@pytest.mark.parametrize(("between", "left"), [(WAITS, 1), (OF_FIRST, 2), (STAYS, 2)])
 def test_what_the_second_branch_needs_comes_before_both(between, left):
     text = FLAGGED.format(between=between).replace("%3 (%4, %1)", "%3 (%4, %11)")
     function = program(text)
