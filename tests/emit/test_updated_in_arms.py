@@ -11,8 +11,6 @@ TRIP = "    s = 0.0\n    for k in range(len(x)):\n        {}\n    return s\n"
 UPDATED = {
     "of itself":    "c = x[k] * limit\n        if k == 1:\n            c = c + 1.0\n"
                     "        s += c * c",
-    "in the test":  "i = int(x[k])\n        if i >= len(x):\n"
-                    "            i = len(x) - 1\n        s += x[i] * x[k]",
     "of others":    "c = x[k] * limit\n        if k > 1:\n            c = limit\n"
                     "            s += x[0]\n        s += c * x[0]",
     "twice":        "c = x[k] * limit\n        if k == 1:\n            c = c + 1.0\n"
@@ -20,6 +18,9 @@ UPDATED = {
                     "        s += c * c",
 }
 KEPT = {
+    "in the test":  "i = int(x[k])\n        if i >= len(x):\n"
+                    "            i = len(x) - 1\n            s += x[0]\n"
+                    "        s += x[i] * x[k]",
     "read behind":  "c = x[k] * limit\n        d = c\n        if k == 1:\n"
                     "            d = d + 1.0\n        s += c * d",
     "read by two":  "c, d = x[k] * limit, x[k]\n        if k == 1:\n"
