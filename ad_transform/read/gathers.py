@@ -8,7 +8,7 @@ which it is not known how many items it has is a stream, which only loops can re
 from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import choices, generators, once, sequences
+from ad_transform.read import choices, generators, listing, once, sequences
 from ad_transform.read.binding import bind_item
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
@@ -74,7 +74,8 @@ def _clause(
             flat.refuse("AD004", f"more than {sequences.ITEMS} items", made.span, _LOOP)
             return False
         if place + 1 == len(made.clauses):
-            items.append(once.kept(flat, flat.run(made.element), made.span))
+            one = once.kept(flat, flat.run(made.element), made.span)
+            items.append(listing.listed(flat, one, made.span))
             continue
         inner = once.opened(flat.run(made.clauses[place + 1].over))
         if not _clause(flat, place + 1, inner, made, items):

@@ -51,6 +51,7 @@ class Heap(Frame):
         "fields",
         "folds",
         "fresh",
+        "givers",
         "grown",
         "last",
         "naturals",
@@ -76,6 +77,8 @@ class Heap(Frame):
         self.alike: dict[tuple[Draft, int], Hashable] = {}
         self.shifted: dict[Draft, tuple[str, Number, Number]] = {}
         self.fresh: dict[int, Group] = {}  # as they were made, by identity
+        # what a list known item by item may be, by its identity, with itself
+        self.givers: dict[int, tuple[Group, Value, Value]] = {}
         self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0

@@ -157,7 +157,12 @@ def _groups(
         born = contents[1].end if contents else 0
         own = flat.heap.fields.joined(like.of, iter((one, other)), born)
         return Object(like.of, found, own)
-    return None if found is None else regroup(kind, found, site)
+    if found is None:
+        return None
+    made = regroup(kind, found, site)
+    if isinstance(made, Group) and made.container is not Container.TUPLE:
+        flat.heap.givers[id(made)] = made, one, other
+    return made
 
 
 def _begin_alike(flat: Context, one: Value, other: Value) -> None:

@@ -6,7 +6,7 @@ row. They are held as one matrix, so every row has to be a list of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import reduce
 
 from ad_transform.dataclass import dataclass
@@ -18,6 +18,7 @@ from ad_transform.read import (
     extents,
     loops,
     packing,
+    rebinding,
     row_layouts,
     row_lengths,
     views,
@@ -156,12 +157,13 @@ def _items(flat: Context, value: Value, opened: Opened, span: Span) -> Series | 
 @dataclass(frozen=True, slots=True)
 class _Look:
     """A row that is looked at: what it is, the terms of its length, whether nothing has
-    been written to it, and one of its elements.
+    been written to it, whether it has another name, and one of its elements.
     """
 
     value: Value
     terms: Sequence[Number]
     is_new: bool
+    is_held: bool
     element: Value
 
 
@@ -170,6 +172,7 @@ def _probed(
 ) -> _Row | Row | Value | None:
     """A row, to see what it is; what it takes to make it is taken back."""
     saved, first = flat.snapshot(), len(flat.heap.cells)
+    there = set(flat.frame.names)
     index, place = Draft(INT, span), Draft(INT, span)
 
     def look() -> _Look | Row | None:
@@ -185,7 +188,8 @@ def _probed(
             isinstance(value, Array)
             and flat.heap.held(value.cell, span) is value.cell.origin
         )
-        return _Look(value, terms, is_new, own.item(place))
+        is_held = _is_held(flat, value, first, {*flat.frame.names} - there)
+        return _Look(value, terms, is_new, is_held, own.item(place))
 
     with flat.module.shared.apart() as report:
         flat.heap.naturals.update((index, place))
@@ -201,7 +205,7 @@ def _probed(
     if not isinstance(seen.element, Draft | Literal):
         message = "a list of lists of lists of run-time length is not supported"
         return flat.refuse("AD107", message, span, "make one list of all its numbers")
-    if isinstance(seen.value, Array) and int(seen.value.cell.key[1:-1]) < first:
+    if seen.is_held:
         message = "the rows of this list are arrays that have other names"
         return flat.refuse("AD124", message, span, "let each be a copy: `row.copy()`")
     makers = {s.out: s for s in body if isinstance(s, DraftApply)}
@@ -214,6 +218,27 @@ def _probed(
     if before is None:
         return _uneven(flat, span)
     return _Row(seen.terms, before, seen.element.type, filled)
+
+
+def _is_held(flat: Context, value: Value, first: int, own: Set[str]) -> bool:
+    """Whether a row has a name but its `own` ones in the comprehension, or may be a row
+    that has one. Cells from the number `first` on are those of the trip.
+    """
+    names = [*flat.stack, *rebinding.outside(flat, flat.frame, own)]
+    named = list(rebinding.inside(names))
+    if isinstance(value, Group) and value.container is not Container.TUPLE:
+        rows = [value]
+        for row in rows:
+            _, *givers = flat.heap.givers.get(id(row), (row,))
+            rows += (one for one in givers if isinstance(one, Group))
+        return any(one is row for one in named for row in rows)
+    if not isinstance(value, Array):
+        return False
+    cells = [value.cell]
+    for cell in cells:
+        cells += flat.heap.aliases.choices.get(cell, ())
+    known = {one.cell for one in named if isinstance(one, Array)}
+    return any(cell in known or int(cell.key[1:-1]) < first for cell in cells)
 
 
 def _number_of(value: Value) -> Literal | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from reading import codes
 from support import flat, generate, load, same_bits
 
 HEAD = """\
@@ -63,3 +64,29 @@ def test_rows_of_zeros_are_a_grid():
     text = generate(HEAD + lines(BODIES["of numbers"]) + lines(END))
     assert "m = _grid(0.0, n, 3)" in text
     assert "_pack" not in text
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "own",
+        "both[0]",
+        "held[1]",
+        "own if i > 0 else other",
+        "[a, 1.0] if i > 0 else own",
+        "other if i > 1 else own if i > 0 else [a, 1.0]",
+    ],
+)
+def test_a_row_that_has_another_name_is_none(row):
+    body = "own = [a, a * a]\nother = [1.0, a]\nboth = [[a, a], own]\nheld = {1: own}\n"
+    body += f"m = [{row} for i in range(n)]\nm[0][0] = a * x[0][1]\n"
+    assert codes(HEAD + lines(body) + lines(END)) == ["AD124"]
+
+
+@pytest.mark.parametrize("row", ["own[:]", "list(own)", "own + []", "make(i)"])
+def test_a_copy_of_a_row_is_one(row):
+    body = "own = [a, a * a]\ndef make(k):\n    r = [a, 1.0]\n    r[1] *= k\n"
+    body += f"    return r\nm = [{row} for i in range(n)]\nm[0][0] = a * x[0][1]\n"
+    source = HEAD + lines(body) + lines(END.replace("t = 0.0", "t = own[0]"))
+    value, _ = load(generate(source))["f_value_and_grad"](*POINT)
+    assert same_bits(value, load(source)["f"](*POINT))
