@@ -111,8 +111,14 @@ class Aliases:
         self.writes.append((self.tick(), cell))
 
     def share(self, matrix: Cell, row: Cell, *, is_copy: bool = False) -> None:
-        """An array becomes a row of a list of lists, or a copy of it does."""
-        self.shares.append(Share(self.tick(), matrix, row, is_copy))
+        """An array becomes a row of a list of lists, or a copy of it does. A list of
+        the rows of one that is not to be written is not to be written either.
+        """
+        now = self.tick()
+        self.taken += [
+            Look(now, matrix, one.span) for one in self.taken if one.cell is row
+        ]
+        self.shares.append(Share(now, matrix, row, is_copy))
 
     def take_out(self, cell: Cell, span: Span) -> None:
         """A cell comes to be that is a copy of a row, and is not to be written."""

@@ -235,6 +235,8 @@ def listed(container: Container) -> Form:
                 if given.cell.container is container:
                     return given  # `tuple(map(tuple, rows))`: it cannot change
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
+            if len(given.axes) > 1 and given.cell.container is Container.LIST:
+                return arrays.shallow(flat, given, span)
             return arrays.copied(flat, given, container, span)
         if isinstance(given, Rows | Lists | Stack) and container is Container.LIST:
             return rows.copied(flat, given, span)

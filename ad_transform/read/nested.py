@@ -46,13 +46,15 @@ class _Row:
     """A row as it was found to be: the terms of its length, what makes them, what its
     elements are; a list among the terms stands for its length.
 
-    Rows that are all of one number say it in `filled`.
+    Rows that are all of one number say it in `filled`. Those that have other names,
+    known item by item, are `lent`: the matrix holds copies that must not be written.
     """
 
     terms: Sequence[Number]
     before: Sequence[DraftStatement]
     type: Type
     filled: Literal | None = None
+    lent: bool = False
 
 
 def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | None:
@@ -100,6 +102,8 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
         loops.trips(flat, own.length, put, span)
 
     loop = loops.trips(flat, items.length, trip, span).draft
+    if row.lent:
+        flat.heap.aliases.take_out(matrix.cell, span)
     return matrix if _is_fixed(found, loop) else _uneven(flat, span)
 
 
@@ -205,7 +209,7 @@ def _probed(
     if not isinstance(seen.element, Draft | Literal):
         message = "a list of lists of lists of run-time length is not supported"
         return flat.refuse("AD107", message, span, "make one list of all its numbers")
-    if seen.is_held:
+    if seen.is_held and isinstance(seen.value, Array):
         message = "the rows of this list are arrays that have other names"
         return flat.refuse("AD124", message, span, "let each be a copy: `row.copy()`")
     makers = {s.out: s for s in body if isinstance(s, DraftApply)}
@@ -217,7 +221,7 @@ def _probed(
     before = _before(seen.terms, body, (index, place))
     if before is None:
         return _uneven(flat, span)
-    return _Row(seen.terms, before, seen.element.type, filled)
+    return _Row(seen.terms, before, seen.element.type, filled, seen.is_held)
 
 
 def _is_held(flat: Context, value: Value, first: int, own: Set[str]) -> bool:

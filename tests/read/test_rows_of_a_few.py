@@ -77,7 +77,7 @@ def test_rows_of_zeros_are_a_grid():
         "other if i > 1 else own if i > 0 else [a, 1.0]",
     ],
 )
-def test_a_row_that_has_another_name_is_none(row):
+def test_a_row_that_has_another_name_is_not_written(row):
     body = "own = [a, a * a]\nother = [1.0, a]\nboth = [[a, a], own]\nheld = {1: own}\n"
     body += f"m = [{row} for i in range(n)]\nm[0][0] = a * x[0][1]\n"
     assert codes(HEAD + lines(body) + lines(END)) == ["AD124"]
@@ -90,3 +90,18 @@ def test_a_copy_of_a_row_is_one(row):
     source = HEAD + lines(body) + lines(END.replace("t = 0.0", "t = own[0]"))
     value, _ = load(generate(source))["f_value_and_grad"](*POINT)
     assert same_bits(value, load(source)["f"](*POINT))
+
+
+@pytest.mark.parametrize("copy", ["m", "m[:]", "list(m)", "m.copy()", "m[::-1]"])
+def test_rows_that_have_another_name_are_not_written_by_a_list_of_them(copy):
+    body = f"own = [a, a * a]\nm = [own for i in range(n)]\nc = {copy}\n"
+    assert codes(HEAD + lines(body + "c[0][0] = a\nreturn c[1][0]")) == ["AD124"]
+    made = load(generate(HEAD + lines(body + "return c[1][0] * x[0][1] + own[1]")))
+    x, a, _ = POINT
+    assert made["f_value_and_grad"](*POINT)[0] == a * x[0][1] + a * a
+
+
+@pytest.mark.parametrize("copy", ["m[:]", "list(m)", "m.copy()"])
+def test_a_shallow_copy_has_the_same_rows(copy):
+    body = f"m = [[u * a, v] for u, v, _ in x]\nc = {copy}\nc[0][0] = a\n"
+    assert set(codes(HEAD + lines(body + "return m[0][0]"))) == {"AD124"}
