@@ -37,7 +37,7 @@ from ad_transform.ir.nodes import (
     node,
 )
 from ad_transform.ir.ordered import Ordered
-from ad_transform.ir.own_elements import reads_its_own, stores_its_own
+from ad_transform.ir.own_elements import has_room, reads_its_own, stores_its_own
 
 _FEW = 3
 """Loops forth that are tried for a loop back that reads no record."""
@@ -194,16 +194,20 @@ class _Body:
         made = changes(host)
         for k in links.own.values():
             change = made.get(k)
-            if change is None:
+            if change is None or not has_room(host, k, self._maker):
                 continue
             if change.op.name == "set" or self._is_zero(host.carries[k], change):
                 stored[k] = change.args[1]
         return _both(host, back, links, stored)
 
+    def _maker(self, value: Operand) -> Statement | None:
+        """The statement of the block that makes a value now."""
+        place = self.ordered.made.get(value)
+        return None if place is None else self.ordered.now[place]
+
     def _is_zero(self, array: Operand, change: Apply) -> bool:
         """Whether a change adds to an array of zeros."""
-        place = self.ordered.made.get(array)
-        maker = None if place is None else self.ordered.now[place]
+        maker = self._maker(array)
         if not isinstance(maker, Apply) or maker.op.name not in ("like", "full"):
             return False
         return change.op.name == "add_at" and Literal(0.0) in maker.args

@@ -7,7 +7,7 @@ first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ad_transform.ir.carried import has_own_places
 from ad_transform.ir.nodes import (
@@ -40,6 +40,26 @@ def reads_its_own(loop: Scan, param: Var) -> bool:
     `param` is the array in its block. Linear.
     """
     return bounce(_is_read(loop.body, param, loop.body.params[0]))
+
+
+def has_room(
+    loop: Scan, carry: int, maker_of: Callable[[Operand], Statement | None]
+) -> bool:
+    """Whether an array that a loop carries has an element for each trip: one of slopes
+    has, and one of the user's that is made so. Storing in others may raise. `maker_of`
+    gives the statement beside the loop that makes a value.
+    """
+    array = loop.carries[carry]
+    if not loop.outs[carry].named and not (isinstance(array, Var) and array.named):
+        return True
+    maker, stop = maker_of(array), maker_of(loop.stop)
+    if not isinstance(maker, Apply):
+        return False
+    if maker.op.name == "full":
+        return len(maker.args) > 1 and maker.args[1] == loop.stop
+    if not isinstance(stop, Apply) or stop.op.name != "size":
+        return False
+    return maker.op.name == "like" and stop.args[0] is maker.args[0]
 
 
 def _end(block: Block, array: Var, index: Operand | None) -> Task[Operand | None]:

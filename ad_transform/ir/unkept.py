@@ -21,6 +21,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
 )
+from ad_transform.ir.own_elements import has_room
 
 _TOTAL = {"set": "", "add_at": "add", "sub_at": "sub"}
 
@@ -32,20 +33,27 @@ def without_unkept(function: Function, table: Mapping[str, Elemental]) -> Functi
         if not any(isinstance(statement, Scan) for statement in block.body):
             return block
         read = times_read(block)
-        return with_body(block, [_kept(s, read, table) for s in block.body])
+        makers: dict[Operand, Statement] = {
+            out: s for s in block.body for out in s.outs
+        }
+        return with_body(block, [_kept(s, read, makers, table) for s in block.body])
 
     return each_block(function, changed)
 
 
 def _kept(
-    statement: Statement, read: Mapping[Operand, int], table: Mapping[str, Elemental]
+    statement: Statement,
+    read: Mapping[Operand, int],
+    makers: Mapping[Operand, Statement],
+    table: Mapping[str, Elemental],
 ) -> Statement:
     """A loop without arrays that it changes for its trips alone."""
     if not isinstance(statement, Scan) or not has_own_places(statement):
         return statement
     made = statement
-    for carry, out in zip(statement.carries, statement.outs, strict=False):
-        if carry.type.dims and not read[out]:
+    for k, carry in enumerate(statement.carries):
+        out = statement.outs[k]
+        if carry.type.dims and not read[out] and has_room(statement, k, makers.get):
             made = _without(made, made.outs.index(out), table)
     return made
 

@@ -431,3 +431,30 @@ def test_loops_over_items_of_each_other_are_one():
     for k, slope in enumerate(made(x, 0.75)):
         up, down = (plain([*x[:k], x[k] + s, *x[k + 1 :]], 0.75) for s in (step, -step))
         assert slope == pytest.approx((up - down) / (2 * step), abs=1e-8)
+
+
+SHORT = """\
+# ad: gradient(x, value=True)
+# ad: gradient(x)
+def f(x: float, n: int) -> float:
+    y = [0.0] * 3
+    s = 0.0
+    for i in range(n):
+        y[i] = x * i
+{read}
+    return s
+"""
+READ = {
+    "in the same trip": "        s += y[i] * y[i]",
+    "in another loop": "    for i in range(n):\n        s += y[i] * y[i]",
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_list_of_the_user_that_is_too_short_is_still_too_short(name):
+    source = SHORT.format(read=READ[name])
+    made = load(generate(source, **ANY_ORDER))
+    assert made["f_value_and_grad"](0.5, 3) == (1.25, 5.0)
+    for derived in ("f_value_and_grad", "f_grad"):
+        with pytest.raises(IndexError):
+            made[derived](0.5, 4)
