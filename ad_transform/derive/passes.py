@@ -13,7 +13,7 @@ The order of those behind a derivation matters:
                                        long as others made by the length of these
            fused, read_at_index        loops back in loops forth; last items of lists
            without_unkept, one_sum     elements for one trip alone; sums of sums
-           one_for_all                 records that are the same in all trips
+           one_for_all, moved_out      records that are the same in all trips, in front
            read_back                   records that are elements of a list
            common_factors              factors that terms of such sums have in common
            lowered                     whole arrays as numpy has them
