@@ -161,7 +161,7 @@ def _fused(function: Function) -> Function:
     from lists is read at their index. What trips store for themselves is a value then.
     """
     derived = held(fused(function))
-    made = read_at_index(derived, TABLE)
+    made = read_at_index(derived)
     made = derived if made is derived else fused(held(made))
     return without_unkept(held(made), TABLE)
 

@@ -89,6 +89,20 @@ def without_carries(loop: L, gone: Collection[int]) -> L:
     return made
 
 
+def reading_carries(loop: Scan, some: Sequence[int]) -> Scan:
+    """A loop that reads some of its carries, which its trips do not change."""
+    params = loop.body.params[1:]
+    made = without_carries(loop, some)
+    end = 1 + len(made.carries) + len(made.reads)
+    own = made.body.params
+    params = (*own[:end], *(params[k] for k in some), *own[end:])
+    return replace(
+        made,
+        reads=(*made.reads, *(loop.carries[k] for k in some)),
+        body=replace(made.body, params=params),
+    )
+
+
 def with_carries(
     loop: While,
     outs: tuple[Var, ...],

@@ -15,10 +15,9 @@ from ad_transform.ir.carried import (
     changes,
     counts_up,
     makes_empty,
+    reading_carries,
     times_read,
-    without_carries,
 )
-from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Apply,
@@ -36,20 +35,18 @@ from ad_transform.ir.own_elements import stores_its_own
 _LAST = Literal(-1)
 
 
-def read_at_index(function: Function, table: Mapping[str, Elemental]) -> Function:
-    """The function with such items read so. Linear. `table` has the operations."""
-    if not any(
-        isinstance(s, Apply) and s.op.name == "pop" for s in walk(function.body)
-    ):
+def read_at_index(function: Function) -> Function:
+    """The function with such items read so. Linear."""
+    if not any(map(_takes_off, walk(function.body))):
         return function
-    return each_block(function, lambda block: _changed(block, table))
+    return each_block(function, _changed)
 
 
 def _takes_off(statement: Statement) -> bool:
     return isinstance(statement, Apply) and statement.op.name == "pop"
 
 
-def _changed(block: Block, table: Mapping[str, Elemental]) -> Block:
+def _changed(block: Block) -> Block:
     empty = {s.outs[0] for s in block.body if makes_empty(s)}
     if empty.isdisjoint(c for s in block.body for c in s.inputs):
         return block
@@ -66,12 +63,10 @@ def _changed(block: Block, table: Mapping[str, Elemental]) -> Block:
                 trips[made.out] = trips[made.args[0]]
         if isinstance(made, Scan) and made.snapshots is None and counts_up(made):
             made = replace(made, stop=sizes.get(made.stop, made.stop))
-            made = _by_index(made, trips, read, table)
+            made = _by_index(made, trips, read)
             own = changes(made)
-            for k, (carry, out) in enumerate(
-                zip(made.carries, made.outs, strict=False)
-            ):
-                change = own.get(k)
+            for k, carry in enumerate(made.carries):
+                out, change = made.outs[k], own.get(k)
                 grows = change is not None and change.op.name == "append"
                 if carry in empty and grows:
                     trips[out] = made.stop
@@ -85,7 +80,6 @@ def _by_index(
     loop: Scan,
     trips: Mapping[Operand, Operand],
     read: Mapping[Operand, int],
-    table: Mapping[str, Elemental],
 ) -> Scan:
     """The loop with the last items of lists that have one for each trip back read at
     its index, where nobody needs what is left of the lists.
@@ -96,11 +90,11 @@ def _by_index(
     for carry, out in zip(loop.carries, loop.outs, strict=False):
         if trips.get(carry) != loop.stop or read.get(out, 0):
             continue
-        made = _without_list(made, made.outs.index(out), table)
+        made = _without_list(made, made.outs.index(out))
     return made
 
 
-def _without_list(loop: Scan, k: int, table: Mapping[str, Elemental]) -> Scan:
+def _without_list(loop: Scan, k: int) -> Scan:
     """A loop that reads the carry k, a list, where it took the last items; as it is
     where it does something else with it.
     """
@@ -116,20 +110,15 @@ def _without_list(loop: Scan, k: int, table: Mapping[str, Elemental]) -> Scan:
     others = [s for s in reading if s is not pops[0]]
     if any(not _takes_last(s, param) for s in others):
         return loop
-    array = Var(param.type, param.hint)
-    body: list[Statement] = []
-    for statement in block.body:
-        if statement in others:
-            assert isinstance(statement, Apply)
-            body.append(replace(statement, args=(array, index)))
-        elif statement is not pops[0]:
-            body.append(statement)
-    carry = loop.carries[k]
-    cut = without_carries(replace(loop, body=replace(block, body=tuple(body))), {k})
-    place = 1 + len(cut.carries) + len(cut.reads)
-    params = (*cut.body.params[:place], array, *cut.body.params[place:])
-    inner = replace(cut.body, params=params)
-    return replace(cut, reads=(*cut.reads, carry), body=inner)
+    at = (param, index)
+    body = tuple(
+        replace(s, args=at) if isinstance(s, Apply) and s in others else s
+        for s in block.body
+        if s is not pops[0]
+    )
+    results = tuple(param if r is left else r for r in block.results)
+    inner = replace(block, body=body, results=results)
+    return reading_carries(replace(loop, body=inner), [k])
 
 
 def _takes_last(statement: Statement, array: Var) -> bool:

@@ -59,7 +59,7 @@ def has_room(
         return len(maker.args) > 1 and maker.args[1] == loop.stop
     if not isinstance(stop, Apply) or stop.op.name != "size":
         return False
-    return maker.op.name == "like" and stop.args[0] is maker.args[0]
+    return maker.op.name == "like" and stop.args == maker.args[:1]
 
 
 def _end(block: Block, array: Var, index: Operand | None) -> Task[Operand | None]:

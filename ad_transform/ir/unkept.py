@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ad_transform.ir.carried import has_own_places, times_read, without_carries
+from ad_transform.ir.carried import has_own_places, reading_carries, times_read
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
@@ -69,14 +69,7 @@ def _without(loop: Scan, k: int, table: Mapping[str, Elemental]) -> Scan:
     changed = _with_values(block, param, k, table)
     if changed is None:
         return loop
-    carry = loop.carries[k]
-    cut = without_carries(replace(loop, body=changed), {k})
-    if not any(param in statement.inputs for statement in changed.body):
-        return cut
-    place = 1 + len(cut.carries) + len(cut.reads)
-    params = (*cut.body.params[:place], param, *cut.body.params[place:])
-    inner = replace(cut.body, params=params)
-    return replace(cut, reads=(*cut.reads, carry), body=inner)
+    return reading_carries(replace(loop, body=changed), [k])
 
 
 def _with_values(

@@ -9,13 +9,13 @@ added to a 0.0 of this kind is stored in its place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Set
 from dataclasses import replace
 from typing import TypeAlias
 
 from ad_transform.ir.added_once import with_stores
 from ad_transform.ir.affine import Conditions, Form, Forms
-from ad_transform.ir.carried import without_carries
+from ad_transform.ir.carried import reading_carries
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
@@ -250,18 +250,4 @@ def _reading(loop: Scan, env: dict[Operand, Operand]) -> Scan:
     if not gone:
         return loop
     env.update((loop.outs[k], loop.carries[k]) for k in gone)
-    return _with_reads(loop, gone)
-
-
-def _with_reads(loop: Scan, gone: Sequence[int]) -> Scan:
-    """A loop that reads some of its carries, which its trips do not change."""
-    params = loop.body.params[1:]
-    made = without_carries(loop, gone)
-    end = 1 + len(made.carries) + len(made.reads)
-    own = made.body.params
-    params = (*own[:end], *(params[k] for k in gone), *own[end:])
-    return replace(
-        made,
-        reads=(*made.reads, *(loop.carries[k] for k in gone)),
-        body=replace(made.body, params=params),
-    )
+    return reading_carries(loop, gone)

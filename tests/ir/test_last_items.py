@@ -82,7 +82,7 @@ def program(changes):
 @pytest.mark.parametrize("length", ["%4", "%1"])
 def test_last_items_are_read_at_the_index(length):
     function = program({"length": length})
-    after = read_at_index(function, TABLE)
+    after = read_at_index(function)
     verify(after)
     text = format_function(after)
     assert "pop(" not in text
@@ -94,7 +94,7 @@ def test_last_items_are_read_at_the_index(length):
 @pytest.mark.parametrize("name", AS_THEY_ARE)
 def test_others_are_taken_as_they_were(name):
     function = program(AS_THEY_ARE[name])
-    after = read_at_index(function, TABLE)
+    after = read_at_index(function)
     verify(after)
     assert "pop(" in format_function(after)
     assert evaluate(after, (X, 3)) == evaluate(function, (X, 3))
