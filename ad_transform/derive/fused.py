@@ -19,6 +19,7 @@ from typing import cast
 
 from ad_transform.derive.sweep.body import merged
 from ad_transform.ir.adding import Sums
+from ad_transform.ir.affine import Forms
 from ad_transform.ir.blocks import another
 from ad_transform.ir.carried import changes, times_read
 from ad_transform.ir.consumed import Consumption
@@ -37,7 +38,7 @@ from ad_transform.ir.nodes import (
     node,
 )
 from ad_transform.ir.ordered import Ordered
-from ad_transform.ir.own_elements import has_room, reads_its_own, stores_its_own
+from ad_transform.ir.own_elements import OwnElements, has_room
 
 _FEW = 3
 """Loops forth that are tried for a loop back that reads no record."""
@@ -112,6 +113,7 @@ class _Body:
         self.ordered = Ordered(block.body)
         self.sums, self.consumption, self.sacred = tools
         self.read = times_read(block)
+        self.elements = OwnElements(Forms(block.body, {}), self.consumption)
         self.stops: list[int] = []  # what nothing goes in front of
         self.hosts: dict[object, list[int]] = {}  # loops, by range
         self.sooner: dict[Operand, Operand] = {}  # sums that are added to later now
@@ -176,14 +178,13 @@ class _Body:
         trip, its own: carries of the host, by what it gives.
         """
         found: dict[Operand, int] = {}
-        arrays = set(host.outs[: len(host.carries)])
-        arrays.difference_update(cast("Sequence[Var]", (*back.carries, *back.entries)))
-        params = back.body.params[1 + len(back.carries) :]
-        for array, param in zip(back.reads, params, strict=False):
-            if array in arrays and array.type.dims and reads_its_own(back, param):
-                k = host.outs.index(cast(Var, array))
-                if stores_its_own(host, k):
-                    found[array] = k
+        for array in back.reads:
+            if not array.type.dims or array in back.carries or array not in host.outs:
+                continue
+            k, own = host.outs.index(cast(Var, array)), self.elements
+            is_carried = k < len(host.carries)
+            if is_carried and own.are_read(back, array) and own.are_stored(host, k):
+                found[array] = k
         return found
 
     def _together(self, host: Scan, back: Scan, links: _Links) -> Scan:

@@ -320,6 +320,8 @@ class Sites:
                 self.reads.append(site)
             self._read_whole((value,), place, inside)
             inside.arrays[made.out] = array
+        elif name == "size":
+            return  # which no store changes
         elif name == "append":
             site = self._site(array, (), place, inside)
             self.appends.append((inside, made.args[1], site))

@@ -372,19 +372,51 @@ def loss(
 """
 
 
-def test_a_loss_records_nothing():
-    """Not of its trips, nor of the units: slopes of these are numbers."""
-    text = generate(LAYERS, **ANY_ORDER)
+SEVERAL = """\
+import math
+
+
+# ad: gradient(w, b, v, value=True)
+def loss(
+    w: "Matrix[h, d]",
+    b: "Vector[h]",
+    v: "Matrix[o, h]",
+    xs: "Matrix[n, d]",
+    ys: "Matrix[n, o]",
+) -> float:
+    total = 0.0
+    for x, y in zip(xs, ys):
+        hidden = []
+        for j in range(len(b)):
+            z = b[j]
+            for i in range(len(x)):
+                z += w[j][i] * x[i]
+            hidden.append(math.tanh(z))
+        for k in range(len(y)):
+            out = 0.0
+            for j, h in enumerate(hidden):
+                out += v[k][j] * h
+            total += (out - y[k]) ** 2
+    return total
+"""
+W, B = [[0.5, -1.0], [0.25, 2.0], [1.5, 0.75]], [0.1, -0.2, 0.3]
+XS, V, Y = [[1.0, 0.5], [-0.75, 0.25]], [1.0, -0.5, 0.25], [0.5, -1.0]
+LOSSES = {
+    "one result": (LAYERS, (W, B, V, XS, Y), "hidden_bar"),
+    "several": (SEVERAL, (W, B, [V, B], XS, XS), "saved"),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_a_loss_records_nothing(name):
+    """Not of its trips, nor of the units: slopes of one result by these are numbers."""
+    source, point, gone = LOSSES[name]
+    text = generate(source, **ANY_ORDER)
     assert text.count(".append(") == 1
     assert "pop(" not in text
-    assert "hidden_bar" not in text
+    assert gone not in text
     assert text.count("for j, h in enumerate(hidden):") == 2
-    made, plain = load(text), load(LAYERS)["loss"]
-    point = (
-        [[0.5, -1.0], [0.25, 2.0], [1.5, 0.75]],
-        *([0.1, -0.2, 0.3], [1.0, -0.5, 0.25]),
-        *([[1.0, 0.5], [-0.75, 0.25]], [0.5, -1.0]),
-    )
+    made, plain = load(text), load(source)["loss"]
     value, gradient = made["loss_value_and_grad"](*point)
     assert value == plain(*point)
     step = 1e-6

@@ -79,9 +79,27 @@ def program(changes):
     return function
 
 
-@pytest.mark.parametrize("length", ["%4", "%1"])
-def test_last_items_are_read_at_the_index(length):
-    function = program({"length": length})
+FILLED_INSIDE = """\
+scan (0, 2, 1) (%21) (%22, %23) ()
+    body (%25 j: int, %26: float[?], %27: float[?], %28: float)
+      %29: int = size(%27)
+      %39: float[?] = scan (0, %29, 1) (%26) (%28) ()
+      body (%50 k: int, %51: float[?], %52: float)
+        %53: float[?] = add_at(%51, %52, %50)
+        give %53
+      give %39"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"length": "%4"}, id="by its length"),
+        pytest.param({"length": "%1"}, id="by the trips"),
+        pytest.param({"filled": FILLED_INSIDE}, id="added to by inner loops"),
+    ],
+)
+def test_last_items_are_read_at_the_index(changes):
+    function = program(changes)
     after = read_at_index(function)
     verify(after)
     text = format_function(after)
