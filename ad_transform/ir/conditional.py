@@ -10,7 +10,7 @@ number. An operation fewer is done where the arm is taken, none more elsewhere.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from heapq import heapify, heappop, heappush
 from typing import cast
 
@@ -179,11 +179,30 @@ class _Body:
     def _ahead(
         self, read: Iterable[Operand], places: Sequence[int], place: int
     ) -> list[int] | None:
-        """What has to go in front of a place for some operands to be known there; None
-        where that cannot, or is at one of the `places` itself.
+        """What has to go in front of a place for some operands to be known there, and
+        arrays read before what is at `places` changes them there; None where that
+        cannot, or is at one of the `places` itself.
         """
-        moved = self.ordered.ahead(read, place)
+        statements = [cast(Statement, self.ordered.now[k]) for k in places]
+        operands = [*read]
+        for array in self.consumption.by_all(statements):
+            for k in self._others(array, places, place):
+                reader = self.ordered.now[k]
+                if not isinstance(reader, Apply):
+                    return None
+                operands.append(reader.out)
+        moved = self.ordered.ahead(operands, place)
         return moved if moved is not None and set(places).isdisjoint(moved) else None
+
+    def _others(
+        self, array: Operand, places: Sequence[int], place: int
+    ) -> Iterator[int]:
+        """Where something else reads an array behind a place."""
+        return (
+            k
+            for k in self.readers[array]
+            if k not in places and self.ordered.is_behind(k, place)
+        )
 
     def _may_wait(self, branch: Branch, cone: Cone) -> bool:
         """Whether a branch may come where the first statement of a cone stands: it is

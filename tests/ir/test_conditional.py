@@ -5,7 +5,13 @@ from __future__ import annotations
 import black
 import pytest
 from amounts import ANY_ORDER
+from programs import program
 from support import flat, generate, load
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.conditional import conditional
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.verify import verify
 
 HEAD = "import math\n\n\n# ad: gradient(a, x)\n# ad: hvp(a, x)\n"
 HEAD += 'def f(a: float, x: "Vector[n]") -> float:\n'
@@ -271,3 +277,72 @@ def test_a_branch_waits_for_the_array_that_it_adds_to():
         low = [v - h for v, h in zip(a, up, strict=True)]
         rise = plain(high, b) - plain(low, b)
         assert found[k] == pytest.approx(rise / 2e-6, abs=1e-8)
+
+
+ADDED_BEHIND = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter a (%1: float[n])
+  %2: float[n] = copy(%1)
+  %3: bool = gt(%0, 1.0)
+  %4: float = branch %3 (%0)
+  then (%5: float)
+    give 0.0
+  else (%6: float)
+    %7: float = exp(%6)
+    give %7
+  %8: float = mul(%4, %0)
+  {between}
+  %10: float[n] = add_at(%2, %8, 0)
+  %11: float = get(%10, 0)
+  %12: float = mul(%11, %9)
+  give %12
+"""
+READ = "%9: float = get(%2, 0)"
+READ_BY_A_BRANCH = """%9: float = branch %3 (%2)
+  then (%20: float[n])
+    %21: float = get(%20, 0)
+    give %21
+  else (%22: float[n])
+    give 0.5"""
+
+
+@pytest.mark.parametrize(
+    ("between", "taken"), [(READ, True), (READ_BY_A_BRANCH, False)]
+)
+def test_an_array_is_read_before_an_arm_adds_to_it(between, taken):
+    function = program(ADDED_BEHIND.format(between=between))
+    made = conditional(function, TABLE)
+    verify(made)
+    assert (made is not function) == taken
+    for x in (0.5, 1.5):
+        assert evaluate(made, (x, [2.0])) == evaluate(function, (x, [2.0]))
+
+
+TAKEN_BETWEEN = """
+import math
+
+
+# ad: gradient(x)
+def f(x: "Vector[n]", c: float):
+    y = [0.0] * (len(x) + 1)
+    s = 0.0
+    for i in range(len(x)):
+        t = y[i]
+        y[i + 1] = x[i] * c
+        if t > 1.0:
+            r = 0.0
+        else:
+            r = math.exp(t)
+        s = s + r * x[i]
+    return s
+"""
+
+
+def test_a_trip_takes_an_element_before_an_arm_stores_one():
+    text = generate(TAKEN_BETWEEN, **ANY_ORDER)
+    assert text.index("= y_bar[i + 1]") < text.index("        if not r_test:")
+    made, plain = load(text), load(TAKEN_BETWEEN)["f"]
+    x = [0.25, -0.5, 1.5, 0.75]
+    expected = list(slopes(lambda c, x: plain(x, c), 1.25, x))[1:]
+    assert flat(made["f_grad"](x, 1.25)) == pytest.approx(expected, abs=1e-8)
