@@ -310,14 +310,7 @@ def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) 
         *(index, *own[:count], *(theirs[k] for k in more), *reads.values()),
         *(*kept, *entries.values()),
     )
-    behind: list[Statement] = []
-    for statement in back.body.body:
-        if isinstance(statement, Apply) and statement.op.name == "get":
-            array, *where = statement.args
-            if array in elements and where == [there]:
-                env[statement.out] = elements[array]
-                continue
-        behind.append(statement)
+    behind = _with_elements(back, elements, env)
     forward, results = (
         [env.get(result, result) for result in loop.body.results]
         for loop in (host, back)
@@ -341,3 +334,20 @@ def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) 
         entries=(*host.entries, *entries),
         body=merged(block),
     )
+
+
+def _with_elements(
+    back: Scan, elements: Mapping[Operand, Operand], env: dict[Operand, Operand]
+) -> list[Statement]:
+    """The statements of a trip back that do not read elements which are known, those at
+    its index by array; enters what these are.
+    """
+    behind: list[Statement] = []
+    for statement in back.body.body:
+        if isinstance(statement, Apply) and statement.op.name == "get":
+            array, *where = statement.args
+            if array in elements and where == [back.body.params[0]]:
+                env[statement.out] = elements[array]
+                continue
+        behind.append(statement)
+    return behind
