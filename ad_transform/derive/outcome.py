@@ -69,18 +69,7 @@ class Outcome:
         """The outcome behind one more pass."""
         counts = count_statements(body, results)
         passes = (*self.passes, Pass(name, body, results))
-        return Outcome(  # written out: it is most of what `replace` is called for
-            body,
-            results,
-            counts,
-            self.order,
-            self.idle,
-            self.trails,
-            self.weights,
-            self.rivals,
-            passes,
-            self.vectors,
-        )
+        return replace(self, body=body, results=results, counts=counts, passes=passes)
 
     def followed_by(self, before: Outcome, after: Outcome) -> Outcome:
         """The outcome behind the passes that made one of another that computes the

@@ -344,18 +344,12 @@ def test_sums_that_go_on(host, read, loops):
     assert evaluate(made, (3.0, 4)) == evaluate(function, (3.0, 4))
 
 
-LAYERS = """\
+LOSS = """\
 import math
 
 
 # ad: gradient(w, b, v, value=True)
-def loss(
-    w: "Matrix[h, d]",
-    b: "Vector[h]",
-    v: "Vector[h]",
-    xs: "Matrix[n, d]",
-    ys: "Vector[n]",
-) -> float:
+def loss(w: "Matrix[h, d]", b: "Vector[h]", v: "{v}", xs: "Matrix[n, d]", ys: "{ys}"):
     total = 0.0
     for x, y in zip(xs, ys):
         hidden = []
@@ -364,46 +358,34 @@ def loss(
             for i in range(len(x)):
                 z += w[j][i] * x[i]
             hidden.append(math.tanh(z))
+{ends}    return total / len(ys)
+"""
+ONE_RESULT = """\
         out = 0.0
         for j, h in enumerate(hidden):
             out += v[j] * h
         total += (out - y) ** 2
-    return total / len(ys)
 """
-
-
 SEVERAL = """\
-import math
-
-
-# ad: gradient(w, b, v, value=True)
-def loss(
-    w: "Matrix[h, d]",
-    b: "Vector[h]",
-    v: "Matrix[o, h]",
-    xs: "Matrix[n, d]",
-    ys: "Matrix[n, o]",
-) -> float:
-    total = 0.0
-    for x, y in zip(xs, ys):
-        hidden = []
-        for j in range(len(b)):
-            z = b[j]
-            for i in range(len(x)):
-                z += w[j][i] * x[i]
-            hidden.append(math.tanh(z))
         for k in range(len(y)):
             out = 0.0
             for j, h in enumerate(hidden):
                 out += v[k][j] * h
             total += (out - y[k]) ** 2
-    return total
 """
 W, B = [[0.5, -1.0], [0.25, 2.0], [1.5, 0.75]], [0.1, -0.2, 0.3]
 XS, V, Y = [[1.0, 0.5], [-0.75, 0.25]], [1.0, -0.5, 0.25], [0.5, -1.0]
 LOSSES = {
-    "one result": (LAYERS, (W, B, V, XS, Y), "hidden_bar"),
-    "several": (SEVERAL, (W, B, [V, B], XS, XS), "saved"),
+    "one result": (
+        LOSS.format(v="Vector[h]", ys="Vector[n]", ends=ONE_RESULT),
+        (W, B, V, XS, Y),
+        "hidden_bar",
+    ),
+    "several": (
+        LOSS.format(v="Matrix[o, h]", ys="Matrix[n, o]", ends=SEVERAL),
+        (W, B, [V, B], XS, XS),
+        "saved",
+    ),
 }
 
 
