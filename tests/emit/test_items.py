@@ -27,6 +27,8 @@ OVER_ITEMS = {
     "two":    "for a in x:\n    s = s * k + a\n"
               "for a, b in zip(x, w):\n    s = s * b + k * a",
     "nested": "for a in x:\n    for b in w:\n        s = s * k * 0.5 + a * b",
+    "an arm": "for a in x:\n    r = a\n    for b in w:\n        r += b * k\n"
+              "    if r > 0.5:\n        for b in w:\n            s += r * r * b",
 }
 BY_INDEX = {
     "own index":  "for i in range(len(x)):\n    s += k * x[i] * w[i] + k * k * x[i]",

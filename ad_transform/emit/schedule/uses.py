@@ -46,7 +46,7 @@ def count_uses(
     and whatever enters a branch or a loop.
     """
     uses: Counter[Var] = Counter()
-    loops: list[Statement] = []
+    nests: list[Statement] = []
     for statement in walk(function.body):
         for operand, weight in _uses(statement, evaluated):
             if type(operand) is Var:
@@ -57,28 +57,37 @@ def count_uses(
             uses.subtract(left_out(statement))
             if statement in items:
                 uses.subtract(unread_end(statement, items[statement]))
-            if items and isinstance(statement, Scan | While):
-                loops.append(statement)
+            if items and isinstance(statement, Branch | Scan | While):
+                nests.append(statement)
     uses.update(r for r in function.results if isinstance(r, Var))
-    for loop in reversed(loops):  # inner ones first
-        uses.subtract(_unread(loop, uses))
+    for nest in reversed(nests):  # inner ones first
+        uses.subtract(_unread(nest, uses))
     return uses
 
 
-def _unread(loop: Statement, uses: Mapping[Var, int]) -> Counter[Var]:
-    """The lengths that a loop is given and that no block in it reads, for loops go over
-    the items.
+def _unread(nest: Statement, uses: Mapping[Var, int]) -> Counter[Var]:
+    """The lengths that a loop or a branch is given and that no block in it reads, for
+    loops go over the items.
     """
-    assert isinstance(loop, Scan | While)
-    first = len(loop.carries) + isinstance(loop, Scan)
+    given, first = _given(nest)
     found: Counter[Var] = Counter()
-    for k, operand in enumerate(loop.reads):
-        params = [block.params[first + k] for block in loop.blocks]
+    for k, operand in enumerate(given):
+        params = [block.params[first + k] for block in nest.blocks]
         if operand.type != INT or any(uses.get(param) for param in params):
             continue
         if isinstance(operand, Var):
             found[operand] += 2
     return found
+
+
+def _given(nest: Statement) -> tuple[Sequence[Operand], int]:
+    """What blocks of a branch or loop only read, and the place of their first such
+    parameter.
+    """
+    if isinstance(nest, Branch):
+        return nest.args, 0
+    assert isinstance(nest, Scan | While)
+    return nest.reads, len(nest.carries) + isinstance(nest, Scan)
 
 
 def _uses(statement: Statement, evaluated: OfOperands) -> Iterable[tuple[Operand, int]]:
