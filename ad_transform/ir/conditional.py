@@ -197,11 +197,14 @@ class _Body:
     def _others(
         self, array: Operand, places: Sequence[int], place: int
     ) -> Iterator[int]:
-        """Where something else reads an array behind a place."""
+        """Where something else reads an array behind a place. What the block gives is
+        needed no more where it is consumed.
+        """
         return (
             k
             for k in self.readers[array]
-            if k not in places and self.ordered.is_behind(k, place)
+            if k not in places and k < len(self.ordered.now)
+            if self.ordered.is_behind(k, place)
         )
 
     def _may_wait(self, branch: Branch, cone: Cone) -> bool:

@@ -11,6 +11,8 @@ from support import flat, generate, load
 from ad_transform.elementals import TABLE
 from ad_transform.ir.conditional import conditional
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.nodes import Apply
+from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 
 HEAD = "import math\n\n\n# ad: gradient(a, x)\n# ad: hvp(a, x)\n"
@@ -316,6 +318,45 @@ def test_an_array_is_read_before_an_arm_adds_to_it(between, taken):
     verify(made)
     assert (made is not function) == taken
     for x in (0.5, 1.5):
+        assert evaluate(made, (x, [2.0])) == evaluate(function, (x, [2.0]))
+
+
+IN_AN_ARM = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter a (%1: float[n])
+  %2: bool = gt(%0, 0.5)
+  %3: float[n] = copy(%1)
+  %4: float = branch %2 (%0)
+  then (%5: float)
+    give 0.0
+  else (%6: float)
+    give %6
+  %7: float, %8: float[n] = branch %2 (%4, %3)
+  then (%9: float, %10: float[n])
+    give 0.0, %10
+  else (%11: float, %12: float[n])
+    %13: bool = gt(%11, 0.25)
+    %14: float = branch %13 (%11)
+    then (%15: float)
+      %16: float = mul(%15, %15)
+      give %16
+    else (%17: float)
+      give 0.0
+    give %14, %12
+  %18: float[n] = add_at(%8, %7, 0)
+  %19: float = get(%18, 0)
+  give %19
+"""
+
+
+def test_an_arm_in_an_arm_has_what_is_added():
+    function = program(IN_AN_ARM)
+    made = conditional(function, TABLE)
+    verify(made)
+    assert format_function(made).count("add_at(") == 1
+    assert not any(isinstance(s, Apply) and s.op.name == "add_at" for s in made.body)
+    for x in (0.125, 0.375, 0.75):
         assert evaluate(made, (x, [2.0])) == evaluate(function, (x, [2.0]))
 
 
