@@ -1,84 +1,82 @@
-"""`product` and `combinations` of which only a run knows the items: generators of loops
-inside one another, and no lists of tuples.
+"""`product`, `combinations` and `permutations`: tuples of items, written out where
+these are known; of others generators of loops inside one another, and no lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import arguments, arrays, iterables, iterators, once, sequences
-from ad_transform.read.arguments import Values, expect
+from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Body, Call, Give, Item, Operate, Pack, Push, Target
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.iterators import ITEMS, load
 from ad_transform.read.orderings import Keywords
-from ad_transform.read.series import Once, Range
+from ad_transform.read.series import Range
 from ad_transform.read.storage import Array
+from ad_transform.read.structured import Group
 from ad_transform.read.values import Number, Special, Value
 
 _MOST = 6
 """Loops inside one another."""
 
 
-def product(
-    flat: Context, values: Values, keywords: Keywords, span: Span
-) -> Value | None:
-    """`product(a, b)`: all rows of an item of each, the last one running fastest; None
-    where all items are known.
-    """
+def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`product(a, b)`: all rows of an item of each, the last one running fastest."""
     again = arguments.times(keywords.get("repeat", Special.NONE))
-    columns = [_column(flat, value, span) for value in values]
-    found = [column for column in columns if column is not None] * again
-    if len(found) < len(columns) * again or not 0 < len(found) <= _MOST:
-        return None
-    if all(sequences.known_items(one, flat.wholes) is not None for one in found):
-        return None
-    names = {_numbered(ITEMS, k): column for k, column in enumerate(found)}
+    columns = [_column(flat, value, span) for value in values] * again
+    known = [sequences.known_items(column, flat.wholes) for column in columns]
+    items = [column for column in known if column is not None]
+    if len(items) == len(columns):
+        return _rows(flat, "product", values, itertools.product(*items))
+    if len(columns) > _MOST:
+        raise Unfit(f"of more than {_MOST} takes items that are known", _NESTED)
+    names = {_numbered(ITEMS, k): column for k, column in enumerate(columns)}
     over: list[Body] = [(load(name, span),) for name in names]
-    items = tuple((load(_numbered(_PLACE, k), span),) for k in range(len(found)))
-    return _nested(flat, "product", over, items, names, span)
+    places = tuple((load(_numbered(_PLACE, k), span),) for k in range(len(columns)))
+    return _nested(flat, "product", over, places, names, span)
 
 
-def combinations(
-    flat: Context, values: Values, keywords: Keywords, span: Span
-) -> Value | None:
-    """`combinations(items, 2)`: all choices of so many, in order; None where the items
-    are known.
+def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> iterators.Form:
+    """`combinations(items, 2)`: all choices of so many, in order."""
+    name = choose.__name__
+
+    def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+        values = [*values, *keywords.values()]
+        expect(values, 2, 2)
+        many = arguments.times(values[1])
+        items = _column(flat, values[0], span)
+        known = sequences.known_items(items, flat.wholes)
+        if known is not None:
+            return _rows(flat, name, values, choose(known, many))
+        if name not in _STEPS or not 0 < many <= _MOST:
+            said = f"needs items that are known, not {describe(values[0])}"
+            raise Unfit(said, _NESTED)
+        return _in_order(flat, name, items, many, span)
+
+    return form
+
+
+def _in_order(flat: Context, name: str, items: Value, many: int, span: Span) -> Value:
+    """The choices of so many, by their places in loops of which each begins behind, or
+    at, the place of the one around it.
     """
-    return _chosen(flat, "combinations", values, keywords, span)
-
-
-def with_replacement(
-    flat: Context, values: Values, keywords: Keywords, span: Span
-) -> Value | None:
-    """`combinations_with_replacement(items, 2)`: the same with each item any times."""
-    return _chosen(flat, "combinations_with_replacement", values, keywords, span)
-
-
-def _chosen(
-    flat: Context, name: str, values: Values, keywords: Keywords, span: Span
-) -> Value | None:
-    values = [*values, *keywords.values()]
-    expect(values, 2, 2)
-    items, many = once.opened(values[0]), arguments.times(values[1])
-    known = sequences.known_items(items, flat.wholes) is not None
-    if known or not 0 < many <= _MOST:
-        return None
     start: Number = Literal(0)
     if isinstance(items, Range) and items.step == Literal(1):
         start, stop = items.start, items.stop
-    elif isinstance(items, Array) and len(items.places) == 1:
+    elif isinstance(items, Array):
         stop = iterables.count(flat, items, span)
-        items = arrays.copied(flat, items, Container.LIST, span)  # as Python has it
     else:
-        return None
+        raise Unfit(f"needs items that are known, not {describe(items)}", _NESTED)
     places: list[Body] = [(load(_numbered(_PLACE, k), span),) for k in range(many)]
-    by = int(name == "combinations")
+    by = _STEPS[name]
     over: list[Body] = []
     for k in range(many):
         behind = places[k - 1] if k else (Push(start),)
@@ -91,16 +89,26 @@ def _chosen(
     return _nested(flat, name, over, places, {}, span)
 
 
+def _rows(
+    flat: Context, name: str, values: Values, found: Iterable[Sequence[Value]]
+) -> Value:
+    """Tuples of items that are known."""
+    rows = list(itertools.islice(found, sequences.ITEMS + 1))
+    if len(rows) > sequences.ITEMS:
+        raise Unfit(f"gives more than {sequences.ITEMS} items", _NESTED)
+    items = tuple(Group(Container.TUPLE, tuple(row)) for row in rows)
+    made = Group(Container.LIST, items)
+    return once.given(flat, f"itertools.{name}", values, made)
+
+
 def _moved(op: str, place: Body, by: int, span: Span) -> Body:
     return (*place, Push(Literal(by)), Operate(TABLE[op], 2, span)) if by else place
 
 
-def _column(flat: Context, value: Value, span: Span) -> Value | None:
-    """Items that may be gone through again and are, as Python has it, those of before;
-    None of anything else.
-    """
-    if isinstance(value, Once) and not once.is_made(value):
-        value = iterators.called(flat, Dotted("builtins.list"), (value,), span)
+def _column(flat: Context, value: Value, span: Span) -> Value:
+    """Items that may be gone through again and are, as in Python, those of before."""
+    if once.waits(value):
+        return iterators.called(flat, Dotted("builtins.list"), (value,), span)
     value = once.opened(value)
     if isinstance(value, Range):
         return value
@@ -110,7 +118,7 @@ def _column(flat: Context, value: Value, span: Span) -> Value | None:
         return arrays.copied(flat, value, Container.LIST, span)
     over = iterables.series_of(flat, value, span)
     if over is None:
-        return None
+        raise Unfit(f"needs items that are known, not {describe(value)}", _NESTED)
     return replace(over, steady=(*over.cells, *over.steady))
 
 
@@ -136,12 +144,18 @@ def _numbered(name: str, k: int) -> str:
 
 
 _PLACE = "<place>"
+_NESTED = "write one loop inside the other"
+
+_STEPS = {"combinations": 1, "combinations_with_replacement": 0}
+"""How far behind the place of an item that of the next one begins."""
 
 # fmt: off
 FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {
-    "itertools.product":      (product,      ("repeat",)),
-    "itertools.combinations": (combinations, ("r",)),
-    "itertools.combinations_with_replacement": (with_replacement, ("r",)),
+    "itertools.product":      (product,                        ("repeat",)),
+    "itertools.combinations": (chosen(itertools.combinations), ("r",)),
+    "itertools.permutations": (chosen(itertools.permutations), ("r",)),
+    "itertools.combinations_with_replacement":
+        (chosen(itertools.combinations_with_replacement), ("r",)),
 }
 # fmt: on
-"""What each makes of its arguments, None where all is known; and its keywords."""
+"""What each makes of its arguments, and its keywords."""

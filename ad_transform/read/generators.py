@@ -65,11 +65,15 @@ def made(
         message = f"the generator {closure.code.name!r} is not to have derivatives"
         help_ = "mark what computes the values that it gives"
         return flat.refuse("AD102", message, span, help_)
+    found = stream(flat, Yields(closure, dict(names)), span)
+    return once.generator(flat, found, lambda: found)
+
+
+def stream(flat: Context, source: Yields, span: Span) -> Stream:
+    """The values that a generator gives, as they are."""
     clause = Clause(Target(span, _ITEM), (), ())
     item: Body = (Load(_ITEM, 0, span),)
-    source = Yields(closure, dict(names))
-    stream = Stream(Gather((clause,), item, span, True), source, flat.frame)
-    return once.generator(flat, stream, lambda: stream)
+    return Stream(Gather((clause,), item, span, True), source, flat.frame)
 
 
 def of(value: Value) -> Yields | None:

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
+from ad_transform.later import later
 from ad_transform.read import (
     extents,
     generators,
@@ -50,6 +52,9 @@ from ad_transform.read.series import Endless, Once, Series, Stream, Yields
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
 
+with later():
+    from ad_transform.read import in_turn
+
 ITEMS, ITEM, FUNCTION = "<items>", "<item>", "<function>"
 TOTAL, COUNT = "<total>", "<count>"
 ENUMERATE, ZIP = Dotted("builtins.enumerate"), Dotted("builtins.zip")
@@ -69,7 +74,7 @@ def source(flat: Context, value: Value, span: Span) -> Yields | None:
         return generators.of(stream) or _of_stream(cast(Stream, stream))
     if isinstance(value.held[0], Endless):
         return value.held[0].source
-    return _mapped(flat, value.held, span) if once.is_mapped(value) else None
+    return mapped(flat, value.held, span) if once.is_mapped(value) else None
 
 
 def _of_stream(stream: Stream) -> Yields:
@@ -79,8 +84,9 @@ def _of_stream(stream: Stream) -> Yields:
     return Yields(Closure(code, stream.frame, {}), {ITEMS: stream.over})
 
 
-def _mapped(flat: Context, held: tuple[Value, ...], span: Span) -> Yields:
-    function, *columns = held
+def mapped(flat: Context, values: Values, span: Span) -> Yields:
+    """The generator that `map` is."""
+    function, *columns = values
     targets = tuple(Target(span, f"<item {k}>") for k in range(len(columns)))
     loads = tuple(load(target.name, span) for target in targets)
     call: Body = (load(FUNCTION, span), *loads, Call(("",) * len(loads), span))
@@ -115,19 +121,20 @@ def summed(
     flat: Context, values: Values, keywords: Keywords, span: Span
 ) -> Value | None:
     """`accumulate(items, function, initial=...)` of what gives its items once, or of
-    items whose number only a run knows; None of those that are known, and of sums and
-    products of floats, which arrays have (`walks`).
+    items whose number only a run knows, or by any function; None of sums of those that
+    are known, and of sums and products of floats, which arrays have (`walks`).
     """
     expect(values, 1, 2)
     items = values[0]
     function = [*values[1:], keywords.get("func", Special.NONE)][0]
     first = keywords.get("initial", Special.NONE)
-    if not isinstance(items, Once) or once.is_made(items):
+    if not once.waits(items):
         over = once.opened(items)
         is_known = sequences.known_items(over, flat.wholes) is not None
-        if is_known or walks.running(over, function) is not None:
+        is_sum = is_known and function is Special.NONE
+        if is_sum or walks.running(over, function) is not None:
             return None
-        if iterables.series_of(flat, over, span) is None:
+        if not is_known and iterables.series_of(flat, over, span) is None:
             return None
     if function is Special.NONE:
         function = Dotted("operator.add")
@@ -143,18 +150,24 @@ def summed(
     chosen = fork(Fork((), (), span), (item, Hold(TOTAL)), step)
     target = Target(span, items=(Target(span, COUNT), Target(span, ITEM)))
     trips = loop(target, (*test, chosen, *give), span)
-    code = (Push(ENUMERATE), load(ITEMS, span), Call(("",), span), trips)
-    names = {ITEMS: items, TOTAL: Literal(0)}
-    return made(flat, "accumulate", code, names, span)
+    if once.waits(items):
+        numbered = generators.numbered(flat, items, Literal(0), span)
+    else:
+        numbered = called(flat, ENUMERATE, (items,), span)
+    names = {ITEMS: numbered, TOTAL: Literal(0)}
+    return made(flat, "accumulate", (load(ITEMS, span), trips), names, span)
 
 
 def folded(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
     """`functools.reduce(f, items, start)`."""
     expect(values, 2, 3)
     function, items, *start = values
-    if isinstance(items, Once) and not once.is_made(items) and not start:
-        items = called(flat, Dotted("builtins.list"), (items,), span)
-    if not isinstance(items, Once) or once.is_made(items):
+    if once.waits(items) and not start:
+        makes = partial(called, flat, Dotted("builtins.list"), (items,), span)
+        items = in_turn.at_once(flat, "functools.reduce", makes, items, span)
+        if items is Special.REFUSED:
+            return items
+    if not once.waits(items):
         items = once.opened(items)
         if sequences.known_items(items, flat.wholes) is not None:
             return streams.folded(flat, (function, items, *start), span)
@@ -221,9 +234,10 @@ def repeated(flat: Context, values: Values, keywords: Keywords, span: Span) -> V
 
 
 def again(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-    """`cycle(items)` of items that are known."""
+    """`cycle(items)` of items that are known, and do not wait for who reads them."""
     expect(values, 1, 1)
-    known = sequences.known_items(once.opened(values[0]), flat.wholes)
+    over = None if once.waits(values[0]) else once.opened(values[0])
+    known = over and sequences.known_items(over, flat.wholes)
     if not known:
         raise Unfit(f"needs items that are known, not {describe(values[0])}", _ITEMS)
     items, size = Group(Container.TUPLE, tuple(known)), Literal(len(known))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations, combinations_with_replacement, permutations
 
 from ad_transform.ir.nodes import Literal
 from ad_transform.read import defaults, deques, heaps, orderings, sets, tables, walks
@@ -22,11 +21,6 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "builtins.zip":    (walks.zip_,               ("strict",)),
     "itertools.zip_longest":  (walks.zip_longest,  ("fillvalue",)),
     "itertools.pairwise":     (walks.pairwise,     ()),
-    "itertools.product":      (walks.product,      ("repeat",)),
-    "itertools.combinations": (walks.chosen(combinations), ("r",)),
-    "itertools.combinations_with_replacement":
-        (walks.chosen(combinations_with_replacement), ("r",)),
-    "itertools.permutations": (walks.chosen(permutations), ("r",)),
     "itertools.chain":        (walks.chain,        ()),
     "heapq.nsmallest": (heaps.first(Literal(False)), ("key",)),
     "heapq.nlargest":  (heaps.first(Literal(True)),  ("key",)),

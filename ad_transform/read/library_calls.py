@@ -7,6 +7,7 @@ vary in number have a form of their own, see `forms`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -51,6 +52,7 @@ with later():
     from ad_transform.read import (
         assigning,
         generators,
+        in_turn,
         making,
         of_known,
         of_whole,
@@ -107,6 +109,11 @@ def called(
     if each is not None:
         return each
     if name == _NEXT and not keywords:
+        if values and once.waits(values[0]):
+            items = in_turn.at_once(flat, name, values[0].read, values[0], span)
+            if items is Special.REFUSED:
+                return items
+            values = [once.again(values[0], items), *values[1:]]
         try:
             return streams.first(flat, values, span)
         except Unfit as unfit:
@@ -117,8 +124,7 @@ def called(
             return iterated
     if any(map(generators.is_one, values)):
         if name == _ENUMERATE and len(values) < 3:
-            start = keywords.get("start", values[1] if len(values) > 1 else Literal(0))
-            return generators.numbered(flat, cast(Once, values[0]), start, span)
+            return _numbered(flat, values, keywords, span)
         if name in _IN_STEP and any(map(generators.asks_objects, values)):
             message = f"{name.removeprefix('builtins.')!r} of a generator of an object"
             help_ = "make a list of it before: `list(...)`"
@@ -134,7 +140,13 @@ def called(
         return _made(flat, name, opened, keywords, span, call)
 
     if name == once.MAP:
-        return once.mapped(flat, values, made)
+        read = partial(in_turn.mapped, flat, values, made, span)
+        return once.mapped(flat, values, read)
+    if name == _ENUMERATE and 0 < len(values) < 3 and once.waits(values[0]):
+        value = in_turn.tried(flat, made)
+        if value is None:
+            return _numbered(flat, values, keywords, span)
+        return once.given(flat, name, values, value)
     return once.given(flat, name, values, made())
 
 
@@ -147,15 +159,35 @@ def _iterated(
     for keyword in keywords:
         if keyword not in known:
             return no_keyword(flat, shown, keyword, span)
-    values = [generators.iterated(flat, value, span) for value in values]
+    values = [_iterable(flat, name, value, span) for value in values]
     try:
         return form(flat, values, keywords, span)
     except Unfit as unfit:
         return flat.refuse("AD106", f"{shown!r} {unfit}", span, unfit.help)
 
 
+def _numbered(
+    flat: Context, values: Sequence[Value], keywords: Keywords, span: Span
+) -> Value:
+    start = keywords.get("start", values[1] if len(values) > 1 else Literal(0))
+    return generators.numbered(flat, cast(Once, values[0]), start, span)
+
+
 def _opened(flat: Context, name: str, value: Value, span: Span) -> Value:
-    if name in texts.TAKEN_BY or name in _OF_STREAMS:
+    value = _iterable(flat, name, value, span)
+    if name not in _ONE_BY_ONE or not once.waits(value):
+        return once.opened(value)
+
+    def items() -> Value:
+        found = once.opened(value)
+        return found if name in _OF_STREAMS else list_of(flat, found)
+
+    return in_turn.at_once(flat, name, items, value, span)
+
+
+def _iterable(flat: Context, name: str, value: Value, span: Span) -> Value:
+    """What a function goes over: what an object gives, the characters of a text."""
+    if name in texts.TAKEN_BY or name in _OF_STREAMS or name in selecting.FORMS:
         value = generators.iterated(flat, value, span)
     if name in texts.TAKEN_BY:
         is_in_turn = name in texts.IN_TURN
@@ -164,13 +196,18 @@ def _opened(flat: Context, name: str, value: Value, span: Span) -> Value:
         )
     if isinstance(value, Distinct) and name in sets.READ_BY:
         return value.inner
-    return once.opened(value)
+    return value
 
 
 _NEXT = "builtins.next"
 _ENUMERATE = "builtins.enumerate"
 _IN_STEP = once.FUNCTIONS | {once.MAP}
 """What goes over a generator while a loop may change what that depends on."""
+_ONE_BY_ONE = frozenset({
+    "builtins.all", "builtins.any", "builtins.zip",
+    "itertools.chain", "itertools.pairwise", "itertools.zip_longest",
+})  # fmt: skip
+"""What lets others read the items of a generator, or leaves the rest unread."""
 _SPECIAL = {
     "builtins.abs": "__abs__",
     "builtins.len": "__len__",

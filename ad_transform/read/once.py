@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeGuard
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
@@ -64,9 +65,19 @@ def is_made(value: Once) -> bool:
     return value.said in _MADE
 
 
+def waits(value: Value) -> TypeGuard[Once]:
+    """Whether a value makes its items where they are read."""
+    return isinstance(value, Once) and not is_made(value)
+
+
 def of(value: Once, held: tuple[Value, ...]) -> Once:
     """The same of other values, the last of which are its items."""
     return replace(value, held=held, read=lambda: held[-1])
+
+
+def again(value: Once, items: Value) -> Once:
+    """The same, of which the items have been made."""
+    return replace(value, read=lambda: items)
 
 
 _MADE = frozenset(f"what {name.rpartition('.')[2]!r} gives" for name in FUNCTIONS)

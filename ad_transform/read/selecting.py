@@ -30,7 +30,7 @@ from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.exits import fork
 from ad_transform.read.iterators import COUNT, FUNCTION, ITEM, ITEMS, load
 from ad_transform.read.orderings import Keywords
-from ad_transform.read.series import Once, Series
+from ad_transform.read.series import Series
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
 
@@ -110,7 +110,7 @@ def part(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value
         raise Unfit("takes a step of 1 or more that is written out", "leave it out")
     if stop is not Special.NONE:
         stop = _bound(flat, stop, "Stop argument", span)
-    if not isinstance(items, Once) or once.is_made(items):
+    if not once.waits(items):
         found = _part(flat, once.opened(items), first, stop, by, span)
         if found is not None:
             return once.given(flat, "itertools.islice", values, found)

@@ -43,6 +43,14 @@ class Snapshot:
     scopes: tuple[tuple[Frame, int, Names], ...]
     giving: int
 
+    def is_changed(self) -> bool:
+        """Whether a name, an array, a list or a field that was there is another now."""
+        return any(
+            scope.names.get(name) is not value
+            for scope, _, names in self.scopes
+            for name, value in names.items()
+        )
+
 
 def snapshot(flat: Flattener) -> Snapshot:
     """What `restore` takes everything back to."""

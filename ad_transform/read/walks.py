@@ -5,20 +5,20 @@ up.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arguments, choices, extents, iterables, sequences
+from ad_transform.read import choices, extents, iterables, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Call, Push
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.extents import is_float
-from ad_transform.read.orderings import Form, Keywords
+from ad_transform.read.orderings import Keywords
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Lists, Rows
 from ad_transform.read.structured import Group
@@ -90,34 +90,6 @@ def pairwise(flat: Context, values: Values, keywords: Keywords, span: Span) -> V
 
     length = extents.at_least_none(flat, less, span)
     return Series(length, item, over.cells, (*over.cells, *over.steady))
-
-
-def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-    """`product(a, b)`: all pairs, the last one running fastest."""
-    again = arguments.times(keywords.get("repeat", Special.NONE))
-    columns = [_known(flat, value, _NESTED) for value in values] * again
-    count = 1
-    for column in columns:
-        count *= len(column)
-    if count > sequences.ITEMS:
-        raise Unfit(f"gives more than {sequences.ITEMS} items", _NESTED)
-    return _rows(itertools.product(*columns))
-
-
-def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> Form:
-    """`combinations(items, 2)`: all choices of so many, in order."""
-
-    def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-        values = [*values, *keywords.values()]
-        expect(values, 2, 2)
-        many = arguments.times(values[1])
-        items = _known(flat, values[0], _NESTED)
-        found = list(itertools.islice(choose(items, many), sequences.ITEMS + 1))
-        if len(found) > sequences.ITEMS:
-            raise Unfit("gives too many items", _NESTED)
-        return _rows(found)
-
-    return form
 
 
 def chain(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
@@ -197,6 +169,5 @@ def _rows(rows: Iterable[Sequence[Value]]) -> Group:
     return Group(Container.LIST, made)
 
 
-_NESTED = "write one loop inside the other"
 _ONE_BY_ONE = "write one loop behind the other"
 _TOTAL = "keep the total so far in the loop: `total += x[i]`"
