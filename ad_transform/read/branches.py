@@ -44,7 +44,7 @@ def fork(flat: Context, test: Value, made: Fork) -> None:
     _branch(flat, known, *arms, made.span, made.notes)
 
 
-def guarded(flat: Context, away: Value, rest: Body, span: Span) -> None:
+def guarded(flat: Context, away: Value, rest: Callable[[], None], span: Span) -> None:
     """What stands behind statements that may have left: it runs unless they have."""
     frame = flat.frame
 
@@ -54,7 +54,7 @@ def guarded(flat: Context, away: Value, rest: Body, span: Span) -> None:
     def here() -> None:
         maybe.learn(flat, away, False)
         lower(frame)
-        flat.perform(rest)
+        rest()
 
     _branch(flat, away, gone, here, span, ())
 

@@ -25,6 +25,7 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.exits import falls
 from ad_transform.read.faults import faults, holds
+from ad_transform.read.flags import AWAY, FALSE, TRUE, flag_of
 from ad_transform.read.series import Once, Stream
 from ad_transform.read.structured import Object
 from ad_transform.read.values import Value
@@ -83,8 +84,13 @@ def attempted(flat: Context, made: Attempt) -> None:
             branches.bound(flat, way)
             if isinstance(body[-1], Hold) and body[-1].name == ITEMS:
                 _made_in_trips(flat, made)
-            if falls(body):
+            away = flag_of(flat.frame.names.get(AWAY))
+            if not falls(body) or away == TRUE:
+                return
+            if away == FALSE:
                 part(place + 1)
+            else:
+                branches.guarded(flat, away, lambda: part(place + 1), made.span)
 
         changed = min(one.changed for one in trails)
         _Protected(flat, made, way.body, changed, rest).run(0)

@@ -7,6 +7,7 @@ simplified.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 from ad_transform.diagnostics import Span
@@ -169,7 +170,9 @@ class Flattener:
             if away != FALSE:
                 rest = body[place:]
                 if rest:
-                    guarded(self, cast(Value, away), rest, cast(Fork, instruction).span)
+                    span = cast(Fork, instruction).span
+                    run = partial(self.perform, rest)
+                    guarded(self, cast(Value, away), run, span)
                 return
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:

@@ -11,7 +11,15 @@ from typing import Any
 import pytest
 from amounts import NUMBERS
 from reading import read
-from support import generate, load, run, same_bits
+from support import (
+    generate,
+    jacobian,
+    load,
+    load_exact,
+    load_generated,
+    run,
+    same_bits,
+)
 
 INF, LARGEST = math.inf, 1.3407807929942596e154  # whose square is finite
 
@@ -172,3 +180,35 @@ def f(x: float, n: int):
 """
     derived = load(generate(source))["f_value_and_grad"]
     assert derived(0.0, 3) == (4.0, 13.0) and derived(2.0, 2) == (1.5, -0.25)
+
+
+LEAVING = {
+    "continue":           "if k == 1: continue",
+    "break":              "if k == 2: break",
+    "return":             "if k == 2: return t * x",
+    "continue and break": "if k == 1: continue\n            if s > 4.0: break",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("arm", LEAVING)
+def test_nothing_runs_behind_an_arm_that_leaves(arm: str) -> None:
+    source = f"""
+# ad: gradient(x, value=True)
+def f(x: float, n: int):
+    s, t = 1.0, x
+    for k in range(n):
+        try:
+            {LEAVING[arm]}
+            s = s * x + 1.0
+            t += s / k
+        except ZeroDivisionError:
+            t = t * x
+    return s * t
+"""
+    plain, exact = load(source)["f"], load_exact(source)["f"]
+    derived = load_generated(source, **NUMBERS)["f_value_and_grad"]
+    for n in range(5):
+        value, slope = derived(1.5, n)
+        assert same_bits(value, plain(1.5, n))
+        ((want,),) = jacobian(exact, {"x": 1.5, "n": n}, ["x"])
+        assert slope == pytest.approx(float(want), rel=1e-13)

@@ -80,6 +80,14 @@ BODIES = {
         "    except ZeroDivisionError:\n        s += b * b\n        break\n"
         "    finally:\n        s = s * 1.5 + a\nreturn s"
     ),
+    "arms that leave and a handler that goes on": (
+        "s = b\nt = a\nfor k in range(4):\n    try:\n"
+        "        if k == 1:\n            continue\n"
+        "        if n == 5 and s > 1.0:\n            break\n"
+        "        s = s * a / (n - k) + a\n        t += s\n"
+        "    except ZeroDivisionError:\n        s += b * a\n"
+        "    finally:\n        t += s * s\nreturn s * t"
+    ),
     "loop inside": (
         "s = b\ntry:\n    for k in range(n):\n        if s > 3.0:\n            break\n"
         "        if k == 2:\n            return s * s\n        s += a * s\n"
