@@ -10,7 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.later import later
-from ad_transform.read import in_turn, indexing, maybe, once, overloads, unbound
+from ad_transform.read import indexing, maybe, once, overloads, unbound
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import fork
 from ad_transform.read.callables import Closure, Dotted, Method, Partial
@@ -100,6 +100,7 @@ with later():
     from ad_transform.read.caught import attempted
     from ad_transform.read.changes import changed
     from ad_transform.read.for_loops import each
+    from ad_transform.read.in_turn import gathered
     from ad_transform.read.passive import made_passive
     from ad_transform.read.while_loops import repeat
 
@@ -281,7 +282,7 @@ def comprehension(flat: Context, i: Gather) -> None:
     over, frame = _gone_through(flat, i.span), flat.frame
 
     def items() -> Value:
-        made = in_turn.gathered(flat, over, i)
+        made = gathered(flat, over, i)
         return indexing.made(flat, made, i.span) if isinstance(made, Group) else made
 
     if i.lazy and over is not Special.REFUSED:
