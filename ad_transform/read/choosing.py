@@ -35,7 +35,7 @@ def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     known = [sequences.known_items(column, flat.wholes) for column in columns]
     items = [column for column in known if column is not None]
     if len(items) == len(columns):
-        return _rows(flat, "product", values, itertools.product(*items))
+        return _rows(flat, "product", columns, itertools.product(*items))
     if len(columns) > _MOST:
         raise Unfit(f"of more than {_MOST} takes items that are known", _NESTED)
     names = {_numbered(ITEMS, k): column for k, column in enumerate(columns)}
@@ -55,7 +55,7 @@ def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> iterators.Form:
         items = _column(flat, values[0], span)
         known = sequences.known_items(items, flat.wholes)
         if known is not None:
-            return _rows(flat, name, values, choose(known, many))
+            return _rows(flat, name, (items,), choose(known, many))
         if name not in _STEPS or not 0 < many <= _MOST:
             said = f"needs items that are known, not {describe(values[0])}"
             raise Unfit(said, _NESTED)
@@ -90,7 +90,10 @@ def _in_order(flat: Context, name: str, items: Value, many: int, span: Span) -> 
 
 
 def _rows(
-    flat: Context, name: str, values: Values, found: Iterable[Sequence[Value]]
+    flat: Context,
+    name: str,
+    columns: Sequence[Value],
+    found: Iterable[Sequence[Value]],
 ) -> Value:
     """Tuples of items that are known."""
     rows = list(itertools.islice(found, sequences.ITEMS + 1))
@@ -98,7 +101,7 @@ def _rows(
         raise Unfit(f"gives more than {sequences.ITEMS} items", _NESTED)
     items = tuple(Group(Container.TUPLE, tuple(row)) for row in rows)
     made = Group(Container.LIST, items)
-    return once.given(flat, f"itertools.{name}", values, made)
+    return once.given(flat, f"itertools.{name}", columns, made)
 
 
 def _moved(op: str, place: Body, by: int, span: Span) -> Body:

@@ -58,10 +58,7 @@ def each(flat: Context, over: Value, made: Each) -> None:
         flat.stack.pop()
     else:
         _each(flat, items, made)
-    if before != once.state(flat, over, made.span):
-        message = "a loop over a generator changes what its items are made of"
-        help_ = "compute the items in the loop, or make a list of them before it"
-        flat.refuse("AD107", message, made.span, help_)
+    once.unless_changed(flat, over, before, Special.NONE, made.span)
 
 
 def _each(flat: Context, over: Value, made: Each) -> None:

@@ -7,6 +7,7 @@ has changed. Where all are made at once nothing may change.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ad_transform.diagnostics import Span
 from ad_transform.read import gathers, generators, iterators, once
@@ -22,7 +23,7 @@ def gathered(flat: Context, over: Value, made: Gather) -> Value:
     comprehension changes.
     """
     if not once.waits(over):
-        return gathers.gather(flat, once.opened(over), made)
+        return _beside(flat, over, made)
     saved, before = flat.snapshot(), once.state(flat, over, made.span)
     with flat.module.shared.apart() as report:
         items = once.opened(over)
@@ -36,6 +37,20 @@ def gathered(flat: Context, over: Value, made: Gather) -> Value:
     source = iterators.source(flat, over, made.span)
     assert source is not None
     return Stream(made, source, flat.frame)
+
+
+def _beside(flat: Context, over: Value, made: Gather) -> Value:
+    """The same over what goes along with generators, such as `zip`: refused where the
+    comprehension changes what their items are made of.
+    """
+    items = once.opened(over)
+    if not once.holds_generators(over):
+        return gathers.gather(flat, items, made)
+    before = once.state(flat, over, made.span)
+    found = gathers.gather(flat, items, made)
+    if isinstance(found, Stream):
+        return replace(found, over=over)  # who goes over it looks at the end
+    return once.unless_changed(flat, over, before, found, made.span)
 
 
 def tried(flat: Context, make: Callable[[], Value]) -> Value | None:
@@ -59,7 +74,8 @@ def mapped(
     if not any(map(once.waits, values)):
         return make()
     value = tried(flat, make)
-    if value is None:
+    # who goes over a generator beside something else finds out what that changes
+    if value is None or (len(values) > 2 and isinstance(value, Stream)):
         return generators.stream(flat, iterators.mapped(flat, values, span), span)
     return value
 

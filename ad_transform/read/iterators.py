@@ -161,6 +161,14 @@ def summed(
 def folded(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
     """`functools.reduce(f, items, start)`."""
     expect(values, 2, 3)
+    over, start = values[1], values[2:]
+    is_made = once.waits(over) and not start
+    before = once.state(flat, over, span) if is_made else []
+    total = _folded(flat, values, span)
+    return once.unless_changed(flat, over, before, total, span) if is_made else total
+
+
+def _folded(flat: Context, values: Values, span: Span) -> Value:
     function, items, *start = values
     if once.waits(items) and not start:
         makes = partial(called, flat, Dotted("builtins.list"), (items,), span)

@@ -51,7 +51,8 @@ def items_of(flat: Context, stream: Stream) -> Value:
         return generators.listed(flat, stream)
     made, outer = stream.made, flat.frame
     flat.frame = inside(stream.frame)
-    over = iterables.series_of(flat, stream.over, made.span)
+    before = once.state(flat, stream.over, made.span)
+    over = iterables.series_of(flat, once.opened(stream.over), made.span)
     if over is None or len(made.clauses) > 1 or made.clauses[0].tests:
         found = _grown(flat, stream)
     else:
@@ -59,7 +60,7 @@ def items_of(flat: Context, stream: Stream) -> Value:
         of_rows = nested.rows(flat, items, lambda s: _series_of(flat, s), made.span)
         found = of_rows or _gathered(flat, stream, items)
     flat.frame = outer
-    return found
+    return once.unless_changed(flat, stream.over, before, found, made.span)
 
 
 def _gathered(flat: Context, stream: Stream, items: Series) -> Value:
@@ -78,7 +79,7 @@ def _series_of(flat: Context, stream: Stream) -> Series | None:
         return None
     flat.frame = inside(stream.frame)
     own = flat.frame
-    over = iterables.series_of(flat, stream.over, made.span)
+    over = iterables.series_of(flat, once.opened(stream.over), made.span)
     flat.frame = outer
     if over is None:
         return None
@@ -105,7 +106,7 @@ def _grown(flat: Context, stream: Stream) -> Value:
     """A list that grows by an item wherever the conditions hold."""
     found = begun(flat, stream.made.span)
     if isinstance(found, Array | Rows | Lists | Stack):
-        _grow(flat, 0, stream.over, stream.made, found)
+        _grow(flat, 0, once.opened(stream.over), stream.made, found)
     return found
 
 

@@ -70,6 +70,13 @@ def waits(value: Value) -> TypeGuard[Once]:
     return isinstance(value, Once) and not is_made(value)
 
 
+def holds_generators(value: Value) -> bool:
+    """Whether some of what a value is made of makes its items where they are read."""
+    if not isinstance(value, Once):
+        return False
+    return waits(value) or any(map(holds_generators, value.held))
+
+
 def of(value: Once, held: tuple[Value, ...]) -> Once:
     """The same of other values, the last of which are its items."""
     return replace(value, held=held, read=lambda: held[-1])
@@ -194,6 +201,19 @@ def state(flat: Context, value: Value, span: Span) -> list[object]:
         else:
             found.append(part)
     return found
+
+
+def unless_changed(
+    flat: Context, over: Value, before: list[object], found: Value, span: Span
+) -> Value:
+    """What has been made of the items of a generator, refused where that changes what
+    they were made of `before`.
+    """
+    if before == state(flat, over, span):
+        return found
+    message = "a loop over a generator changes what its items are made of"
+    help_ = "compute the items in the loop, or make a list of them before it"
+    return flat.refuse("AD107", message, span, help_)
 
 
 def parts(value: Value) -> Iterator[Value | Promise | None]:

@@ -11,6 +11,7 @@ from ad_transform.later import later
 from ad_transform.read.aliases import Mark
 from ad_transform.read.code import Code
 from ad_transform.read.drafts import DraftStatement
+from ad_transform.read.fields import Fields
 from ad_transform.read.frames import Frame, Names
 from ad_transform.read.values import Draft
 
@@ -42,14 +43,19 @@ class Snapshot:
     given_here: dict[Draft, bool]
     scopes: tuple[tuple[Frame, int, Names], ...]
     giving: int
+    made: tuple[Fields, int]
 
     def is_changed(self) -> bool:
         """Whether a name, an array, a list or a field that was there is another now."""
-        return any(
-            scope.names.get(name) is not value
-            for scope, _, names in self.scopes
-            for name, value in names.items()
-        )
+        fields, time = self.made
+        for scope, _, names in self.scopes:
+            if any(scope.names.get(name) is not value for name, value in names.items()):
+                return True
+            if scope is fields:
+                new = [key for key in fields.names if key not in names]
+                if any(fields.owners[key].born <= time for key in new):
+                    return True
+        return False
 
 
 def snapshot(flat: Flattener) -> Snapshot:
@@ -73,6 +79,7 @@ def snapshot(flat: Flattener) -> Snapshot:
         dict(flat.given_here),
         tuple((one, len(one.trail), dict(one.names)) for one in _scopes(flat)),
         len(flat.giving),
+        (flat.heap.fields, flat.heap.fields.time),
     )
 
 

@@ -19,11 +19,22 @@ from itertools import (
 )
 
 
+class Tank:
+    def __init__(self, level):
+        self.level = level
+        self.uses = 0
+
+    def add(self, v):
+        self.level += v
+        self.uses += 1
+        return v * self.level
+
+
 # ad: gradient(a, b, value=True)
 def f(a: float, b: float, n: int):
     x = [a * k + b for k in range(n)]
     known = (1.0, b, 2.0)
-    c = [a]
+    c, t = [a], Tank(b)
 
     def g(v):
         c[0] += v
@@ -84,6 +95,24 @@ BODIES = {
     "next": "return next(p * c[0] for p in map(g, known) if p > 0.0) + c[0]",
     "any": "return c[0] + b * any(p > 2.0 for p in map(g, known)) + c[0]",
     "reduce": "return reduce(lambda p, q: p * c[0] + q, map(g, known), b) + c[0]",
+    "an object": (
+        "t = Tank(a)\nreturn sum(p * t.level for p in map(t.add, known)) + t.uses"
+    ),
+    "an object that is left": (
+        "t = Tank(a)\ns = b\nfor k, p in enumerate(map(t.add, known)):\n"
+        "    if k == 1:\n        break\n    s += p * t.level\nreturn s * t.level"
+    ),
+    "a new object": (
+        "return sum(p * q for p, q in zip((Tank(v).add(b) for v in known), (a, b, 1)))"
+    ),
+    "product that is changed beside": (
+        "return c[0] + sum(\n"
+        "    u * h(u, v) for u, v in product((v * c[0] for v in known), (a, b)))"
+    ),
+    "map of two": "return sum(map(h, x, [a, b, 1.0, 2.0])) + c[0]",
+    "reduce from": (
+        "return reduce(lambda p, q: h(p, q), (v * c[0] for v in x), b) + c[0]"
+    ),
     "zip of what changes nothing": (
         "s = b\nfor p, q in zip((w * c[0] for w in known), x):\n    s += p * q\n"
         "return s"
@@ -117,6 +146,21 @@ REFUSED = {
     "any of them": ("c[0] if any(map(g, known)) else b", "AD107"),
     "next of them": ("next(g(v) for v in known) * c[0]", "AD107"),
     "reduce": ("reduce(lambda p, q: p * c[0] + q, map(g, known))", "AD107"),
+    "an object": ("sum(p * q for p, q in zip(map(t.add, known), (a, b, 1)))", "AD107"),
+    "changed beside": (
+        "sum(h(p, q) for p, q in zip((v * c[0] for v in known), (a, b, 1)))",
+        "AD107",
+    ),
+    "changed beside in a loop": (
+        "sum(h(p, q) for p, q in zip((v * c[0] for v in x), x))",
+        "AD107",
+    ),
+    "changed beside in a list": (
+        "sum([h(p, q) for p, q in enumerate(v * c[0] for v in x)])",
+        "AD107",
+    ),
+    "changed beside in map": ("sum(map(h, (v * c[0] for v in x), x))", "AD107"),
+    "reduce what changes": ("reduce(h, (v * c[0] for v in known))", "AD107"),
     "cycle": ("sum(islice(cycle(map(g, known)), 2)) + c[0]", "AD106"),
 }
 
