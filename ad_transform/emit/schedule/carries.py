@@ -1,4 +1,4 @@
-"""The carries of loops: their first values, what a trip records, how they change."""
+"""The carries of loops: their first values, and what a trip records."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import Items
-from ad_transform.emit.schedule.lines import Append, StartList, Update
-from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.emit.schedule.lines import Append, StartList
+from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Operand, Var
 
@@ -134,61 +134,11 @@ def enter(
         inside.values[param] = scheduler.piece(operand, frame)
 
 
-def update(
-    scheduler: Scheduler,
-    outs: tuple[Var, ...],
-    results: tuple[Operand, ...],
-    frame: Frame,
-) -> None:
-    """Bind the carries again, one after another if they do not read each other."""
-    pairs = [
-        (out, scheduler.piece(result, frame))
-        for out, result in zip(outs, results, strict=True)
-    ]
-    pairs = [(out, piece) for out, piece in pairs if piece.var is not out]
-    order = _in_turn(pairs)
-    for out, piece in order:
-        value = scheduler.fitted(piece, frame, scheduler.beside(Update, out))
-        frame.lines.append(Update((out,), (value,)))
-    if pairs and not order:
-        _at_once(scheduler, pairs, frame)
-
-
 def nest(scheduler: Scheduler, outs: Sequence[Var], results: Sequence[Operand]) -> None:
     """Let new values of carries that have the same name be bound where these change."""
     for out, result in zip(outs, results, strict=True):
         if isinstance(result, Var) and result.hint == out.hint and not result.notes:
             scheduler.kept.add(result)
-
-
-Pairs = list[tuple[Var, Piece]]
-
-
-def _in_turn(pairs: Pairs) -> Pairs:
-    """An order in which no carry changes before it is read; empty if there is none."""
-    waiting = [(out, piece, set(values_in((piece,))) - {out}) for out, piece in pairs]
-    order: Pairs = []
-    while waiting:
-        for k, (out, piece, _) in enumerate(waiting):
-            if not any(out in reads for other, _, reads in waiting if other is not out):
-                order.append((out, piece))
-                del waiting[k]
-                break
-        else:
-            return []
-    return order
-
-
-def _at_once(scheduler: Scheduler, pairs: Pairs, frame: Frame) -> None:
-    """One statement for carries that read each other."""
-    columns = sum(scheduler.columns(out) + 2 for out, _ in pairs) + 1
-    columns += sum(piece.width + 2 for _, piece in pairs)
-    pieces: list[Piece] = []
-    for _, piece in pairs:
-        wide = frame.indent + columns > scheduler.composer.limit and not piece.is_atom
-        pieces.append(scheduler.bind(piece, frame) if wide else piece)
-        columns += pieces[-1].width - piece.width
-    frame.lines.append(Update(tuple(out for out, _ in pairs), tuple(pieces)))
 
 
 def items(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.emit.schedule import carries, snapshots
+from ad_transform.emit.schedule import carries, rebinding, snapshots
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import Items, others
 from ad_transform.emit.schedule.lines import For, Reverse
@@ -64,7 +64,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     if not forth:
         records = block.results[count:]
         lists += carries.record(scheduler, stacks, records, frame, inside)
-    carries.update(
+    rebinding.update(
         scheduler, carries.names(carried, frame), block.results[:count], inside
     )
     counter = index if counts else None

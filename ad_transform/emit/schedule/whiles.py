@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
-from ad_transform.emit.schedule import carries, snapshots
+from ad_transform.emit.schedule import carries, rebinding, snapshots
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.going_on import GoingOn, going_on
 from ad_transform.emit.schedule.items import others
@@ -210,7 +210,7 @@ def _body(
     last = None if flag is None else _last(scheduler, shape, flag, set(names), inside)
     if rest is not None:
         _hand_on(scheduler, rest, set(names), inside)
-    carries.update(scheduler, names, ends, inside)
+    rebinding.update(scheduler, names, ends, inside)
     inside.lines += steps
     if flag is None or last is None:
         return
@@ -247,7 +247,7 @@ def _go_on(
     block = rest.branch.orelse
     carries.nest(scheduler, outs, block.results)
     yield scheduler.body(block.body, inside)
-    carries.update(scheduler, carries.names(outs, frame), block.results, inside)
+    rebinding.update(scheduler, carries.names(outs, frame), block.results, inside)
 
 
 def _last(
