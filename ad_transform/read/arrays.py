@@ -64,8 +64,15 @@ def shallow(flat: Context, view: Array, span: Span) -> Value:
     made = copied(flat, view, view.cell.container, span)
     has_lists = len(view.axes) > 1 and view.cell.container is not Container.ARRAY
     if isinstance(made, Array) and has_lists:
-        flat.heap.aliases.share(made.cell, view.cell)
+        same_rows(flat, made, view)
     return made
+
+
+def same_rows(flat: Context, made: Array, of: Array) -> None:
+    """Remember that the rows of a list are those of a matrix or a list."""
+    flat.heap.aliases.share(made.cell, of.cell)
+    if of.cell in flat.views:
+        flat.views[made.cell] = flat.views[of.cell]
 
 
 def let_go(flat: Context, array: Array, span: Span) -> None:

@@ -235,8 +235,6 @@ def listed(container: Container) -> Form:
                 if given.cell.container is container:
                     return given  # `tuple(map(tuple, rows))`: it cannot change
                 raise Unfit("of a matrix is not supported", "use `x.copy()`")
-            if len(given.axes) > 1 and given.cell.container is Container.LIST:
-                return arrays.shallow(flat, given, span)
             return arrays.copied(flat, given, container, span)
         if isinstance(given, Rows | Lists | Stack) and container is Container.LIST:
             return rows.copied(flat, given, span)
@@ -250,6 +248,18 @@ def listed(container: Container) -> Form:
         return found or arrays.gathered(flat, over, container, span)
 
     return form
+
+
+_copied = listed(Container.LIST)
+
+
+def as_list(flat: Context, values: Values, span: Span) -> Value:
+    """`list(x)`; the rows of a matrix stay what they are."""
+    made = _copied(flat, values, span)
+    (given,) = values
+    if isinstance(made, Array) and isinstance(given, Array) and len(given.axes) > 1:
+        arrays.same_rows(flat, made, given)
+    return made
 
 
 def length(flat: Context, values: Values, span: Span) -> Value:

@@ -43,7 +43,7 @@ with later():
 # fmt: off
 FORMS: dict[str, Form] = {
     "builtins.len":    creations.length,
-    "builtins.list":   creations.listed(Container.LIST),
+    "builtins.list":   creations.as_list,
     "builtins.tuple":  creations.listed(Container.TUPLE),
     "builtins.zip":    iterables.zip_,
     "builtins.enumerate": iterables.enumerate_,

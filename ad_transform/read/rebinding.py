@@ -217,9 +217,11 @@ def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
 
 
 def is_copied(flat: Context, cell: Cell) -> bool:
-    """Whether a cell is read from a whole array with a name: rows of `enumerate(B)`."""
+    """Whether a cell is read from a whole array, of which another array with a name is
+    or sees the elements: rows of `enumerate(B)`, or those of `list(B.T)`.
+    """
     read = [one for one in flat.views.get(cell, ()) if isinstance(one, Draft)]
-    held = (value for value in inside(others(flat, "")) if is_whole(value))
+    held = (value for value in inside(others(flat, "")) if not _is_of(value, cell))
     return bool(read) and not bases(flat, read).isdisjoint(bases(flat, held))
 
 

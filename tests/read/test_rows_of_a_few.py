@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from reading import codes
 from support import flat, generate, load, same_bits
@@ -105,3 +106,46 @@ def test_rows_that_have_another_name_are_not_written_by_a_list_of_them(copy):
 def test_a_shallow_copy_has_the_same_rows(copy):
     body = f"m = [[u * a, v] for u, v, _ in x]\nc = {copy}\nc[0][0] = a\n"
     assert set(codes(HEAD + lines(body + "return m[0][0]"))) == {"AD124"}
+
+
+# fmt: off
+ROWS = {
+    "of an array":     ("m = x.copy()", "list(m)", "c[1][0]"),
+    "of some rows":    ("m = x.copy()", "list(m[1:])", "c[0][0]"),
+    "of a product":    ("m = x * a", "list(m)", "c[1][0]"),
+    "of a transpose":  ("m = x.copy()", "list(m.T)", "c[0][1]"),
+    "of another form": ("m = x.copy()", "list(m.reshape(3, n))", "c[1][0]"),
+    "of layers":       ("m = np.stack([x, x * a])", "list(m)", "c[1][0][0]"),
+}
+# fmt: on
+OF_ARRAYS = """\
+import numpy as np
+
+# ad: gradient(x, a, value=True)
+def f(x: "Matrix[n, 3]", a: float):
+    n = len(x)
+"""
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_rows_of_a_list_are_those_of_the_array(name):
+    first, made, place = ROWS[name]
+    head = OF_ARRAYS + lines(f"{first}\nc = {made}\n")
+    read, changed = f"{place} * a", f"{place} = a\n"
+    seen = "m[1][0][0]" if name == "of layers" else "m[1][0]"
+    assert codes(head + lines(f"{changed}return {seen} * a")) == ["AD124"]
+    source = head + lines(f"return {seen} * {read}")
+    x = np.array([[0.5, 2.0, -1.0], [0.25, 1.5, 3.0], [1.0, -2.0, 0.75]])
+    value, (_, slope) = load(generate(source))["f_value_and_grad"](x, 0.5)
+    plain, step = load(source)["f"], 1e-6
+    assert value == plain(x, 0.5)
+    ends = plain(x, 0.5 + step), plain(x, 0.5 - step)
+    assert slope == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-8)
+
+
+def test_a_list_of_a_list_of_an_array_has_rows_of_its_own():
+    body = "m = x.copy()\nc = m.tolist()\nc[1][0] = a\nreturn m[1][0] * c[1][0]"
+    source = OF_ARRAYS + lines(body)
+    x = [[0.5, 2.0, -1.0], [0.25, 1.5, 3.0]]
+    value, (_, slope) = load(generate(source))["f_value_and_grad"](x, 0.5)
+    assert (value, slope) == (0.125, 0.25)
