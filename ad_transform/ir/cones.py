@@ -86,8 +86,6 @@ def _zeros_of(loop: Scan, linear: Set[Operand]) -> set[Var] | None:
     """
     if loop.stacks or loop.snapshots is not None or any(map(checks, walk((loop,)))):
         return None
-    if not linear.isdisjoint((*loop.inputs[:3], *loop.entries)):
-        return None
     params = loop.body.params[1:]
     begun = {
         k for k, carry in enumerate(loop.carries) if carry in linear or carry in ZEROS

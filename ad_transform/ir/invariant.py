@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
-from math import isfinite, prod
+from math import prod
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import ANY, Dim, is_of_run
@@ -32,7 +32,7 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.trampoline import Task, bounce
-from ad_transform.ir.types import INT
+from ad_transform.ir.types import FLOAT, INT
 
 Env = dict[Operand, Operand]
 Moves = Callable[[Apply, bool], bool]
@@ -142,13 +142,13 @@ _WRITTEN = frozenset({*_ARITHMETIC, "pow"})
 def _number(statement: Apply, args: Iterable[Operand], numbers: Numbers) -> Number:
     """What a function of numbers gives, None where one is not known or it raises."""
     known = [a.value if isinstance(a, Literal) else numbers.get(a) for a in args]
-    if not statement.out.type.is_real or statement.out.type.shape or None in known:
+    if statement.out.type != FLOAT or None in known:
         return None
     try:
         value = statement.op.compute(*known)
     except (ArithmeticError, ValueError):
         return None
-    return value if isinstance(value, float) and isfinite(value) else None
+    return value if isinstance(value, float) else None
 
 
 def _settled(block: Block, moves: Moves) -> Task[Block]:

@@ -390,3 +390,72 @@ def test_an_arm_goes_back_over_tuples():
     value = math.exp(2 * (0.2 * 0.25 - 0.04))
     expected = 2.0 * value, 2.0 * value * (0.25 - 2 * 0.2)
     assert gradient(1.0, 0.2, [0.5, -0.25], 2.0) == pytest.approx(expected, rel=1e-13)
+
+
+IN_ARMS = """\
+function f primal 1 nest .
+parameter x (%0 x!: float)
+parameter n (%1 n!: int)
+  %2: bool = gt(%0, 0.5)
+  %3: float, %4: float[k], %5: float[k], %6: float[k] = scan (0, %1, 1) (%0) () ()
+  body (%7: int, %8: float)
+    %9: float = sin(%8)
+    %10: float = cos(%8)
+    %11: float = mul(%9, %10)
+    give %11, %8, %9, %10
+  {outs} = branch %2 (%1, %4, %5, %6)
+  then (%20: int, %21: float[k], %22: float[k], %23: float[k])
+    %24: float = scan (0, %20, 1) (1.0) () (%21, %22, %23) backwards
+    body (%25: int, %26: float, %27 a: float, %28 b: float, %29 c: float)
+      %30: float = mul(%26, %27)
+      %31: float = add(%30, %28)
+      %32: float = add(%31, %29)
+      give %32
+    give %24{given}
+  else (%40: int, %41: float[k], %42: float[k], %43: float[k])
+    {other}
+  {end}
+"""
+OVER = """%50: float = scan (0, %40, 1) (0.0) () ({entries}) backwards
+    body (%51: int, %52: float, %53: float, %54: float, %55: float{more})
+      %56: float = sub(%53, %52)
+      %57: float = mul(%56, %54)
+      %58: float = sub(%57, %55)
+      {sums}
+      give {sum}
+    give %50"""
+ONCE = {"more": "", "sums": "", "sum": "%58"}
+TWICE = {
+    "more": ", %70: float, %71: float, %72: float",
+    "sums": "%73: float = mul(%58, %70)\n      %74: float = mul(%71, %72)\n"
+    "      %75: float = sub(%74, %73)",
+    "sum": "%75",
+}
+ARMS = {
+    "gone over": (OVER.format(entries="%41, %42, %43", **ONCE), True),
+    "in another order": (OVER.format(entries="%43, %41, %42", **ONCE), True),
+    "gone over twice": (
+        OVER.format(entries="%41, %42, %43, %42, %43, %41", **TWICE),
+        False,
+    ),
+    "an element": ("%50: float = get(%41, 0)\n    give %50", False),
+    "given back": ("give 0.5, %41", False),
+}
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_arms_that_only_go_over_lists_go_over_tuples(name):
+    other, is_tuple = ARMS[name]
+    one, both = "%60: float", "%60: float, %61: float[k]"
+    back = "%62: float = get(%61, 0)\n  %63: float = add(%60, %62)\n  give %63"
+    text = IN_ARMS.format(
+        outs=both if name == "given back" else one,
+        given=", %21" if name == "given back" else "",
+        other=other,
+        end=back if name == "given back" else "give %60",
+    )
+    made = parse_function(text, TABLE)
+    printed = text_of(made)
+    assert (printed.count(".append(") == 1) == is_tuple
+    for args in ((0.25, 2), (0.75, 2)):
+        assert load(printed)["f"](*args) == evaluate(made, args)[0]

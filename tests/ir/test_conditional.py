@@ -387,3 +387,82 @@ def test_a_trip_takes_an_element_before_an_arm_stores_one():
     x = [0.25, -0.5, 1.5, 0.75]
     expected = list(slopes(lambda c, x: plain(x, c), 1.25, x))[1:]
     assert flat(made["f_grad"](x, 1.25)) == pytest.approx(expected, abs=1e-8)
+
+
+WAITING = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter a (%1: float[n])
+  %2: float[n] = copy(%1)
+  %3: bool = gt(%0, 1.0)
+  {branch}
+  %10: float[n] = set(%2, {stored}, 0)
+  %11: float = mul(%4, %0)
+  %12: float[n] = add_at(%10, %11, 1)
+  %13: float = get(%12, 0)
+  %14: float = get(%12, 1)
+  %15: float = sub(%13, %14)
+  give %15
+"""
+OF_A_NUMBER = """%4: float = branch %3 (%0)
+  then (%5: float)
+    give 0.0
+  else (%6: float)
+    %7: float = exp(%6)
+    give %7"""
+OF_AN_ARRAY = """%4: float = branch %3 (%2)
+  then (%5: float[n])
+    give 0.0
+  else (%6: float[n])
+    %7: float = get(%6, 0)
+    give %7"""
+OF_TWO = """%4: float, %8: float = branch %3 (%0)
+  then (%5: float)
+    give 0.0, %5
+  else (%6: float)
+    %7: float = exp(%6)
+    give %7, %7"""
+
+
+@pytest.mark.parametrize(
+    ("branch", "stored", "waits"),
+    [(OF_A_NUMBER, "%0", True), (OF_AN_ARRAY, "%0", False), (OF_TWO, "%8", False)],
+)
+def test_a_branch_of_numbers_waits_if_nothing_else_needs_it(branch, stored, waits):
+    function = program(WAITING.format(branch=branch, stored=stored))
+    made = conditional(function, TABLE)
+    verify(made)
+    assert (made is not function) == waits
+    for x in (0.5, 1.5):
+        args = (x, [2.0, 3.0])
+        assert evaluate(made, args) == evaluate(function, args)
+
+
+RESET = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter y (%1: float)
+  %2: bool = gt(%0, 1.0)
+  %3: float = branch %2 (%0)
+  then (%4: float)
+    give 0.0
+  else (%5: float)
+    %6: float = exp(%5)
+    give %6
+  %7: float, %8: float, %9 y_bar: float = scan (0, 3, 1) (%3, %3, %1) (%1) ()
+  body (%10: int, %11: float, %12: float, %13: float, %14: float)
+    %15: float = mul(%11, %14)
+    %16: float = add(%13, %12)
+    give {given}, %15, %16
+  give %9
+"""
+
+
+@pytest.mark.parametrize(("given", "goes"), [("0.0", True), ("0.5", False)])
+def test_a_loop_may_hand_on_a_zero_that_is_written_out(given, goes):
+    function = program(RESET.format(given=given))
+    made = conditional(function, TABLE)
+    verify(made)
+    assert (made is not function) == goes
+    for x in (0.5, 1.5):
+        assert evaluate(made, (x, 0.75)) == evaluate(function, (x, 0.75))

@@ -145,6 +145,13 @@ def test_arithmetic_of_numbers_that_are_written_out_stays_where_it_is(number):
     assert moved_out(function) is function
 
 
+def test_arithmetic_of_a_constant_with_a_name_moves():
+    number = "div(2.0{module MU}, 3.0)"
+    made = moved_out(program(HEAD + NESTED.replace("mul(%10, %10)", number)))
+    verify(made)
+    assert number in format_function(made).partition("scan")[0]
+
+
 def test_the_length_of_an_array_that_trips_change_is_that_in_front():
     text = """\
 function f primal 1 nest .
@@ -204,3 +211,20 @@ def test_other_lengths_stay_in_the_trip(array, other):
     """One that is read once has no name; there may be no row to take it of."""
     before = program(READ.format(array=array, other=other))
     assert moved_out(before) is before
+
+
+def test_a_length_that_stands_in_front_is_not_taken_again():
+    one = READ.format(array="%7", other="%8")
+    two = """  %20: float = scan (0, %2, 1) (%3) (%1) ()
+  body (%21: int, %22: float, %23: float[n])
+    %24: int = size(%23)
+    %25: float = float(%24)
+    %26: float = add(%22, %25)
+    give %26
+  give %20"""
+    function = program(one.replace("  give %3", two))
+    made = moved_out(function)
+    verify(made)
+    assert format_function(made).count("size(") == 1
+    args = [[1.0, 2.0]], [3.0, 4.0, 5.0], 2
+    assert evaluate(made, args) == evaluate(function, args)

@@ -51,9 +51,53 @@ def test_what_differs_is_recorded():
     assert one_for_all(function) is function
 
 
-def test_a_list_that_something_else_reads_stays():
-    end = "%20: float = get(%4, 0)\n  %21: float = mul(%20, %11)\n  give %21"
-    function = program(LOOPS.format(argument="%8", end=end))
+# fmt: off
+STAY = {
+    "an element":    ("give %20", "%21: float = get(%4, 0)\n"
+                      "  %22: float = mul(%20, %21)\n  give %22"),
+    "given back":    ("give %20", "give %20, %4"),
+    "gone over twice": ("(%4, %5) backwards\n  body (%12: int, ",
+                      "(%4, %5, %4) backwards\n  body (%12: int, "),
+    "of an arm":     ("give %20", "%21: bool = gt(%0, 0.0)\n  %22: float = branch %21 "
+                      "(%4)\n  then (%23: float[trips.1])\n    %24: float = get(%23, 0)"
+                      "\n    give %24\n  else (%25: float[trips.1])\n    give 0.5"
+                      "\n  %26: float = mul(%20, %22)\n  give %26"),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("name", STAY)
+def test_a_list_that_something_else_reads_stays(name):
+    text = LOOPS.format(argument="%8", end=END).replace(*STAY[name])
+    if name == "given back":
+        text = text.replace("nest .", "nest tuple(., .)")
+    if name == "gone over twice":
+        text = text.replace("%16: float)", "%16: float, %30: float)")
+        text = text.replace("mul(%13, %15)", "mul(%30, %15)")
+    function = program(text)
+    assert one_for_all(function) is function
+
+
+ROWS = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter a (%1: float[m])
+parameter n (%2: int)
+  %3: float[trips.1, m] = scan (0, %2, 1) () (%1) ()
+  body (%4: int, %5: float[m])
+    %6: float[m] = copy(%5)
+    give %6
+  %7: float = scan (0, %2, 1) (%0) () (%3) backwards
+  body (%8: int, %9: float, %10: float[m])
+    %11: float = get(%10, 0)
+    %12: float = mul(%11, %9)
+    give %12
+  give %7
+"""
+
+
+def test_rows_stay():
+    function = program(ROWS)
     assert one_for_all(function) is function
 
 

@@ -88,6 +88,30 @@ def test_branches_on_one_test_wait_for_what_may_raise():
         assert evaluate(made, (x, y)) == evaluate(function, (x, y))
 
 
+def test_branches_that_give_flags_do_not_wait_for_what_may_raise():
+    function = program(FLAGGED.replace("branch %3", "branch %2").format(between=STAYS))
+    made = threaded(function, 4)
+    assert len(branches(made)) == 2
+
+
+OF_LISTS = """%30: float[n] = full(%0, 2)
+  %31: float[n] = set(%30, %1, 0)
+  %11: float = get(%31, 0)"""
+OF_WHOLES = """%30: float<2> = filled(%0, 2)
+  %31: float<2, 2> = put_in_row(%32, %30, 0, 2)
+  %11: float = sum_of(%31)"""
+
+
+@pytest.mark.parametrize("changes", [OF_LISTS, OF_WHOLES])
+def test_no_branch_waits_for_changes_of_arrays(changes):
+    text = ONE_TEST.format(between=changes)
+    head = "parameter y (%1: float)\n"
+    if changes is OF_WHOLES:
+        text = text.replace(head, head + "  %32: float<2, 2> = matrix(2, 2)\n")
+    function = program(text)
+    assert threaded(function, 4) is function
+
+
 @pytest.mark.parametrize(
     "arm", ["%7: float = mul(%5, %6)", "%18: float = mul(%17, %17)"]
 )
