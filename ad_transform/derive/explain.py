@@ -55,6 +55,16 @@ class Chosen(TypedDict):
     circular: bool | None
 
 
+class Printed(TypedDict):
+    """What the code came from under `--cost fma`, where graphs have equal expressions
+    once: of each pass the edges of its graph, and multiplications of its sequence.
+    """
+
+    order: str
+    edges: list[int]
+    cost: list[int]
+
+
 class Figures(TypedDict):
     """One object of `--explain --output-format json` (design, section 2)."""
 
@@ -68,6 +78,7 @@ class Figures(TypedDict):
     cost: str
     orders: dict[str, int | None]
     chosen: Chosen
+    printed: Printed | None  # under `--cost fma` only
     emitted: dict[str, int | str]
     sweep: int | None  # multiplications of sweeps, where prices are those of matrices
 
@@ -115,6 +126,7 @@ def explain(function: Function, derived: Derived, options: Options) -> Figures:
         cost=options.cost,
         orders=orders,
         chosen=_chosen(derived, options, graph, orders),
+        printed=_printed(derived, options),
         emitted=_emitted(derived, options),
         sweep=None,
     )
@@ -133,6 +145,7 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
         cost=options.cost,
         orders=dict.fromkeys(ORDERS),
         chosen=_unproven(derived.order, price),
+        printed=None,
         emitted=_emitted(derived, options),
         sweep=None,
     )
@@ -238,6 +251,17 @@ def _chosen(
         return {**unknown, "bound": least.overall, "proven": False, "over": "all"}
     choice = Choice(name, asked_for(name, graph), cost)
     return _planned(graph, bounded(choice, least, SEARCHED.get(name)))
+
+
+def _printed(derived: Derived, options: Options) -> Printed | None:
+    if options.cost != "fma" or not derived.trails:
+        return None
+    trails = [(t.linear.graph, t.sequence) for t in derived.trails]
+    return Printed(
+        order=derived.order,
+        edges=[len(graph.edges) for graph, _ in trails],
+        cost=[count(*trail).multiplications for trail in trails],
+    )
 
 
 def _unproven(order: str, cost: int | None) -> Chosen:

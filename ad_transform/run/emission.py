@@ -73,21 +73,25 @@ def _eliminations(
     function: Function, derived: Derived, options: Options
 ) -> Iterator[tuple[str, Graph, Sequence]]:
     """Graphs in the order of derivation, each with the steps that eliminate it."""
-    title = f"{derived.function.name}, order {derived.order}"
+    name = derived.function.name
     if options.cost == "fma":
         graph = raw_graph(function, derived.independents)
-        yield title, graph, _plain_sequence(graph, options)
+        order, sequence = _plain(graph, options)
+        yield f"{name}, order {order}", graph, sequence
         return
+    title = f"{name}, order {derived.order}"
     if derived.vectors:
         yield title, derived.vectors.plan.graph, derived.vectors.plan.sequence
     for trail in derived.trails:
         yield title, trail.linear.graph, trail.sequence
 
 
-def _plain_sequence(graph: Graph, options: Options) -> Sequence:
+def _plain(graph: Graph, options: Options) -> tuple[str, Sequence]:
+    """The order that is asked for or plainly cheapest, and its steps."""
     if options.order != "auto":
-        return asked_for(options.order, graph)
-    return optimise_plain(graph, options.effort).sequence
+        return options.order, asked_for(options.order, graph)
+    plan = optimise_plain(graph, options.effort)
+    return plan.name, plan.sequence
 
 
 FORMS: dict[str, Callable[[Function, Derived, Options], Parts]] = {

@@ -32,6 +32,7 @@ def _lines(figures: Figures) -> list[str]:
         ("structure", _structure(figures)),
         (_cost(figures), _pairs(figures, "orders", "{key} {value}")),
         ("chosen", _chosen(figures)),
+        ("printed", _printed(figures)),
         ("vectors", _vectors(figures)),
         ("emitted", _emitted(figures, "emitted")),
         ("setup", _emitted(figures, "setup")),
@@ -135,6 +136,17 @@ def _chosen(figures: Figures) -> str:
     circular = "some circular" if chosen["circular"] else "none circular"
     found = _counted(chosen["dependences"], "dependence")
     return f"{text}; {found} of faces, {circular}"
+
+
+def _printed(figures: Figures) -> str:
+    """What the code came from, where orders are counted on another graph."""
+    printed = _table(figures, "printed")
+    if not printed:
+        return ""
+    cost, edges = (" and ".join(map(str, printed[k])) for k in ("cost", "edges"))
+    graphs = "graph" if len(printed["edges"]) == 1 else "graphs"
+    noun = "edge" if edges == "1" else "edges"
+    return f"{printed['order']} at {cost}, on the merged {graphs} ({edges} {noun})"
 
 
 _OVER = {

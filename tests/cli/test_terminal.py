@@ -1,6 +1,7 @@
 """What a person sees: colours, progress, completion, --watch and --emit."""
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -130,6 +131,25 @@ def test_graphs_and_steps_are_emitted(tool):
         graph = parse_graph(emitted(tool, "graph", *words))
         steps = parse_sequence(emitted(tool, "sequence", *words))
         assert len(graph.edges) == 3 and len(steps.steps) == 1
+
+
+TWICE = """
+# ad: jacobian
+def f(x, y):
+    u = (x * y) * (x * y)
+    v = (x * y) * u
+    return u * v, u * x, v * y
+"""
+
+
+def test_steps_stand_under_the_order_that_they_are(tool):
+    """Under the plain count the code comes from another graph, by another order."""
+    tool.write("model.py", TWICE)
+    plain = emitted(tool, "sequence", "--cost", "fma")
+    assert plain.startswith("# f_jac, order forward\n")
+    assert plain == emitted(tool, "sequence", "--cost", "fma", "--order", "forward")
+    figures = tool("model.py", "--explain", "--cost", "fma", "--output-format", "json")
+    assert json.loads(figures.stdout)[0]["printed"]["order"] == "markowitz"
 
 
 def test_emit_stands_alone(tool):

@@ -124,7 +124,26 @@ def test_orders_asked_for_have_bounds_too(order):
     assert chosen["bound"] <= chosen["cost"] == figures["orders"][order]
 
 
+TWICE = """
+# ad: jacobian
+def f(x, y):
+    u = (x * y) * (x * y)
+    v = (x * y) * u
+    return u * v, u * x, v * y
+"""
+
+
+def test_what_is_counted_and_what_is_printed_stand_side_by_side():
+    """Counted as written, x * y has three vertices; printed, it has one."""
+    (figures,) = explain(TWICE.encode(), "m.py", Options(cost="fma")).objects
+    assert figures["chosen"]["order"] == "forward" and figures["chosen"]["cost"] == 16
+    assert figures["printed"] == {"order": "markowitz", "edges": [11], "cost": [11]}
+    lines = as_text([figures]).splitlines()
+    assert "  printed       markowitz at 11, on the merged graph (11 edges)" in lines
+
+
 def test_without_the_plain_count_nothing_is_proven():
     (figures,) = explain(SOURCE.encode(), "m.py", Options()).objects
     chosen = figures["chosen"]
     assert (chosen["bound"], chosen["proven"], chosen["over"]) == (None, None, None)
+    assert figures["printed"] is None
