@@ -143,10 +143,15 @@ def _printed(figures: Figures) -> str:
     printed = _table(figures, "printed")
     if not printed:
         return ""
-    cost, edges = (" and ".join(map(str, printed[k])) for k in ("cost", "edges"))
-    graphs = "graph" if len(printed["edges"]) == 1 else "graphs"
+    cost, edges = (_listed(printed[key]) for key in ("cost", "edges"))
     noun = "edge" if edges == "1" else "edges"
+    graphs = "graphs" if " and " in edges else "graph"
     return f"{printed['order']} at {cost}, on the merged {graphs} ({edges} {noun})"
+
+
+def _listed(numbers: object) -> str:
+    """The figures of all passes."""
+    return " and ".join(map(str, numbers)) if isinstance(numbers, list) else ""
 
 
 _OVER = {
