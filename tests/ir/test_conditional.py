@@ -6,7 +6,7 @@ import black
 import pytest
 from amounts import ANY_ORDER
 from programs import program
-from support import flat, generate, load
+from support import flat, generate, hessian, jacobian, load, load_exact
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.conditional import conditional
@@ -466,3 +466,38 @@ def test_a_loop_may_hand_on_a_zero_that_is_written_out(given, goes):
     assert (made is not function) == goes
     for x in (0.5, 1.5):
         assert evaluate(made, (x, 0.75)) == evaluate(function, (x, 0.75))
+
+
+CHANGED_IN_PLACE = """
+# ad: gradient, gradient(value=True), jacobian, jvp, vjp, hessian, hvp, error
+def f(a: float, b: float):
+    c = [a]
+    c[0] += 1.0
+    p = c[0]
+    c[0] += 2.0
+    q = 2.0 * c[0]
+    c[0] += b
+    r = b * c[0]
+    return max([p, q, r]) * c[0]
+"""
+
+
+def test_the_largest_of_what_a_list_was_when_it_changed():
+    """The largest is the first at one point, the second and the third at others."""
+    made = load(generate(CHANGED_IN_PLACE, effort=0))
+    plain = load_exact(CHANGED_IN_PLACE)["f"]
+    for a, b in ((-4.0, 0.5), (0.75, 1.5), (1.0, 3.0)):
+        point = {"a": a, "b": b}
+        value, (slopes,) = plain(a, b), jacobian(plain, point, ("a", "b"))
+        rows = hessian(plain, point, ("a", "b"))
+        assert made["f_value_and_grad"](a, b)[0] == value
+        assert made["f_grad"](a, b) == pytest.approx(slopes)
+        assert flat(made["f_jac"](a, b)) == pytest.approx(slopes)
+        assert made["f_jvp"](a, b, 1.0, 2.0)[1] == pytest.approx(
+            slopes[0] + 2 * slopes[1]
+        )
+        assert made["f_vjp"](a, b, 2.0)[1] == pytest.approx([2 * v for v in slopes])
+        assert flat(made["f_hess"](a, b)) == pytest.approx(flat(rows))
+        product = [u + 2 * v for u, v in rows]
+        assert made["f_hvp"](a, b, 1.0, 2.0) == pytest.approx(product)
+        assert made["f_err"](a, b)[0] == value
