@@ -15,11 +15,14 @@ from ad_transform.derive.kinds import Derived, derive
 from ad_transform.derive.linearise import linearise, opaque
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.structure import NAMES, structure
+from ad_transform.eliminate.bounds import LARGE as LARGEST_CUT
 from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.dependence import Dependences, dependences
 from ad_transform.eliminate.effort import optimise_plain
+from ad_transform.eliminate.exact import solve
+from ad_transform.eliminate.levels import EFFORTS
 from ad_transform.eliminate.linear.planned import VectorPlan
 from ad_transform.eliminate.order import (
     LARGEST,
@@ -244,7 +247,7 @@ def _chosen(
         return _unproven(derived.order, price)
     if options.order == "auto":
         return _planned(graph, optimise_plain(graph, options.effort))
-    name, least = options.order, Bounds.of(graph)
+    name, least = options.order, _bounds(graph, min(options.effort, 1))
     cost = orders[name]
     if cost is None:  # it takes too long to find out
         unknown = _unproven(name, None)
@@ -262,6 +265,15 @@ def _printed(derived: Derived, options: Options) -> Printed | None:
         edges=[len(graph.edges) for graph, _ in trails],
         cost=[count(*trail).multiplications for trail in trails],
     )
+
+
+def _bounds(graph: Graph, effort: int) -> Bounds:
+    """Those that `auto` knows behind its exact search; effort is 0 or 1."""
+    nodes, least = EFFORTS[effort].nodes, Bounds.of(graph)
+    if not nodes or len(graph.edges) >= LARGEST_CUT:
+        return least
+    solution = solve(graph, nodes, None, 10 * nodes)
+    return least.raised(solution.bound, solution.overall)
 
 
 def _unproven(order: str, cost: int | None) -> Chosen:

@@ -153,8 +153,9 @@ class Specification:
         if not KINDS[self.kind].second:
             raise Refusal(only_of_hessians(order, f"this is `{self.kind}`"))
         if self.options.cost == "fma":
-            found = "`--cost fma` counts on the graph of the function as written"
-            raise Refusal(only_of_hessians(order, found))
+            text = f"the order {order!r} has no plain count: that is one on the graph "
+            text += "of the function as written, which is not symmetric"
+            raise Refusal(Diagnostic("AD032", text, None, "leave `--cost fma` out"))
 
     def _refuse(self, what: str, way_out: str) -> None:
         message = f"{what} is not supported yet"

@@ -8,7 +8,7 @@ subgraphs (D*).
 
 from __future__ import annotations
 
-from ad_transform.eliminate.order import LARGEST
+from ad_transform.eliminate.order import LARGE, LARGEST
 from ad_transform.graph.blocks import complex_blocks, simple_parts
 from ad_transform.graph.computational import EdgeClass, Graph
 from ad_transform.graph.contractible import finest_decomposition
@@ -26,18 +26,17 @@ def structure(graph: Graph) -> dict[str, int | None]:
     """How many there are of each; None where the number is no help or takes long.
 
     `path_length` is the number of edges on all paths: by Bauer's formula each is a
-    product. Blocks, pages and factors are counted up to the size at which D* runs.
+    product. Blocks, pages and factors are counted up to the size at which D* runs,
+    paths of graphs of fewer than LARGE edges, parts of any.
     """
-    if not counted(graph):
-        return dict.fromkeys(NAMES)
-    found = (
-        finest_decomposition(graph),
-        complex_blocks(simplified(graph)),
-        pages(graph),
-        common_factors(graph),
-    )
-    counts = path_number(graph), path_length(graph), *map(len, found)
-    return dict(zip(NAMES, counts, strict=True))
+    found: dict[str, int | None] = dict.fromkeys(NAMES)
+    found["parts"] = len(finest_decomposition(graph))
+    if len(graph.edges) < LARGE and path_number(graph) <= MANY_PATHS:
+        found |= {"paths": path_number(graph), "path_length": path_length(graph)}
+    if counted(graph):
+        found["blocks"] = len(complex_blocks(simplified(graph)))
+        found |= {"pages": len(pages(graph)), "factors": len(common_factors(graph))}
+    return found
 
 
 def counted(graph: Graph) -> bool:

@@ -87,6 +87,11 @@ def copying_umbrellas_first(graph: Graph, limit: int | None = None) -> Sequence:
     return cheapest(graph, copying_contraction(graph), _SIMPLE, limit)
 
 
+def copied_umbrellas(graph: Graph, limit: int | None = None) -> Sequence:
+    """The same, to the letter: with a copy of every variable that is used elsewhere."""
+    return cheapest(graph, contraction_with_copies(graph), _SIMPLE, limit)
+
+
 def single_use_reverse(graph: Graph, limit: int | None = None) -> Sequence:
     """Vertices with one successor in reverse order, then the others in reverse order.
 

@@ -34,12 +34,13 @@ _HOMES = {
     "exact":                     "exact",
 }
 _HOMES_OF_SEARCHES = {
-    "metagraph":    "metagraph:metagraph_order",
-    "faces":        "facesearch:faces_order",
-    "d-star":       "dstar:d_star_order",
-    "path-lengths": "pathlengths:path_lengths",
-    "linear-first": "linearities:linear_first",
-    "quotient":     "quotients:quotient_order",
+    "metagraph":        "metagraph:metagraph_order",
+    "faces":            "facesearch:faces_order",
+    "d-star":           "dstar:d_star_order",
+    "path-lengths":     "pathlengths:path_lengths",
+    "linear-first":     "linearities:linear_first",
+    "quotient":         "quotients:quotient_order",
+    "copied-umbrellas": "contraction:copied_umbrellas",
 }
 _HOMES_OF_PAIRS = {
     "edge-pushing":        "pushing",
@@ -95,6 +96,7 @@ LARGEST = {
     "path-lengths": 1_000,
     "linear-first": 10_000,
     "quotient": 10_000,
+    "copied-umbrellas": 10_000,
     "symmetric-markowitz": 3_000,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take

@@ -83,7 +83,7 @@ def drawing(subjects: Sequence[Subject], source: str, ending: str) -> str:
         try:
             made += _pages(subject, FORMATS[ending])
         except Refusal as refusal:
-            refused += refusal.diagnostics
+            refused += refusal.at(subject.span).diagnostics
     if refused:
         raise Refusal(*refused)
     return stamped(FORMATS[ending].text(made, source), source, ending)

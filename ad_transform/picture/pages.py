@@ -22,8 +22,8 @@ from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.bridges import bridge_of
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
-from ad_transform.eliminate.bounds import overall_bound
 from ad_transform.eliminate.counting import count
+from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.order import ORDERS, PAIRED, asked_for, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.sentences import enumeration
@@ -68,7 +68,7 @@ def pages(
         yield replace(
             page,
             orders=_orders(graph),
-            bound=overall_bound(graph),
+            bound=solve(graph, nodes=0).overall,
             structures=structures(graph, page.names),
         )
 

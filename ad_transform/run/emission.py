@@ -14,7 +14,7 @@ from dataclasses import replace
 from ad_transform.derive.explain import raw_graph
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.outcome import Pass
-from ad_transform.diagnostics import Listing
+from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.eliminate.order import asked_for
 from ad_transform.eliminate.steps import Sequence, format_sequence
 from ad_transform.graph.computational import Graph
@@ -115,13 +115,17 @@ def emitter(form: str) -> Mode:
         said = work.findings(diagnostics)
         if has_error(diagnostics):
             return refused(*said)
-        texts = (
-            f"# {title}\n{text.rstrip()}\n"
-            for request, derived in zip(reading.requests, made, strict=True)
-            for title, text in parts(
-                request.function, derived, options_of(request, options)
-            )
-        )
+        texts: list[str] = []
+        unseen: list[Diagnostic] = []
+        for request, derived in zip(reading.requests, made, strict=True):
+            own = options_of(request, options)
+            try:
+                for title, text in parts(request.function, derived, own):
+                    texts.append(f"# {title}\n{text.rstrip()}\n")
+            except Refusal as refusal:  # the graph as written has no such order
+                unseen += refusal.at(request.span).diagnostics
+        if unseen:
+            return refused(*said, *work.findings(unseen))
         return Outcome(DONE, "printed", said, product="".join(texts))
 
     return emitted

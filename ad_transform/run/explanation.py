@@ -97,19 +97,18 @@ def _graph(figures: Figures) -> str:
 
 def _structure(figures: Figures) -> str:
     found = _table(figures, "structure")
-    if not found:
-        return ""
-    length, *rest = (
-        _counted(found[key], noun)
-        for key, noun in (
-            ("path_length", "edge"),
-            ("parts", "contractible part"),
-            ("blocks", "complex block"),
-            ("pages", "page"),
-            ("factors", "common factor"),
-        )
-    )
-    return f"{_counted(found['paths'], 'path')} of {length}; {', '.join(rest)}"
+    nouns = {
+        "parts": "contractible part",
+        "blocks": "complex block",
+        "pages": "page",
+        "factors": "common factor",
+    }
+    rest = (_counted(found[key], noun) for key, noun in nouns.items() if key in found)
+    text = ", ".join(rest)
+    if "paths" not in found:
+        return text
+    length = _counted(found["path_length"], "edge")
+    return f"{_counted(found['paths'], 'path')} of {length}; {text}"
 
 
 def _vectors(figures: Figures) -> str:

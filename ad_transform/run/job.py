@@ -100,19 +100,19 @@ def explain(
         more = addition(asked, listing) if addition else ({},) * len(asked)
     except Refusal as refusal:
         return Explanation((), (*diagnostics, *refusal.diagnostics))
-    objects = tuple(
-        {
-            "path": path,
-            "name": made.function.name,
-            "value": made.value,
-            **figures(request.function, made, own),
-            **_kept(request, made),
-            **_setup(made),
-            **added,
-        }
-        for (request, own), made, added in zip(asked, derived, more, strict=True)
-    )
-    return Explanation(objects, diagnostics)
+    objects: list[Mapping[str, object]] = []
+    refused: list[Diagnostic] = []
+    for (request, own), made, added in zip(asked, derived, more, strict=True):
+        named = {"path": path, "name": made.function.name, "value": made.value}
+        try:
+            found = figures(request.function, made, own)
+        except Refusal as refusal:  # an order that the graph as written has none of
+            refused += refusal.at(request.span).diagnostics
+            continue
+        objects.append(
+            {**named, **found, **_kept(request, made), **_setup(made), **added}
+        )
+    return Explanation(() if refused else tuple(objects), (*diagnostics, *refused))
 
 
 def _kept(request: Request, made: Derived) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import load_generated
+from support import corpus, load_generated, marked
 
 from ad_transform.eliminate import count, parse_sequence
 from ad_transform.eliminate.facesearch import shortest_faces
@@ -11,7 +11,8 @@ from ad_transform.eliminate.metagraph import metagraph_order
 from ad_transform.eliminate.order import SEARCHES
 from ad_transform.graph import EdgeClass, Graph
 from ad_transform.options import Options
-from ad_transform.run.job import explain
+from ad_transform.run.explanation import as_text
+from ad_transform.run.job import draw, explain
 
 SOURCE = """\
 import math
@@ -75,3 +76,53 @@ def test_faces_and_edges_of_figure_5() -> None:
 
 def test_the_step_of_d_star_is_text_like_all_others() -> None:
     assert str(parse_sequence("vertex 3\nfactorise\n")) == "vertex 3\nfactorise\n"
+
+
+REPEATED = """\
+# ad: jacobian
+def f(x, y):
+    u = (x * y) * (x * y) * (x * y) * (x * y)
+    v = (x * y) * (x * y) * (x * y) * (x * y)
+    return u * v, u * x, v * y
+"""
+
+
+def test_of_a_graph_that_is_too_large_as_written_there_are_no_figures() -> None:
+    """Its code is there: the merged graph is small enough."""
+    options = Options(order="faces", cost="fma")
+    assert "f_jac" in load_generated(REPEATED, order="faces", cost="fma")
+    found = explain(REPEATED.encode(), "m.py", options)
+    (said,) = found.diagnostics
+    assert (said.code, said.span.line, found.objects) == ("AD032", 1, ())
+    drawn = draw(REPEATED.encode(), "m.py", options, ".html")
+    assert drawn.diagnostics == (said,)
+
+
+def test_pairs_have_no_plain_count() -> None:
+    source = SMALL.replace("jacobian", "hessian").replace(", v * y", "")
+    options = Options(order="edge-pushing", cost="fma")
+    (said,) = explain(source.encode(), "m.py", options).diagnostics
+    assert (said.code, said.help) == ("AD032", "leave `--cost fma` out")
+
+
+def test_paths_and_parts_are_counted_on_larger_graphs() -> None:
+    """A chain of 200 squares has more edges than d-star runs on."""
+    body = "".join("    x = x * x\n" for _ in range(200))
+    source = f"# ad: gradient\ndef f(x: float):\n{body}    return x\n"
+    (figures,) = explain(source.encode(), "m.py", Options(cost="fma")).objects
+    known = {"paths": 1, "path_length": 200, "parts": 200}
+    unknown = dict.fromkeys(("blocks", "pages", "factors"))
+    assert figures["structure"] == {**known, **unknown}
+    assert "1 path of 200 edges; 200 contractible parts\n" in as_text([figures])
+
+
+@pytest.mark.parametrize("order", ["reverse", "faces", "exact"])
+def test_bounds_do_not_depend_on_the_order(order: str) -> None:
+    """The cuts of this graph alone give 7; with what is settled gone it is 10."""
+    (bat,) = (case for case in corpus() if case.name == "bat")
+    source = marked(bat.source, "bat", "jacobian")
+    options = Options(order=order, cost="fma")
+    (figures,) = explain(source.encode(), "m.py", options).objects
+    assert figures["chosen"]["bound"] == 10
+    drawn = draw(source.encode(), "m.py", options, ".html")
+    assert drawn.text is not None and 'data-bound="10"' in drawn.text

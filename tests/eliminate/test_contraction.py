@@ -2,14 +2,22 @@
 
 from random_graphs import Numbers, bauer, random_graph, random_labels
 
-from ad_transform.eliminate import ORDERS, Sequence, count, replay
+from ad_transform.eliminate import (
+    ORDERS,
+    Sequence,
+    count,
+    format_sequence,
+    replay,
+)
 from ad_transform.eliminate.contraction import (
     closed_contraction,
     contraction,
     contraction_with_copies,
+    copied_umbrellas,
     copying_contraction,
     remaining,
 )
+from ad_transform.graph import EdgeClass, Graph
 from ad_transform.graph.contractible import Subgraph, delta, finest_decomposition
 from ad_transform.graph.umbrellas import umbrella_counts
 
@@ -51,6 +59,17 @@ def test_copying_to_the_letter_contracts_no_more_than_without_copies():
         }
         ends = remaining(letter, copying_contraction(letter))
         assert ends.edges == remaining(graph, copying_contraction(graph)).edges
+
+
+def test_a_variable_that_is_used_elsewhere_is_copied():
+    """2 is used by 4, in the umbrella below 5, and by 3 and 6."""
+    edges = [(0, 2), (1, 2), (2, 3), (2, 4), (3, 4), (4, 5), (2, 6), (5, 6), (5, 7)]
+    classes = dict.fromkeys(edges, EdgeClass.VARIABLE)
+    graph = Graph.build(8, [0, 1], [6, 7], classes)
+    steps = format_sequence(copied_umbrellas(graph)).splitlines()
+    assert steps[:3] == ["copy 2 4 8", "contract 4", "vertex 8"]
+    least = count(graph, ORDERS["copying-umbrellas-first"](graph)).multiplications
+    assert count(graph, copied_umbrellas(graph)).multiplications == least + 1
 
 
 def test_after_contraction_no_umbrella_has_an_interior():
