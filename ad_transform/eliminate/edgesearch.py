@@ -10,13 +10,16 @@ influence it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bits import BitGraph, components, members, reached
+from ad_transform.eliminate.bounds import overall_bound
+from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.cuts import KnownCuts
+from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     FrontEliminateEdge,
@@ -26,7 +29,7 @@ from ad_transform.eliminate.steps import (
 from ad_transform.graph.computational import Graph
 
 LARGEST = 40
-"""Edges up to which `optimise_plain` asks for a proof."""
+"""Edges at the intermediates of a component up to which a proof is asked for."""
 
 
 def fewest_by_edges(graph: Graph, price: int, limit: int) -> Sequence | None:
@@ -36,6 +39,45 @@ def fewest_by_edges(graph: Graph, price: int, limit: int) -> Sequence | None:
     `limit` stages are met.
     """
     return _Search(BitGraph.of(graph), price, limit).run()
+
+
+def fewest_in_parts(
+    graph: Graph, order: Iterable[int], limit: int
+) -> tuple[Sequence, bool]:
+    """The cheapest eliminations of edges of all components, one after the other, and
+    whether each is proven to be that.
+
+    A component that is too large, or not searched to its end within `limit` stages of
+    all, is eliminated by `order`, an order of all intermediates.
+    """
+    places = {v: place for place, v in enumerate(order)}
+    steps: list[Step] = []
+    proven = True
+    for part, inner in _parts(graph):
+        own = vertex_sequence(sorted(inner, key=places.__getitem__))
+        price = count(part, own).multiplications
+        if price > overall_bound(part):
+            search = _Search(BitGraph.of(part), price, limit)
+            try:
+                found = search.run() if len(part.edges) <= LARGEST else None
+                proven &= len(part.edges) <= LARGEST
+            except Dearer:
+                found, proven = None, False
+            limit -= len(search.floors)
+            own = found or own
+        steps += own.steps
+    return Sequence(tuple(steps)), proven
+
+
+def _parts(graph: Graph) -> Iterator[tuple[Graph, list[int]]]:
+    """The components of the intermediates with their edges; ends belong to all."""
+    bits = BitGraph.of(graph)
+    edges = dict(zip(graph.edges, graph.classes, strict=True))
+    for part in components([*bits.before], [*bits.after], bits.inner):
+        inner = [bits.vertices[v] for v in members(part)]
+        own = {e: edges[e] for e in edges if e[0] in inner or e[1] in inner}
+        ends = graph.independents, graph.dependents
+        yield Graph.build(graph.size, *ends, own), inner
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from ad_transform.eliminate.bounds import LARGE as LARGEST_CUT
 from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice, Plans, Price, choose
 from ad_transform.eliminate.counting import count
-from ad_transform.eliminate.edgesearch import LARGEST as SEARCHED_EDGES
-from ad_transform.eliminate.edgesearch import fewest_by_edges
+from ad_transform.eliminate.edgesearch import fewest_in_parts
 from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.levels import Effort, levels_of
 from ad_transform.eliminate.markowitz import vertex_sequence
@@ -235,15 +234,11 @@ class _Race:
 
     def edges(self, level: Effort) -> str | None:
         """Search all eliminations of edges for a cheaper one: "edges" if it ends."""
-        if not level.nodes or len(self.graph.edges) > SEARCHED_EDGES:
+        if not level.nodes or self.size > WHOLE:
             return None
-        try:
-            found = fewest_by_edges(self.graph, self.best.price, level.nodes)
-        except Dearer:
-            return None
-        if found is not None:
-            self.offer("edges", found)
-        return "edges"
+        found, ended = fewest_in_parts(self.graph, self.order, level.nodes)
+        self.offer("edges", found)
+        return "edges" if ended else None
 
     def split_counts(self, level: Effort, seed: int) -> None:
         """Search sequences with split vertices by the plain count."""

@@ -14,7 +14,8 @@ class Effort:
     """What one level adds to the level below.
 
     `names` are planners that are run. `nodes` bounds the exact search and, in stages,
-    the proof for edges of a small graph; clusters may look at ten times as many parts.
+    the proof for edges of small components; clusters may look at ten times as many
+    parts.
 
     There are `runs` runs of annealing, each with a seed. A run makes `steps` steps by
     counts for each model, and a quarter of them by the price itself: it asks for 10 p

@@ -17,10 +17,11 @@ from ad_transform.eliminate import (
     overall_bound,
     solve,
 )
-from ad_transform.eliminate.edgesearch import fewest_by_edges
+from ad_transform.eliminate.edgesearch import fewest_by_edges, fewest_in_parts
 from ad_transform.eliminate.metagraph import shortest
 from ad_transform.eliminate.order import SEARCHES
-from ad_transform.graph import parse_graph
+from ad_transform.eliminate.plans import vertex_order
+from ad_transform.graph import EdgeClass, Graph, parse_graph
 from ad_transform.options import Options
 from ad_transform.run.explanation import _OVER, as_text
 from ad_transform.run.job import explain
@@ -88,6 +89,44 @@ def test_no_bound_is_beaten_by_anything_cheaper():
         plan = optimise_plain(graph)
         least = {"all": edges, "edges": edges, "vertices": optimum(graph)}[plan.over]
         assert plan.bound <= least <= plan.price
+
+
+def copies(graph, times):
+    """So many copies side by side; a path leads from every input to every output."""
+    ends = *graph.independents, *graph.dependents
+    middle = [v for v in range(graph.size) if v not in ends]
+    size = len(graph.independents) + times * len(middle) + len(graph.dependents)
+    first, last = range(len(graph.independents)), range(size)[-len(graph.dependents) :]
+    edges = {}
+    for k in range(times):
+        number = dict(zip(graph.independents, first, strict=True))
+        number |= dict(zip(graph.dependents, last, strict=True))
+        inner = range(len(first) + k * len(middle), size)
+        number |= dict(zip(middle, inner, strict=False))
+        edges |= {(number[u], number[v]): EdgeClass.VARIABLE for u, v in graph.edges}
+    return Graph.build(size, first, last, edges)
+
+
+def test_components_are_searched_one_by_one():
+    """Eight times figure 5 between the same ends: 13 by edges, 14 by vertices."""
+    graph = copies(FIVEFOLD, 8)
+    assert len(graph.edges) == 72
+    plan = optimise_plain(graph)
+    assert (plan.price, plan.over, plan.proven) == (8 * 13, "all", True)
+    assert plan.price == count(graph, plan.sequence).multiplications
+
+
+@pytest.mark.parametrize("seed", [4, 9, 41, 60, 216])
+def test_components_cost_what_each_costs_alone(seed):
+    graph = random_graph(seed, most=6, fan=3)
+    edges = count(graph, shortest(graph)).multiplications
+    both = copies(graph, 2)
+    order = both.intermediates()
+    found, proven = fewest_in_parts(both, order, 20_000)
+    assert (count(both, found).multiplications, proven) == (2 * edges, True)
+    found, proven = fewest_in_parts(both, order, 1)
+    assert not proven and vertex_order(found) is not None
+    assert sorted(vertex_order(found)) == sorted(order)
 
 
 NAMES = ("robot_arm", "heart_dipole", "propane_combustion", "lighthouse", "roe_flux")
