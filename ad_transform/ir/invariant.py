@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
+from functools import partial
 from math import prod
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import ANY, Dim, is_of_run
 from ad_transform.ir.inner import with_block
+from ad_transform.ir.lengths import as_long, keep_length
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -31,6 +33,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
+from ad_transform.ir.same_lengths import only_number
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT, INT
 
@@ -197,14 +200,23 @@ def _key_of(statement: Apply, args: tuple[Operand, ...]) -> object:
 class _Inside:
     """A block in a loop: what its values are in front of the loop, where they are known
     there, arrays there by how long they are, and its parameters for what has moved.
+    `given` are the arrays there that its own parameters are as long as.
     """
 
     block: Block
     outer: Env
     sized: dict[Dim, Operand]
+    given: Callable[[], Env]
     params: dict[Var, Var] = field(default_factory=dict)
     lengths: set[Operand] = field(default_factory=set)
     read: Counter[Operand] | None = None
+    long: Env | None = None
+
+    def as_long(self) -> Env:
+        """The arrays in front of the loop by those of the block that are as long."""
+        if self.long is None:
+            self.long = as_long(self.block, self.given())
+        return self.long
 
     def found(self, operand: Operand) -> Operand | None:
         """The operand in front of the loop, None if it is not known there."""
@@ -225,8 +237,9 @@ class _Inside:
         args = statement.args
         if statement.op.name != "size" or args[0] in self.outer:
             return self.all_found(args)
-        known = len(args) == 1 and args[0].type.dims
-        array = self.sized.get(args[0].type.dims[0]) if known else None
+        if len(args) != 1:
+            return None
+        array = self.sized.get(args[0].type.dims[0]) or self.as_long().get(args[0])
         return None if array is None else (array,)
 
     def is_place(self, statement: Apply) -> bool:
@@ -264,6 +277,22 @@ def _sized(arrays: Iterable[Operand]) -> dict[Dim, Operand]:
     return found
 
 
+def _kept(loop: Scan | While, block: Block) -> Env:
+    """The arrays that a loop carries, by the parameters of a block of it that have as
+    many elements in every trip.
+    """
+    if loop.snapshots is not None:
+        return {}
+    first = int(isinstance(loop, Scan))
+    return {block.params[first + k]: loop.carries[k] for k in keep_length(loop)}
+
+
+def _given(branch: Branch, arm: Block, inside: _Inside) -> Env:
+    """The arrays in front of the loop that the parameters of an arm are as long as."""
+    long, pairs = inside.as_long(), zip(arm.params, branch.args, strict=True)
+    return {param: long[arg] for param, arg in pairs if arg in long}
+
+
 @dataclass(slots=True)
 class _Ahead:
     """What stands in front of a loop: statements, and their values by what they do."""
@@ -281,7 +310,8 @@ class _Ahead:
         for block in loop.blocks:
             reads = zip(block.params[start:end], loop.reads, strict=True)
             changed = loop.carries if loop.snapshots is None else ()
-            inside = _Inside(block, dict(reads), _sized(changed))
+            kept = partial(_kept, loop, block)
+            inside = _Inside(block, dict(reads), _sized(changed), kept)
             made.append(((yield self._without(block, inside)), inside))
         moved = dict.fromkeys(v for _, inside in made for v in inside.params)
         if not moved:
@@ -304,6 +334,10 @@ class _Ahead:
             made = statement.over(env)
             if isinstance(made, Branch):
                 made = yield self._without_in_arms(made, inside)
+            one = only_number(made)
+            if one is not None:
+                env[made.outs[0]] = one
+                continue
             args = self._args(made, inside) if isinstance(made, Apply) else None
             if isinstance(made, Apply) and self._goes(made, args, inside):
                 assert args is not None
@@ -340,7 +374,8 @@ class _Ahead:
         for arm in branch.blocks:
             pairs = zip(arm.params, known, strict=True)
             outer: Env = {p: found for p, found in pairs if found is not None}
-            own = _Inside(arm, outer, inside.sized)
+            given = partial(_given, branch, arm, inside)
+            own = _Inside(arm, outer, inside.sized, given)
             arms.append(((yield self._without(arm, own)), own))
         moved = dict.fromkeys(v for _, own in arms for v in own.params)
         if not moved:

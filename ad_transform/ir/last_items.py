@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ad_transform.ir.affine import Forms
 from ad_transform.ir.carried import (
     changes,
     counts_up,
@@ -19,8 +18,8 @@ from ad_transform.ir.carried import (
     reading_carries,
     times_read,
 )
-from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.lengths import keep_length
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -32,7 +31,6 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
-from ad_transform.ir.own_elements import OwnElements
 
 _LAST = Literal(-1)
 
@@ -41,20 +39,18 @@ def read_at_index(function: Function) -> Function:
     """The function with such items read so. Linear."""
     if not any(map(_takes_off, walk(function.body))):
         return function
-    consumption = Consumption()
-    return each_block(function, lambda block: _changed(block, consumption))
+    return each_block(function, _changed)
 
 
 def _takes_off(statement: Statement) -> bool:
     return isinstance(statement, Apply) and statement.op.name == "pop"
 
 
-def _changed(block: Block, consumption: Consumption) -> Block:
+def _changed(block: Block) -> Block:
     empty = {s.outs[0] for s in block.body if makes_empty(s)}
     if empty.isdisjoint(c for s in block.body for c in s.inputs):
         return block
     read = times_read(block)
-    elements = OwnElements(Forms(block.body, {}), consumption)
     trips: dict[Operand, Operand] = {}  # by lists with an item for each
     sizes: dict[Operand, Operand] = {}
     body: list[Statement] = []
@@ -68,13 +64,13 @@ def _changed(block: Block, consumption: Consumption) -> Block:
         if isinstance(made, Scan) and made.snapshots is None and counts_up(made):
             made = replace(made, stop=sizes.get(made.stop, made.stop))
             made = _by_index(made, trips, read)
-            own = changes(made)
+            own, kept = changes(made), keep_length(made)
             for k, carry in enumerate(made.carries):
                 out, change = made.outs[k], own.get(k)
                 grows = change is not None and change.op.name == "append"
                 if carry in empty and grows:
                     trips[out] = made.stop
-                elif carry in trips and elements.keep_length(made, k):
+                elif carry in trips and k in kept:
                     trips[out] = trips[carry]
         body.append(made)
     return with_body(block, body)

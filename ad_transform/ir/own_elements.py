@@ -35,12 +35,6 @@ class OwnElements:
             return False  # it becomes something else
         return _is_own(self._sites(loop, array), ONLY_READ)
 
-    def keep_length(self, loop: Scan, carry: int) -> bool:
-        """Whether no trip makes an array that it carries longer or shorter. Linear."""
-        sites = self._sites(loop)
-        grown = (site.array for _, _, site in sites.appends)
-        return carry not in sites.unknown and carry not in grown
-
     def _sites(self, loop: Scan, read: Operand | None = None) -> Sites:
         return Sites(loop, self._forms, self._consumption, read)
 

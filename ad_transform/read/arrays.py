@@ -10,7 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Type
-from ad_transform.read import extents, loops, rebinding, views, widening
+from ad_transform.read import extents, long_lists, loops, rebinding, views, widening
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.packing import fixed, full, kind_at
@@ -131,6 +131,7 @@ def change(
     if isinstance(made, Draft):
         made.hint, made.notes = cell.hint, () if flat.frame.quiet else notes
         flat.heap.write(cell, made)
+        long_lists.note_change(flat, op, args, made)
 
 
 def name_of(flat: Context, cell: Cell) -> str:

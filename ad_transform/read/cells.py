@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
-from ad_transform.read import joining, widening
+from ad_transform.read import joining, long_lists, row_lengths, widening
 from ad_transform.read.aliases import Round, Turn
 from ad_transform.read.drafts import Carry
 from ad_transform.read.frames import Promise
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _LINE = -3
 """In place of a leaf: an array that a trip changes and reads as a whole."""
+_LENGTH = -4
+"""The same: a list that a trip makes longer or shorter."""
 
 Held = dict[str, "Value | Promise | None"]
 
@@ -88,6 +90,7 @@ class Cells:
             hint = self.loop.flat.heap.cells[key].hint
             carry = self.carries[key] = self._carry(start, key, hint)
             self._take_line(carry, key)
+            self._take_length(carry, key)
             if self.loop.closed:
                 self._settle(key, span)
             return carry.param
@@ -98,6 +101,24 @@ class Cells:
         """Take an array for what it is before the loop, until a trip changes it."""
         if (key, _LINE) not in self.loop.types.wide and isinstance(carry.start, Draft):
             self.loop.flat.lines.carry(carry.param, carry.start)
+
+    def _take_length(self, carry: Carry, key: str) -> None:
+        """Take a list for as long as before the loop, until a trip lengthens it."""
+        long, start = self.loop.flat.heap.long, carry.start
+        is_taken = (key, _LENGTH) not in self.loop.types.wide
+        if isinstance(start, Draft) and start in long and is_taken:
+            long[carry.param] = long[start]
+
+    def _keep_length(self, carry: Carry, key: str) -> None:
+        """Run the loop again where a list is not as long behind a trip."""
+        long = self.loop.flat.heap.long
+        if carry.param not in long:
+            return
+        if row_lengths.as_long(self.loop.draft, carry):
+            long[carry.out] = long[carry.param]
+        else:
+            self.loop.types.wide[key, _LENGTH] = carry.param.type
+            self.loop.stale = True
 
     def before(self, key: str, span: Span) -> Value:
         """What a cell holds before the loop."""
@@ -140,6 +161,7 @@ class Cells:
             self.loop.stale = True
         if isinstance(value, Draft):
             self._give(carry, value, key, 0)
+            self._keep_length(carry, key)
 
     def _last(self, key: str, span: Span) -> Value:
         """What a cell holds at the end of a trip."""
@@ -172,6 +194,7 @@ class Cells:
         for key, carry in self.carries.items():
             if not carry.is_kept and key in self.old:
                 heap.bind(key, carry.out)
+                long_lists.note_growth(self.loop.flat, self.loop.draft, carry)
         for key, end in self.ends.items():
             if end is Special.REFUSED and key in self.old:
                 heap.bind(key, end)

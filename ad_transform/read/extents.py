@@ -7,8 +7,9 @@ from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
+from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import Kind
+from ad_transform.ir.types import INT, Kind
 from ad_transform.read import sequences
 from ad_transform.read.arguments import leaves
 from ad_transform.read.context import Context
@@ -128,6 +129,16 @@ def at_least_none(flat: Context, size: Number, span: Span) -> Number:
     return made
 
 
+def dim_of(flat: Context, size: Number, span: Span) -> Dim:
+    """The dim of an array with so many elements, or none where that is below 0."""
+    heap = flat.heap
+    if is_natural(flat, size):
+        return heap.dim(size)
+    if isinstance(size, Literal):
+        return 0
+    return heap.clipped.setdefault(size, heap.dim(Draft(INT, span)))
+
+
 def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Number:
     """How many places a view has along an axis, the k-th one of its cell."""
     if axis.length is not None:
@@ -144,12 +155,14 @@ def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Nu
 def held_length(flat: Context, content: Draft, k: int, span: Span) -> Number:
     """The number of elements along an axis of what an array holds."""
     dim = content.type.dims[k]
+    if not k and dim == ANY:
+        dim = flat.heap.long.get(content, dim)
     if isinstance(dim, int):
         return Literal(dim)
     made = flat.apply(TABLE["size"], (content, *(_ZERO,) * k), span)
     assert isinstance(made, Draft)
     flat.heap.naturals.add(made)
-    flat.heap.dims[made] = flat.heap.extent(content, k, made) if dim == "?" else dim
+    flat.heap.dims[made] = flat.heap.extent(content, k, made) if dim == ANY else dim
     return made
 
 

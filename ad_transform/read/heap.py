@@ -54,6 +54,7 @@ class Heap(Frame):
         "givers",
         "grown",
         "last",
+        "long",
         "naturals",
         "quotients",
         "running",
@@ -71,6 +72,7 @@ class Heap(Frame):
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
         self.clipped: dict[Draft, Dim] = {}  # the dim of so many, or of none
         self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
+        self.long: dict[Draft, Dim] = {}  # how long lists are that have grown
         self.fields = Fields()
         # see `whole_lengths`: axes of whole arrays by what tells their lengths, and
         # whole numbers that are another one plus or minus a number

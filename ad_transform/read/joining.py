@@ -11,7 +11,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
-from ad_transform.read import chosen, maybe, widening
+from ad_transform.read import chosen, long_lists, maybe, widening
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
     DraftApply,
@@ -118,6 +118,8 @@ def joined(
     out = _out(choice, one, other, span)
     if out.type.shape:
         flat.views[out] = tuple(v for v in (one, other) if isinstance(v, Draft))
+    if isinstance(one, Draft) and isinstance(other, Draft):
+        long_lists.note_choice(flat, one, other, out)
     return out
 
 

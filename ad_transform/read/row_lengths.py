@@ -1,7 +1,7 @@
 """How long a list is that a block of code has made: a sum of numbers.
 
 A list begins with so many elements, and grows by one with each `append`, also in each
-trip of a loop. Where a branch decides how far it grows nothing is known.
+trip of a loop. Where the arms of a branch let it grow apart nothing is known.
 """
 
 from __future__ import annotations
@@ -10,7 +10,13 @@ from collections.abc import Sequence
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Literal
-from ad_transform.read.drafts import Carry, DraftApply, DraftLoop, DraftStatement
+from ad_transform.read.drafts import (
+    Carry,
+    DraftApply,
+    DraftChoice,
+    DraftLoop,
+    DraftStatement,
+)
 from ad_transform.read.values import Draft, Number
 
 
@@ -48,6 +54,11 @@ def growth(content: Draft, body: Sequence[DraftStatement]) -> Growth | None:
                 if more is None:
                     return None
                 root, terms = before, (*more, *terms)
+            case (DraftChoice() as choice, int() as k):
+                both = _in_arms(choice, k)
+                if both is None or both.root is None:
+                    return both and Growth(None, (*both.terms, *terms))
+                root, terms = both.root, (*both.terms, *terms)
             case _:
                 return None
     return Growth(root, terms)
@@ -98,11 +109,21 @@ def _in_trips(loop: DraftLoop, carry: Carry) -> tuple[Number, ...] | None:
     return None
 
 
-_Maker = DraftApply | tuple[DraftLoop, Carry]
+def _in_arms(choice: DraftChoice, k: int) -> Growth | None:
+    """How a list has grown in both arms of a branch, of which it is the result k."""
+    found: list[Growth | None] = []
+    for arm in (choice.then, choice.orelse):
+        result = arm.results[k]
+        found.append(growth(result, arm.body) if isinstance(result, Draft) else None)
+    then, orelse = found
+    return then if then == orelse else None
+
+
+_Maker = DraftApply | tuple[DraftLoop, Carry] | tuple[DraftChoice, int]
 
 
 def _made(body: Sequence[DraftStatement]) -> dict[Draft, _Maker]:
-    """What makes the values of a block that operations and loops make."""
+    """What makes the values of a block that operations, loops and branches make."""
     found: dict[Draft, _Maker] = {}
     for statement in body:
         match statement:
@@ -110,4 +131,6 @@ def _made(body: Sequence[DraftStatement]) -> dict[Draft, _Maker]:
                 found[out] = statement
             case DraftLoop(carries=carries):
                 found.update((one.out, (statement, one)) for one in carries)
+            case DraftChoice(outs=outs):
+                found.update((out, (statement, k)) for k, out in enumerate(outs))
     return found

@@ -17,6 +17,7 @@ from ad_transform.ir.carried import changes, counts_up
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.ends import is_held, needs_index
 from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
+from ad_transform.ir.lengths import keep_length
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -89,10 +90,10 @@ class _Lengths:
             for k, change in changes(loop).items() if is_plain else ():
                 if change.op.name == "append" and loop.carries[k].type.dims == (0,):
                     self.made[loop.outs[k]] = self.of.get(loop.stop, loop.stop)
-        known = [k for k, carry in enumerate(loop.carries) if carry in self.made]
-        for k in _kept(loop.body, int(isinstance(loop, Scan))) if known else ():
-            if k in known:
-                self.made[loop.outs[k]] = self.made[loop.carries[k]]
+        if not self.made.keys().isdisjoint(loop.carries):
+            for k in keep_length(loop):
+                if loop.carries[k] in self.made:
+                    self.made[loop.outs[k]] = self.made[loop.carries[k]]
 
     def within(self, statement: Statement, inner: Block) -> _Lengths:
         """What is known in a block of a statement."""
@@ -105,23 +106,6 @@ class _Lengths:
             if operand is not None and operand.type.dims:
                 found.arrays[param] = self.arrays.get(operand, operand)
         return found
-
-
-def _kept(block: Block, first: int) -> list[int]:
-    """The carries of a loop, by the body and the place of the first, which a trip hands
-    on with other items at most; none where it has blocks inside.
-    """
-    own: dict[Operand, int] = {p: k for k, p in enumerate(block.params[first:])}
-    for statement in block.body:
-        if not isinstance(statement, Apply):
-            return []
-        if statement.op.name in _ONE_ITEM and statement.args[0] in own:
-            own[statement.out] = own[statement.args[0]]
-    return [k for k, result in enumerate(block.results) if own.get(result) == k]
-
-
-_ONE_ITEM = frozenset({"set", "add_at", "sub_at"})
-"""What changes an item of a list, which stays as long as it was."""
 
 
 def over_items(function: Function) -> Mapping[Statement, Items]:
