@@ -98,12 +98,11 @@ def compete(
     task: Task,
     options: Options,
     names: Sequence[str],
-    rival: Outcome | None = None,
+    rival: Rival | None = None,
 ) -> Outcome:
     """The same among some orders only, if there are any in `names`.
 
-    Raises Dearer where all drafts cost so much more than that of a rival that they are
-    not finished.
+    Beside a rival those are not finished that are hopeless; raises Dearer if all are.
     """
     if options.order == "auto" and options.cost == "fma" and not names:
         return plainly_best(_candidates(builder, task, options), options.effort)
@@ -121,6 +120,21 @@ def compete(
         best = race.settled(best)
     rivals = {name: race.finished(name) for name in race.done}
     return replace(best, rivals=rivals)
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """An outcome that orders are to beat. They are hopeless if their drafts cost more
+    than so many operations and so many times the draft of this outcome.
+    """
+
+    outcome: Outcome
+    operations: int = SHORT
+    times: float = 1.5
+
+    def is_hopeless(self, drafted: int) -> bool:
+        """Whether an order of such a price would not be finished."""
+        return drafted > max(self.operations, self.times * self.outcome.drafted)
 
 
 DRAFTED = "what the orders of the last race cost as drafted"
@@ -146,7 +160,7 @@ def _run(
     task: Task,
     options: Options,
     names: Sequence[str],
-    rival: Outcome | None,
+    rival: Rival | None,
 ) -> _Run:
     beaten = _BEATEN_OF_FEW if names else _BEATEN
     race = Race(_candidates(builder, task, options), beaten)
@@ -155,8 +169,10 @@ def _run(
         race.enter(name)
     drafted = race.drafted()
     builder.memory[DRAFTED] = drafted
-    if rival and are_hopeless(drafted.values(), rival):
-        raise Dearer
+    if rival:
+        race.leave_out(n for n, price in drafted.items() if rival.is_hopeless(price))
+        if not race.candidates.drafts:
+            raise Dearer
     return _Run(task, race, race.winner(), race.candidates.work)
 
 
@@ -165,11 +181,6 @@ def _candidates(builder: Builder, task: Task, options: Options) -> Candidates:
     linear = linearise_task(builder, task, staged=False)
     made = Hasty if options.effort == LEAST else Candidates
     return made(builder, task, linear)
-
-
-def are_hopeless(drafted: Iterable[int], rival: Outcome) -> bool:
-    """Whether no order of such prices would be finished beside one that gave this."""
-    return min(drafted) > max(SHORT, _HOPELESS * rival.drafted)
 
 
 class Race:
@@ -192,6 +203,11 @@ class Race:
         """The prices of the orders in the first variant."""
         drafts = self.candidates.drafts.items()
         return {name: own[0][0].outcome.price for name, own in drafts}
+
+    def leave_out(self, names: Iterable[str]) -> None:
+        """Forget the drafts of some orders."""
+        for name in names:
+            del self.candidates.drafts[name]
 
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.

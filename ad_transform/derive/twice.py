@@ -10,7 +10,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task
 from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.race import DRAFTED, HELD, are_hopeless
+from ad_transform.derive.race import DRAFTED, HELD, Rival
 from ad_transform.derive.request import Request
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.sweep.solve import (
@@ -42,6 +42,10 @@ LONGEST = 20_000
 
 SHORTEST = 15
 """Statements of a first derivative up to which the same is done with all orders."""
+
+SHORTER, NEAR = 40, 1.12
+"""Statements up to which it is done with those that cost at most so many times as much
+as drafted as the cheapest first pass has led to."""
 
 PAIRED_EDGES = 300
 """Edges of a symmetric graph up to which orders of pairs are tried beside others."""
@@ -127,7 +131,9 @@ def _by_pairs(passes: Passes, best: Outcome) -> Outcome:
     many = task.tangents is not None and len(task.columns) > FEW
     if many or len(task.drawn[0].graph.edges) > PAIRED_EDGES:
         raise Dearer
-    return compete(builder, task, request.options.override(effort=1), [*PAIRED], best)
+    return compete(
+        builder, task, request.options.override(effort=1), [*PAIRED], Rival(best)
+    )
 
 
 def _pairs_of(passes: Passes) -> tuple[Builder, Task]:
@@ -192,10 +198,12 @@ def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
             first = min(first, beside, key=lambda outcome: outcome.rank)
     second, again = _raced(*passes.over(first), options)
     both = passes.after(first, second)
-    firsts = {name: made for name, made in first.rivals.items() if _is_short(made)}
+    firsts = {
+        name: made for name, made in first.rivals.items() if len(made.body) <= SHORTER
+    }
     if len(request.function.body) <= SHORT:
         for name in passes.asked:
-            if name not in first.rivals and _hopeless(drafted, [name], first):
+            if name not in first.rivals and _hopeless(drafted, [name], Rival(first)):
                 continue
             with suppress(Dearer):
                 firsts[name] = _first(passes, first, name)
@@ -204,9 +212,10 @@ def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
     for made, twice, more in _shapes(firsts, first):
         known = both.rivals if made is first else {}
         new = [name for name in {**twice, **more} if name not in known]
-        if new and not (made is first and _hopeless(again, new, both)):
+        rival = _beside(both, made, asked=not twice.keys().isdisjoint(passes.asked))
+        if new and not (made is first and _hopeless(again, new, rival)):
             with suppress(Dearer):
-                outcome = compete(*passes.over(made), options, new, both)
+                outcome = compete(*passes.over(made), options, new, rival)
                 after = passes.after(made, outcome)
                 found.append((made, after))
                 known = {**known, **after.rivals}
@@ -224,21 +233,25 @@ def _raced(
     return outcome, builder.memory.get(DRAFTED, {}) if straight else {}
 
 
-def _hopeless(drafted: Mapping[str, int], names: Sequence[str], rival: Outcome) -> bool:
+def _beside(both: Outcome, made: Outcome, asked: bool) -> Rival:
+    """What is to be beaten on top of a first pass, by an order that is tried of all
+    functions or not.
+    """
+    if asked or len(made.body) <= SHORTEST:
+        return Rival(both)
+    return Rival(both, operations=0, times=NEAR)
+
+
+def _hopeless(drafted: Mapping[str, int], names: Sequence[str], rival: Rival) -> bool:
     """Whether orders are known to be hopeless beside a rival, which was among them."""
-    known = [drafted[name] for name in names if name in drafted]
-    return len(known) == len(names) and are_hopeless(known, rival)
+    return all(name in drafted and rival.is_hopeless(drafted[name]) for name in names)
 
 
 def _first(passes: Passes, first: Outcome, name: str) -> Outcome:
     """What an order gives in the first pass; raises Dearer if that is hopeless."""
     if name in first.rivals:
         return first.rivals[name]
-    return compete(*passes.first, passes.request.options, (name,), first)
-
-
-def _is_short(outcome: Outcome) -> bool:
-    return len(outcome.body) <= SHORTEST
+    return compete(*passes.first, passes.request.options, (name,), Rival(first))
 
 
 _PLAIN = ("reverse", "forward")  # all that is tried without effort

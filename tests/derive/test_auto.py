@@ -6,7 +6,7 @@ import pytest
 from amounts import amount, part
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import run
+from support import corpus, marked, run
 
 FORMS = ("{} * {}", "{} + {}", "{} / (2.0 + {} ** 2)", "math.sin({}) * {}")
 KINDS = ("gradient", "gradient(value=True)", "jacobian", "hessian", "hvp", "jvp", "vjp")
@@ -69,3 +69,23 @@ def test_a_product_takes_lengths_of_paths_both_times():
     body = f"{x}    return 1.0 / (w**5 * math.expm1(x))\n"
     auto = derived(f"import math\n\n\n# ad: hvp(value=True)\ndef f(w, t):\n{body}")
     assert auto.counts.total == 36
+
+
+# fmt: off
+LONGER = {
+    "walrus":       ("hvp(value=True)",     41, "d-star"),
+    "augmented":    ("hessian",             32, "level-chains"),
+    "with_closure": ("hessian(value=True)", 28, "backward-factorisation"),
+}
+# fmt: on
+"""Of the corpus: their gradients have more than fifteen statements."""
+
+
+@pytest.mark.parametrize("name", LONGER)
+def test_a_longer_gradient_is_differentiated_in_every_order_that_is_near(name):
+    kind, total, order = LONGER[name]
+    (case,) = (case for case in corpus() if case.name == name)
+    source = marked(case.source, name, kind)
+    auto = derived(source)
+    assert (auto.counts.total, auto.rivals[order]) == (total, total)
+    assert derived(source, order=order).counts.total == total

@@ -66,7 +66,7 @@ def compete(
     task: Task,
     options: Options,
     names: Sequence[str],
-    rival: Outcome | None = None,
+    rival: race.Rival | None = None,
 ) -> Outcome:
     """The same among some orders only, if there are any in `names`.
 
