@@ -29,6 +29,7 @@ with later():
     from ad_transform.read import (
         choices,
         enumerations,
+        generators,
         library_calls,
         making,
         methods,
@@ -50,7 +51,7 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
     keywords: dict[str, Value] = {}
     for name, value in zip(made.arguments, values, strict=True):
         if name == "*":
-            items = once.opened(value)
+            items = once.opened(generators.iterated(flat, value, made.span))
             columns = None
             if callee == _ZIP and len(values) == 1:
                 columns = turning.columns_of(flat, items, made.span)

@@ -77,6 +77,16 @@ class Class(Entity):
         return tuple(field.name for field in self.fields)
 
     @property
+    def placed(self) -> tuple[str, ...]:
+        """The fields that a pattern `case C(x, y)` names by their places."""
+        if self.owner("__match_args__") is not None:
+            return ()
+        if self.style is Style.TUPLE:
+            return self.names
+        apart = Passing.KEYWORD_ONLY
+        return tuple(field.name for field in self.given if field.passing is not apart)
+
+    @property
     def line(self) -> tuple[Class, ...]:
         """The class and all that it is derived from, in the order in which Python looks
         for an attribute.

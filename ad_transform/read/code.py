@@ -264,9 +264,10 @@ class Forget:
 
 @node
 class Fits:
-    """value -> whether it is a tuple or list of `count` items"""
+    """value -> whether it is a tuple or list of `count` items, or more if `is_open`"""
 
     count: int
+    is_open: bool
     span: Span
 
 

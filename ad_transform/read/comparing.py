@@ -105,7 +105,7 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
             return Literal((other is Special.NONE) is (op.name == "eq"))
     if isinstance(left, Object) and isinstance(right, Object):
         return _of_objects(flat, op, left, right, span)
-    if op.name in _EQUALITIES and _is_object_and_number(left, right):
+    if op.name in _EQUALITIES and _are_unlike(left, right):
         return Literal(op.name == "ne")
     pairs = _pairs(left, right) if op.name in _EQUALITIES else None
     if pairs is not None:
@@ -170,14 +170,18 @@ def _are_equal(one: Value, other: Value) -> bool | None:
     return True if one is other is Special.NONE else None
 
 
-def _is_object_and_number(left: Value, right: Value) -> bool:
-    """Whether an object whose class says nothing of it is compared with a number."""
-    one, other = (left, right) if isinstance(left, Object) else (right, left)
-    return (
-        isinstance(one, Object)
-        and isinstance(other, Draft | Literal)
-        and not is_whole(other)
-    )
+def _are_unlike(left: Value, right: Value) -> bool:
+    """Whether two values are of kinds that are never equal: a text and a number, or one
+    of these and a tuple, a list or an object whose class says nothing of it.
+    """
+    if _is_given(left) and _is_given(right):
+        one, other = cast(Number, left), cast(Number, right)
+        return (one.type == STR) is not (other.type == STR)
+    one_, other_ = (right, left) if isinstance(left, Draft | Literal) else (left, right)
+    if not isinstance(other_, Draft | Literal) or is_whole(other_):
+        return False
+    is_group = isinstance(one_, Group) and one_.container in _IN_ORDER
+    return is_group or isinstance(one_, Object)
 
 
 def _pairs(left: Value, right: Value) -> list[tuple[Value, Value]] | None:

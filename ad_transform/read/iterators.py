@@ -110,6 +110,15 @@ def spread(flat: Context, values: Values, keywords: Keywords, span: Span) -> Val
     return gathered(flat, rows, Clause(Target(span, ITEM), (), ()), call, span)
 
 
+def in_turn_of(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
+    """`iter(x)`: what gives its items once as it is, the items of others in turn."""
+    expect(values, 1, 1)
+    if isinstance(values[0], Once):
+        return values[0]
+    item: Body = (load(ITEM, span),)
+    return gathered(flat, values[0], Clause(Target(span, ITEM), (), ()), item, span)
+
+
 def gathered(
     flat: Context, items: Value, clause: Clause, element: Body, span: Span
 ) -> Value:
@@ -319,6 +328,7 @@ Form = Callable[[Context, Values, Keywords, Span], "Value | None"]
 
 # fmt: off
 FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
+    "builtins.iter":        (in_turn_of, ()),
     "functools.reduce":     (folded,   ()),
     "itertools.accumulate": (summed,   ("func", "initial")),
     "itertools.count":      (counted,  ("start", "step")),

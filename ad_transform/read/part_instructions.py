@@ -39,6 +39,7 @@ with later():
         attributes,
         deques,
         enumerations,
+        generators,
         given_members,
         inherited,
         of_arrays,
@@ -60,7 +61,10 @@ def change_item(flat: Context, i: ChangeItem) -> None:
 
 def pack(flat: Context, i: Pack) -> None:
     items: list[Value] = []
-    values = flat.pop(len(i.starred))
+    values = [
+        generators.iterated(flat, value, i.span) if spread else value
+        for value, spread in zip(flat.pop(len(i.starred)), i.starred, strict=True)
+    ]
     if any(i.starred) and i.span not in flat.layouts:
         joined = of_arrays.strung(flat, values, i.starred, i.container, i.span)
         if joined is not None:
@@ -229,4 +233,5 @@ def fits(flat: Context, i: Fits) -> None:
         items = value.items if isinstance(value, Group) else ()
         is_array = isinstance(value, Group) and value.container is Container.ARRAY
         is_one = isinstance(value, Group) and not is_array
-        flat.stack.append(Literal(is_one and len(items) == i.count))
+        has = len(items) >= i.count if i.is_open else len(items) == i.count
+        flat.stack.append(Literal(is_one and has))

@@ -12,6 +12,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT
+from ad_transform.later import later
 from ad_transform.read import (
     arrays,
     extents,
@@ -26,12 +27,17 @@ from ad_transform.read import (
     views,
 )
 from ad_transform.read.arguments import Unfit, Values, expect
+from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.regrouping import regroup
+from ad_transform.read.series import Once
 from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
 from ad_transform.read.values import Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read import iterators
 
 _LAST = Literal(-1)
 _OPEN = Special.NONE
@@ -221,6 +227,8 @@ def assign(flat: Context, array: Array, index: Slice, value: Value, span: Span) 
     """`y[a:b] = items` of a list of numbers, which may be longer then, or shorter;
     raises Unfit.
     """
+    if isinstance(value, Once):
+        value = iterators.called(flat, Dotted("builtins.list"), (value,), span)
     view = views.indexed(flat, array, index, span)
     known = sequences.known_items(value, flat.wholes)
     over = iterables.series_of(flat, value, span) if known is None else None

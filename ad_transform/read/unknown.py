@@ -19,7 +19,6 @@ from ad_transform.read.values import Value
 _UNROLLED = (
     "write the steps out, or put one step into a function and call it repeatedly"
 )
-_FIRST = "go through it with a loop that `break` ends: `for v in x: ...`"
 _SERIES = "pass its value as a parameter, or write a series for the range you need"
 _EACH = "call the function for every element: `(f(a), f(b))`"
 _NUMBERS = "write plain floats: `a / b` for a fraction"
@@ -37,7 +36,6 @@ def _of(module: str, words: str) -> tuple[str, ...]:
 
 
 _LATER: Mapping[str, tuple[str, ...]] = {
-    _FIRST: ("builtins.iter",),
     _EACH: ("numpy.vectorize",),
     _SCIPY: _of("scipy.optimize", "brentq root_scalar newton fsolve root"),
 }

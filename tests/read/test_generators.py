@@ -70,6 +70,14 @@ class Vec:
         yield self.y
 
 
+class Row:
+    def __init__(self, *items):
+        self.items = items
+
+    def __iter__(self):
+        return iter(self.items)
+
+
 # ad: gradient(a, b, value=True), hessian(a, b)
 def f(a: float, b: float, n: int):
 """
@@ -128,6 +136,13 @@ BODIES = {
     "method": "v = Vec(a, b)\nreturn sum(c * c for c in v.parts())",
     "iter": "v = Vec(a, b)\ns = 0.0\nfor c in v:\n    s = s * b + c\n"
     "x, y = v\nreturn sum(c * c for c in v) + sum(v) * x * y + list(v)[1]",
+    "iter that returns one": "r = Row(a, b, a * b)\nx, *y = r\ns = sum(r) * x\n"
+    "for v in r:\n    s = s * b + v * max(y)\nreturn s",
+    "a star of an object": "r = Row(a, b, a * b)\nu = [*r, 2.0]\n"
+    "return math.hypot(*r) * u[2] + math.prod((*r, *r))",
+    "iter of what changes": "u = [a * k + b for k in range(n + 2)]\nit = iter(u)\n"
+    "u[0] = b * b\ns = next(iter(u)) + next(iter([]), a)\nfor v in it:\n"
+    "    s = s * a + v\nreturn s + sum(iter(orbit(a, b, n)))",
     "tuple": "x, y = tuple(c * b for c in Vec(a, b).parts())\nreturn x * y",
 }
 

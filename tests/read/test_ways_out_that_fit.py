@@ -175,14 +175,6 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    s = [2, n]\n    s.pop(0)\n"
         "    return x * len(s)\n",
     ),
-    "iter": (
-        "# ad: gradient(x)\ndef f(x, n: int):\n    y = [x * i for i in range(n)]\n"
-        "    found = iter(y)\n    return next(found)\n",
-        "go through it with a loop that `break` ends: `for v in x: ...`",
-        "# ad: gradient(x)\ndef f(x, n: int):\n    y = [x * i for i in range(n)]\n"
-        "    found = 0.0\n    for v in y:\n        if v > 1.0:\n"
-        "            found = v\n            break\n    return found\n",
-    ),
     "groups": (
         "from collections import defaultdict\n# ad: gradient(x)\n"
         "def f(x: 'Vector[n]', k: 'Vector[n, int]'):\n    d = defaultdict(list)\n"
