@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
 from ad_transform.read.callables import Closure
 from ad_transform.read.code import Body, Code, Each
@@ -65,7 +66,7 @@ class Context(Protocol):
     equations: int  # that are being solved: there no function is kept
     protected: int  # statements that are running in a `try` with handlers
     made: set[Span]  # where arrays are made that may be whole ones
-    displays: set[Span]  # where lists are made that stand as `[...]`
+    displays: dict[Span, Container]  # where lists stand as `[...]`, and their rows
     layouts: Mapping[Span, Layout]  # of those that are lists of tuples
     running: list[Code]  # the functions that are running, innermost last
     callers: list[Frame]  # that wait for the function that is running

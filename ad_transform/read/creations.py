@@ -8,6 +8,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
+from ad_transform.later import later
 from ad_transform.read import (
     arrays,
     extents,
@@ -28,6 +29,9 @@ from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.structured import Group
 from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read import queues
 
 # fmt: off
 _KINDS: dict[str, Type] = {
@@ -240,10 +244,12 @@ def listed(container: Container) -> Form:
             return rows.copied(flat, given, span)
         if isinstance(given, Rows):
             raise Unfit("of a list of rows that grows is not supported", "leave it out")
+        is_list = container is Container.LIST
+        if is_list and span in flat.layouts:
+            return queues.listed(flat, given, span)
         over = iterables.series_of(flat, given, span)
         if over is None:
             raise Unfit("needs a range with a known step", "write a number there")
-        is_list = container is Container.LIST
         found = nested.rows(flat, over, lambda _: None, span) if is_list else None
         return found or arrays.gathered(flat, over, container, span)
 

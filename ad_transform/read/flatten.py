@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Literal
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT, Type
 from ad_transform.ir.typing import result_type
 from ad_transform.later import later
@@ -82,7 +82,7 @@ class Flattener:
         )  # lists and tuples that have to be arrays, see `refits`
         self.fits = sites is not None
         self.layouts = layouts or {}
-        self.displays: set[Span] = set()
+        self.displays: dict[Span, Container] = {}
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
         # what arrays may see

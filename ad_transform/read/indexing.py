@@ -349,7 +349,9 @@ def made(flat: Context, group: Group, span: Span) -> Value:
     it has to be one.
     """
     if group.container is Container.LIST:
-        flat.displays.add(span)
+        first = group.items[0] if group.items else None
+        kind = first.container if isinstance(first, Group) else Container.TUPLE
+        flat.displays[span] = kind
     if span in flat.layouts:
         return rows.made(flat, group.items, flat.layouts[span], span)
     if span in flat.sites:

@@ -53,7 +53,8 @@ def items_of(flat: Context, stream: Stream) -> Value:
     flat.frame = inside(stream.frame)
     before = once.state(flat, stream.over, made.span)
     over = iterables.series_of(flat, once.opened(stream.over), made.span)
-    if over is None or len(made.clauses) > 1 or made.clauses[0].tests:
+    is_laid_out = made.span in flat.layouts
+    if over is None or is_laid_out or len(made.clauses) > 1 or made.clauses[0].tests:
         found = _grown(flat, stream)
     else:
         items = Series(over.length, _element(flat, over, made))
@@ -112,7 +113,7 @@ def _grown(flat: Context, stream: Stream) -> Value:
 
 def begun(flat: Context, site: Span) -> Value:
     """An empty list that grows by items, laid out as it was found to be."""
-    flat.displays.add(site)
+    flat.displays[site] = Container.TUPLE
     if site in flat.layouts:
         return rows.made(flat, (), flat.layouts[site], site)
     return packing.packed(flat, (), Container.LIST, site)

@@ -48,6 +48,8 @@ class _Row:
 
     Rows that are all of one number say it in `filled`. Those that have other names,
     known item by item, are `lent`: the matrix holds copies that must not be written.
+    A list of those of a `kind`, tuples or lists of known items, may become one that
+    grows.
     """
 
     terms: Sequence[Number]
@@ -55,6 +57,7 @@ class _Row:
     type: Type
     filled: Literal | None = None
     lent: bool = False
+    kind: Container | None = None
 
 
 def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | None:
@@ -104,6 +107,8 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     loop = loops.trips(flat, items.length, trip, span).draft
     if row.lent:
         flat.heap.aliases.take_out(matrix.cell, span)
+    if row.kind is not None:
+        flat.displays[span] = row.kind
     return matrix if _is_fixed(found, loop) else _uneven(flat, span)
 
 
@@ -221,7 +226,9 @@ def _probed(
     before = _before(seen.terms, body, (index, place))
     if before is None:
         return _uneven(flat, span)
-    return _Row(seen.terms, before, seen.element.type, filled, seen.is_held)
+    type_, value = seen.element.type, seen.value
+    kind = value.container if isinstance(value, Group) else None
+    return _Row(seen.terms, before, type_, filled, seen.is_held, kind)
 
 
 def _is_held(flat: Context, value: Value, first: int, own: Set[str]) -> bool:

@@ -20,6 +20,7 @@ from ad_transform.read import (
     loops,
     ranking,
     rebinding,
+    rows,
     sequences,
     sorting,
 )
@@ -54,7 +55,7 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     """
     expect(values, 1, 1)
     (over,) = values
-    if (isinstance(over, Array) or is_whole(over)) and "key" not in keywords:
+    if "key" not in keywords and _is_one_array(over):
         return sorting.as_list(flat, over, keywords, span)
     down = _is_true(keywords)
     key = keywords.get("key", Special.NONE)
@@ -73,8 +74,8 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     elif key is Special.NONE and not any(isinstance(item, Group) for item in items):
         found = _exchanged(list(items), lambda a, b: _numbers(flat, a, b, down, span))
     else:
-        rows = [_row(flat, key, item, span) for item in items]
-        pairs = _exchanged(rows, lambda a, b: _pairs(flat, a, b, down, span))
+        keyed = [_row(flat, key, item, span) for item in items]
+        pairs = _exchanged(keyed, lambda a, b: _pairs(flat, a, b, down, span))
         found = [p.items[0] if isinstance(p, Group) else p for p in pairs]
     if Special.REFUSED in found:
         return Special.REFUSED
@@ -93,12 +94,21 @@ def sort(
             flat.frame.bind(names[0], sorted_(flat, (of,), keywords, span))
             return Special.NONE
         flat.refit(of)
+    if "key" not in keywords:
+        rows.taken_apart(flat, of)
     if isinstance(of, Rows) or ("key" in keywords and isinstance(of, Array)):
         made = sorted_(flat, (of,), keywords, span)
         sorting.replace(flat, of, made, span)
         return Special.NONE
     sorting.sort(flat, of, keywords, span)
     return Special.NONE
+
+
+def _is_one_array(value: Value) -> bool:
+    """Whether it is an array or a list of numbers, or an array of numpy with rows."""
+    if not isinstance(value, Array):
+        return is_whole(value)
+    return len(value.axes) < 2 or value.cell.container is Container.ARRAY
 
 
 def _is_true(keywords: Keywords) -> bool:

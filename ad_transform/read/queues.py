@@ -18,6 +18,7 @@ from ad_transform.read import (
     extents,
     growing,
     iterables,
+    listing,
     lists,
     loops,
     rows,
@@ -59,7 +60,17 @@ def extend(flat: Context, values: Values, span: Span) -> Value:
     """`y.extend(items)`."""
     expect(values, 2, 2)
     grown, more = values
+    site = more.cell.span if isinstance(more, Array) else span
+    if flat.displays.get(site) is Container.TUPLE:
+        rows.taken_apart(flat, more)
     return each(flat, more, lambda one: append(flat, (grown, one), span), span)
+
+
+def listed(flat: Context, items: Value, span: Span) -> Value:
+    """`list(items)`, laid out as a list of what stands in rows; raises Unfit."""
+    found = listing.begun(flat, span)
+    extend(flat, (found, items), span)
+    return found
 
 
 def each(
@@ -151,20 +162,20 @@ def _place(flat: Context, array: Value, index: Value, span: Span) -> Number:
     """
     if index == _LAST:
         return _LAST
-    below = isinstance(index, Literal) and index.type is INT and index.value < 0  # type: ignore[operator]
-    if below and isinstance(array, Array):
-        size = extents.length(flat, array, span)
-        place = extents.number(flat, "add", (size, index), span)  # type: ignore[arg-type]
-        test = flat.operate(TABLE["ge"], (place, Literal(0)), span)
-        if isinstance(test, Draft | Literal):
-            said = ("pop index out of range",)
-            flat.add(DraftCheck(test, said, (), span, (), "IndexError"))
-        if isinstance(place, Draft):
-            flat.heap.naturals.add(place)
-        return place
-    if not isinstance(index, Draft | Literal) or not extents.is_natural(flat, index):
-        raise Unfit("takes an index that is surely 0 or more", "count from the start")
-    return index
+    if not isinstance(index, Draft | Literal) or index.type != INT:
+        raise Unfit("takes a whole number as its place", "round it: `int(i)`")
+    of = array.first if isinstance(array, Rows | Lists) else array
+    of = of.marks[0] if isinstance(of, Stack) else of
+    if extents.is_natural(flat, index) or not isinstance(of, Array):
+        return index
+    place = views.from_start(flat, index, extents.length(flat, of, span), span)
+    test = flat.operate(TABLE["ge"], (place, Literal(0)), span)
+    if isinstance(test, Draft | Literal):
+        said = ("pop index out of range",)
+        flat.add(DraftCheck(test, said, (), span, (), "IndexError"))
+    if isinstance(place, Draft):
+        flat.heap.naturals.add(place)
+    return place
 
 
 def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
@@ -208,6 +219,8 @@ def _insert(
         for marks, number in lists.taken_in(flat, array, value, span):
             _insert(flat, marks, index, number, span)
         return
+    if rows.is_row(value):
+        rows.taken_apart(flat, array)
     numbers = _list_of_numbers(flat, array, span)
     if numbers is None:
         return

@@ -42,8 +42,10 @@ with later():
 
 def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     """Let a list of numbers have a row as its first item: begin again with a list of
-    rows, if it is known where it is made.
+    rows, if it is known where it is made, and with another one where the row is of it.
     """
+    if isinstance(value, Array) and not value.is_whole:
+        _apart(flat, value.cell)
     row = _taken(flat, value, span, (array.cell,))
     layout = row_layouts.layout_of(row) or stacks.layout_of(flat, row, span)
     if isinstance(layout, Row | Listed | Stacked):
@@ -261,15 +263,19 @@ def is_row(value: Value) -> bool:
 
 
 def taken_apart(flat: Context, value: Value) -> None:
-    """Begin again with a list of rows for a list of tuples, if it is known where it is
-    made; what its numbers are is found there.
+    """Begin again with a list of rows for a list of tuples or lists, if it is known
+    where it is made; what its numbers are is found there.
     """
-    if not isinstance(value, Array) or not value.is_whole:
-        return
-    content = flat.heap.read(value.cell, value.cell.span)
+    if isinstance(value, Array) and value.is_whole:
+        _apart(flat, value.cell)
+
+
+def _apart(flat: Context, cell: Cell) -> None:
+    content = flat.heap.read(cell, cell.span)
     dims = content.type.dims if isinstance(content, Draft) else ()
     if len(dims) == 2 and isinstance(dims[1], int):
-        flat.relay(value.cell.span, Row(Container.TUPLE, (INT,) * dims[1]))
+        kind = flat.displays.get(cell.span, Container.TUPLE)
+        flat.relay(cell.span, Row(kind, (INT,) * dims[1]))
 
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
