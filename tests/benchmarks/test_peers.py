@@ -4,7 +4,7 @@ Other tools see a number where a source has `math.sqrt(5.0)`, whose root is no o
 of theirs; ours takes it in every call, as the source does. A function that has little
 else (`powell_singular`) is none of the rows: 18 operations, of CasADi 14. Nor are those
 of which SymPy regroups the value, as it does with `(x + y) - y`, sums of polynomials or
-`x**0.5 * x**-0.5`: ours returns the value of the source bit by bit, and does not cancel.
+`x**0.5 * x**-0.5`: ours returns the value of the source bit by bit.
 """
 
 from __future__ import annotations

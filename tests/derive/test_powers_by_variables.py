@@ -72,3 +72,52 @@ def test_what_is_divided_by_in_front_of_a_loop_is_not_0_in_it():
 def test_a_power_in_a_loop_of_what_may_be_0_keeps_its_guard():
     text = generate(TREE.replace("d = 1.0 / u", "d = 1.0 - u"))
     assert "u != 0.0" in text
+
+
+GUARDED = {
+    "raised": "    if x <= 0.0:\n        raise ValueError\n    return x**n\n",
+    "either": "    if x <= 0.0 or n < 0:\n        raise ValueError\n    return x**n\n",
+    "denied": "    if not x > 0.0:\n        raise ValueError\n    return x**n\n",
+    "early": "    if x <= 0.0:\n        return 0.0\n    return x**n\n",
+    "chosen": "    return x**n if x > 0.0 else 0.0\n",
+    "within": "    return x**n if n > 1.0 and x > 0.0 else 0.0\n",
+    "looped": (
+        "    s = 0.0\n    for k in range(3):\n        if x > k * n:\n"
+        "            if x > 0.0:\n                s = s * x + x**n\n    return s\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", GUARDED.values(), ids=GUARDED)
+@pytest.mark.parametrize("kind", ["gradient(value=True)", "jvp"])
+def test_what_tests_tell_of_a_base_holds_behind_them_and_in_their_arms(body, kind):
+    source = f"# ad: {kind}\ndef f(x, n):\n{body}"
+    text = generate(source, container="tuple")
+    assert "n - 1.0" not in text and "x != 0.0" not in text
+    f, made = load(source)["f"], load(text)
+    if kind == "jvp":
+        value, slope = made["f_jvp"](1.75, 1.5, 1.0, 0.0)
+    else:
+        value, (slope, _) = made["f_value_and_grad"](1.75, 1.5)
+    assert value == f(1.75, 1.5)
+    step = 1e-5
+    apart = f(1.75 + step, 1.5) - f(1.75 - step, 1.5)
+    assert slope == pytest.approx(apart / (2.0 * step), rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    "test", ["x >= 0.0", "x != 1.0", "x > n", "n > 0.0", "x < 1.0"]
+)
+def test_a_base_that_may_be_0_in_an_arm_is_not_divided_by(test):
+    source = f"# ad: gradient\ndef f(x, n):\n    return x**n if {test} else 0.0\n"
+    slope = load_generated(source)["f_grad"]
+    assert slope(0.0, 2.0)[0] == 0.0
+
+
+def test_a_test_that_nan_does_not_pass_is_still_asked_behind_one_that_it_does():
+    source = (
+        "# ad: gradient(value=True)\ndef f(x, n):\n    if x <= 0.0:\n"
+        "        raise ValueError\n    if x > 0.0:\n        return x**n\n    return n\n"
+    )
+    made = load_generated(source)["f_value_and_grad"]
+    assert made(float("nan"), 2.0) == (2.0, (0.0, 1.0))

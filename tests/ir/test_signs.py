@@ -119,8 +119,20 @@ def compared(op, left=None):
     return make
 
 
+def denied(op):
+    def make(b, x, y):
+        return b.keep(TABLE["not"], (b.keep(TABLE[op], (x, Literal(0.0))),))
+
+    return make
+
+
 # fmt: off
 LEARNT = [
+    (denied("le"),         NONZERO),  # or NaN, of which x > 0 does not hold
+    (denied("ge"),         NONZERO),
+    (denied("eq"),         NONZERO),
+    (denied("lt"),         ANY),
+    (denied("ne"),         ANY),
     (compared("gt"),       POSITIVE),
     (compared("ge"),       POSITIVE | ZERO),
     (compared("lt"),       NEGATIVE),

@@ -83,11 +83,10 @@ def back_through_branch(parent: Reverse, branch: Branch, rules: Rules) -> Task[N
     else:
         whole = parent.shapes.are_left(branch)
     arms: list[Arm] = []
-    for block in branch.blocks:
-        arm = yield _arm(
-            parent, branch, block, (rows, wanted, columns, borne), flat, whole, rules
-        )
-        arms.append(arm)
+    places = rows, wanted, columns, borne
+    for arm in (0, 1):
+        swept = yield _arm(parent, branch, arm, places, flat, whole, rules)
+        arms.append(swept)
     if whole:
         _enter_whole(parent, branch, arms, wanted, columns, handed)
     else:
@@ -125,7 +124,7 @@ def _columns(
 def _arm(
     parent: Reverse,
     branch: Branch,
-    block: Block,
+    place: int,
     places: _Places,
     flat: Operands,
     whole: bool,
@@ -133,9 +132,10 @@ def _arm(
 ) -> Task[Arm]:
     """An arm swept, with parameters for the adjoints that are handed in."""
     rows, wanted, columns, borne = places
+    block = branch.blocks[place]
     lost = set() if whole else _lost(branch, block, parent.shapes.lost)
     block = parent.context.merged(block)
-    parent.context.hold_still(block.params, branch.args)
+    parent.context.hold_still(branch, place, block.params, branch.args)
     varied = tuple(block.params[k] for k in columns)
     hook = parent.asked.hook and parent.asked.hook.inside(block, varied, branch)
     handed = dict.fromkeys(o for o in flat if isinstance(o, Var))

@@ -29,9 +29,10 @@ def forth_through_branch(
     arms: list[tuple[Block, Pushed]] = []
     params = tuple(Var(o.type, o.hint) for o in outer)
     inner: dict[Operand, Operand] = dict(zip(outer, params, strict=True))
-    for block in branch.blocks:
+    for place, block in enumerate(branch.blocks):
         own = merged(block)
-        parent.context.hold_still((*own.params, *params), (*branch.args, *outer))
+        given_to = (*own.params, *params)
+        parent.context.hold_still(branch, place, given_to, (*branch.args, *outer))
         tangents = tuple(
             tuple(inner.get(t[d], t[d]) for t in given)
             for d in range(parent.directions)

@@ -16,6 +16,7 @@ from ad_transform.derive.linearise import Bridge
 from ad_transform.derive.outcome import Outcome
 from ad_transform.ir.blocks import live, unchecked
 from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.signs import ANY, of_arm, signs
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 
 Solve = Callable[[Builder, Task], Outcome]
@@ -43,9 +44,26 @@ def bridge_of(builder: Builder, branch: Branch, solve: Solve) -> Bridge:
     rows = [branch.outs[k] for k in reals]
     if not columns:
         return Bridge(tuple((out, ()) for out in rows))
-    arms = [_jacobian(builder.inner(), b, reals, solve) for b in branch.blocks]
+    insides = (_inside(builder, branch, place) for place in (0, 1))
+    arms = [
+        _jacobian(inner, block, reals, solve)
+        for inner, block in zip(insides, branch.blocks, strict=True)
+    ]
     partials = iter(_chosen(builder, branch, arms))
     return Bridge(tuple((out, _by(columns, partials)) for out in rows))
+
+
+def _inside(builder: Builder, branch: Branch, place: int) -> Builder:
+    """A builder for an arm, which knows the signs that its parameters may have."""
+    inner = builder.inner()
+    if builder.known is not None:
+        here = of_arm(builder, branch, place)
+        params = branch.blocks[place].params
+        inner.known = {
+            param: (signs(builder, arg) & here.get(arg, ANY)) or ANY
+            for param, arg in zip(params, branch.args, strict=True)
+        }
+    return inner
 
 
 def _is_number(value: Operand) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Protocol
 
@@ -11,8 +11,10 @@ from ad_transform.derive.sweep.alike import Pattern
 from ad_transform.derive.sweep.runs import Run, Solved, solve
 from ad_transform.derive.sweep.stacks import TRIPS
 from ad_transform.derive.sweep.still import grouped
-from ad_transform.ir.build import Laws
-from ad_transform.ir.nodes import Block, Call, Operand, Statement, Var
+from ad_transform.elementals import TABLE
+from ad_transform.ir.build import Builder, Laws
+from ad_transform.ir.laws.signs import ANY, of_arm
+from ad_transform.ir.nodes import Apply, Block, Branch, Call, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.later import later
 from ad_transform.options import Options
@@ -69,6 +71,11 @@ MOST = 5_000
 """Runs that are remembered; then all of them are forgotten."""
 
 
+Operands = Sequence[Operand]
+
+NOTHING_TOLD: Mapping[Operand, int] = {}
+
+
 @dataclass(slots=True)
 class Context:
     """The options, the signs that values may have, what blocks depend on, and the
@@ -84,6 +91,7 @@ class Context:
     laws: Laws = field(default_factory=lambda: LAWS)
     still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
     free: set[Operand] = field(default_factory=set)  # in loops: known on both ways
+    tests: dict[Var, Apply | Branch] = field(default_factory=dict)  # by what they make
     callees: Callees | None = None
     apart: bool = False  # forth and back are functions of their own
     settled: dict[Statement, set[tuple[int, int]]] = field(default_factory=dict)
@@ -128,18 +136,35 @@ class Context:
             memory[key] = tuple(pattern.marked.values()), solved
         return pattern.filled(*memory[key])
 
-    def hold_still(self, params: Sequence[Operand], args: Sequence[Operand]) -> None:
+    def hold_still(
+        self, branch: Branch, place: int, params: Operands, args: Operands
+    ) -> None:
         """Take note of the parameters of an arm that are given what stands still, or
-        what is known on both ways; and of the signs of what they are given.
+        what is known on both ways; and of the signs of what they are given, there.
         """
         pairs = list(zip(params, args, strict=True))
         self.still.update(param for param, arg in pairs if arg in self.still)
         self.free.update(param for param, arg in pairs if arg in self.free)
-        self.tell_signs(params, args)
+        if self.known is not None:
+            builder = Builder(TABLE, {})
+            builder.known, builder.definition = self.known, self.tests
+            self.tell_signs(params, args, of_arm(builder, branch, place))
 
-    def tell_signs(self, params: Sequence[Operand], args: Sequence[Operand]) -> None:
-        """Take note of the signs that parameters of a block may have."""
-        known = self.known or {}
+    def tell_signs(
+        self,
+        params: Operands,
+        args: Operands,
+        here: Mapping[Operand, int] = NOTHING_TOLD,
+    ) -> None:
+        """Take note of the signs that parameters of a block may have, where values may
+        have those that are told `here`. Another block may have the same parameters.
+        """
+        if self.known is None:
+            return
         for param, arg in zip(params, args, strict=True):
-            if isinstance(param, Var) and isinstance(arg, Var) and arg in known:
-                known[param] = known[arg]
+            if isinstance(param, Var):
+                left = here.get(arg, ANY)
+                left &= self.known.get(arg, ANY) if isinstance(arg, Var) else ANY
+                self.known.pop(param, None)
+                if left not in (0, ANY):  # 0 where nothing runs
+                    self.known[param] = left

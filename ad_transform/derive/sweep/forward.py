@@ -22,6 +22,7 @@ from ad_transform.derive.sweep.shapes import fitted, started
 from ad_transform.derive.sweep.stacks import empty_beside, is_empty
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.laws.signs import definitions
 from ad_transform.ir.nodes import Literal, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
@@ -61,6 +62,7 @@ class Forward:
         self.directions = len(tangents)
         seeds: dict[Operand, int] = {c: 1 << k for k, c in enumerate(columns)}
         self.varied = context.dependence.within(body, seeds)
+        context.tests.update(definitions(body))
         self.levels = in_levels(body, self.varied).levels
         self.tangents: dict[Operand, Operands] = {}
         for k, column in enumerate(columns):

@@ -33,6 +33,7 @@ from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
+from ad_transform.ir.laws.signs import definitions
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var, checks, walk
 from ad_transform.ir.trampoline import Task
@@ -91,6 +92,7 @@ class Reverse:
         self.asked = asked
         seeds: dict[Operand, int] = {c: 1 << k for k, c in enumerate(asked.columns)}
         self.varied = context.dependence.within(asked.body, seeds)
+        context.tests.update(definitions(asked.body))
         self.levels = in_levels(asked.body, self.varied)
         self.terms: dict[Operand, list[Operands]] = {}
         self.needed: set[Operand] = set(asked.wanted)

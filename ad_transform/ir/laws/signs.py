@@ -8,7 +8,7 @@ raises. Every rule holds in floating point, so a product of positive values may 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
 )
+from ad_transform.ir.types import BOOL
 
 NEGATIVE, ZERO, POSITIVE = 1, 2, 4
 ANY = NEGATIVE | ZERO | POSITIVE
@@ -168,7 +169,9 @@ def learn(
     b.known = b.known or {}
     for statement in body:
         if isinstance(statement, Check):
-            _learn_test(b, env.get(statement.test, statement.test), {})
+            test = env.get(statement.test, statement.test)
+            for value, left in told(b, test, True, b.definition, {}):
+                _note(b, value, left)
         elif isinstance(statement, Apply) and statement.op.name in _RAISING:
             place, left = _RAISING[statement.op.name]
             value = statement.args[place]
@@ -204,31 +207,74 @@ _FACTORS = {"mul": 2, "div": 1, "neg": 1, "abs": 1, "fabs": 1, "sqrt": 1, "float
 """Operations whose result is 0 where one of so many arguments is."""
 
 
-def _learn_test(b: Builder, test: Operand, env: Mapping[Operand, Operand]) -> None:
-    """What follows from a test that holds: a comparison, or several with `and`."""
-    made = b.definition.get(test) if isinstance(test, Var) else None
-    if isinstance(made, Apply):
-        _learn_comparison(b, made, env)
-    elif isinstance(made, Branch) and _is_false(made.orelse.results):
-        _learn_test(b, made.test, env)
-        pairs = zip(made.then.params, made.args, strict=True)
-        within: dict[Operand, Operand] = dict(pairs)
-        for statement in made.then.body:
-            if isinstance(statement, Apply) and statement.outs == made.then.results:
-                _learn_comparison(b, statement, within)
+Told = Iterator[tuple[Operand, int]]
+"""Values, and the signs that they may have."""
+
+Definitions = dict[Var, Apply | Branch]
+"""What makes a value."""
 
 
-def _is_false(results: tuple[Operand, ...]) -> bool:
-    return len(results) == 1 and is_number(results[0], 0)
+def told(
+    b: Builder,
+    test: Operand,
+    holds: bool,
+    made_by: Definitions,
+    env: Mapping[Operand, Operand],
+) -> Told:
+    """What follows where a test holds, or does not: a comparison, the opposite of a
+    test, several with `and`, or one of several with `or` that does not hold.
+
+    `env` has what parameters of the blocks around the test stand for.
+    """
+    made = made_by.get(test) if isinstance(test, Var) else None
+    if isinstance(made, Apply) and made.op.name == "not":
+        yield from told(b, made.args[0], not holds, made_by, env)
+    elif isinstance(made, Apply):
+        yield from _told_by_comparison(b, made, holds, env)
+    elif isinstance(made, Branch):
+        both, other = made.blocks if holds else made.blocks[::-1]
+        if not _is_number(other.results, 0 if holds else 1):
+            return
+        yield from told(b, made.test, holds, made_by, env)
+        args = (env.get(a, a) for a in made.args)
+        within: dict[Operand, Operand] = dict(zip(both.params, args, strict=True))
+        yield from told(b, both.results[0], holds, definitions(both.body), within)
 
 
-def _learn_comparison(b: Builder, made: Apply, env: Mapping[Operand, Operand]) -> None:
+def of_arm(b: Builder, branch: Branch, place: int) -> dict[Operand, int]:
+    """The signs that values may have in an arm of a branch, as its test tells."""
+    found: dict[Operand, int] = {}
+    for value, left in told(b, branch.test, place == 0, b.definition, {}):
+        found[value] = found.get(value, ANY) & left
+    return found
+
+
+def definitions(body: Iterable[Statement]) -> Definitions:
+    """What makes the truth values of a body."""
+    made = (s for s in body if isinstance(s, Apply | Branch))
+    return {out: s for s in made for out in s.outs if out.type == BOOL}
+
+
+def _is_number(results: tuple[Operand, ...], number: int) -> bool:
+    return len(results) == 1 and is_number(results[0], number)
+
+
+def _told_by_comparison(
+    b: Builder, made: Apply, holds: bool, env: Mapping[Operand, Operand]
+) -> Told:
     name = made.op.name
     if name not in _HOLDS:
         return
     x, y = (env.get(a, a) for a in made.args)
     for one, other, relation in ((x, y, name), (y, x, MIRRORED.get(name, name))):
-        _note(b, one, _beyond(relation, signs(b, other)))
+        if holds:
+            yield one, _beyond(relation, signs(b, other))
+        elif not _beyond(_TURNED[relation], signs(b, other)) & ZERO:
+            yield one, NONZERO  # of NaN no comparison holds, so no more is known
+
+
+_TURNED = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
+"""What holds where a comparison does not, but for NaN."""
 
 
 def _beyond(relation: str, other: int) -> int:
