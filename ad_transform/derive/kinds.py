@@ -254,7 +254,7 @@ def derive(
         sparse,
         last and (row.second or not row.tangents),
     )
-    derived, outcome = cheapest_as_written(row.form(request), options.target)
+    derived, outcome = cheapest_as_written(row.form, request)
     bundle = with_steps((runs or as_it_runs)(derived))
     called = (
         Bundle(f) if f.outside else with_steps(as_it_runs(formed_to_be_called(f)))

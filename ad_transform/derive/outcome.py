@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -44,8 +44,9 @@ class Outcome:
     """Code, what it costs, and the order that gave it.
 
     Of a derivative of a derivative, `trails` has that of the first one too, in order.
-    `rivals` are what other orders gave, by name, where it was found out. `passes` are
-    those that made the code, of a straight run. `vectors` tells how a graph of
+    `rivals` are what other orders gave, by name, where it was found out. `ways` are
+    codes that no name stands for; as it is written one of them may be cheaper. `passes`
+    are those that made the code, of a straight run. `vectors` tells how a graph of
     whole arrays was eliminated.
     """
 
@@ -57,11 +58,22 @@ class Outcome:
     trails: tuple[Trail, ...] = ()
     weights: Mapping[str, int] = field(default_factory=lambda: WEIGHTS)
     rivals: Mapping[str, Outcome] = field(default_factory=dict, repr=False)
+    ways: tuple[Outcome, ...] = field(default=(), repr=False)
     passes: tuple[Pass, ...] = field(default=(), repr=False)
     vectors: VectorTrail | None = None
 
     def __post_init__(self) -> None:
         held_body(self.body, self.results)
+
+    def beside(self, others: Iterable[Outcome]) -> Outcome:
+        """The outcome with other codes, and with its rivals and those of the others, as
+        ways.
+        """
+        every = (self, *others)
+        ways = (w for one in every for w in (one, *one.ways, *one.rivals.values()))
+        known = {id(w.body): replace(w, rivals={}, ways=()) for w in ways}
+        known.pop(id(self.body))
+        return replace(self, rivals={}, ways=tuple(known.values()))
 
     def after(
         self, name: str, body: tuple[Statement, ...], results: tuple[Operand, ...]

@@ -198,6 +198,9 @@ def hvp(r: Request) -> Derivation:
         for name in ways[0].rivals
         if all(name in way.rivals for way in ways)
     }
+    more = tuple(way for way in ways if way is not outcome)
+    if not rivals:
+        outcome = outcome.beside(more)
     outcome = replace(outcome, rivals=rivals)
     nest = r.independents.nest
     if r.value:

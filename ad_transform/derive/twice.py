@@ -85,9 +85,9 @@ class Passes:
         trails = (*first.trails, *second.trails)
         order = self.called(first.order, second.order)
         rivals = {name: self.after(first, made) for name, made in second.rivals.items()}
-        return replace(
-            second, order=order, idle=first.idle, trails=trails, rivals=rivals
-        )
+        ways = tuple(self.after(first, made) for made in second.ways)
+        own = replace(second, order=order, idle=first.idle, trails=trails)
+        return replace(own, rivals=rivals, ways=ways)
 
 
 def cheapest(passes: Passes) -> Outcome:
@@ -103,7 +103,8 @@ def cheapest(passes: Passes) -> Outcome:
     blocks = is_swept(builder.body, task.columns)
     if blocks or options.order != "auto" or options.cost == "fma":
         first = accumulate(*passes.first, options)
-        return passes.after(first, accumulate(*passes.over(first), options))
+        outcome = passes.after(first, accumulate(*passes.over(first), options))
+        return outcome.beside(()) if blocks else outcome
     if options.effort > 1:
         passes.memory[HELD] = {}
         builder.memory.setdefault(HELD, {})

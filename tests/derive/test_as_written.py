@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support import run
+from support import corpus, marked, run
 
 from ad_transform.derive.as_written import cheapest_as_written
 from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.request import Derivation
+from ad_transform.derive.race import PLAINEST
+from ad_transform.derive.request import Derivation, Request
+from ad_transform.derive.signature import Independents
 from ad_transform.elementals import TABLE
 from ad_transform.ir.count import count
 from ad_transform.ir.parse import parse_function
+from ad_transform.options import Options
 
 # fmt: off
 BODIES = {
@@ -31,9 +34,38 @@ def test_an_order_is_listed_with_what_it_prints(name, kind):
     source = f"# ad: {kind}\ndef f(x, y):\n{body}"
     (auto,) = run(source).derived
     assert auto.counts.total <= min(auto.rivals.values())
-    for order in ("forward", "reverse", "markowitz"):
+    for order, listed in auto.rivals.items():
         (made,) = run(source, order=order).derived
-        assert auto.rivals[order] == made.counts.total, order
+        assert listed == made.counts.total, order
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "total", "listed"),
+    [
+        ("huber", "vjp", 10, {"reverse": 11, "markowitz": 10}),
+        ("huber", "hvp(value=True)", 12, {"reverse": 13, "markowitz": 12}),
+        ("removable", "hvp(value=True)", 21, {"reverse": 22, "forward": 21}),
+        ("or_and", "vjp", 10, {"reverse": 10, "markowitz-latest": 10}),
+    ],
+)
+def test_sweeps_and_vertices_are_listed_by_what_an_order_prints(
+    name, kind, total, listed
+):
+    (case,) = (c for c in corpus() if c.file == "branches" and c.name == name)
+    source = marked(case.source, name, kind)
+    (auto,) = run(source).derived
+    assert auto.counts.total == total
+    assert auto.rivals.keys() == set(PLAINEST)
+    for order, found in auto.rivals.items():
+        (made,) = run(source, order=order).derived
+        assert found == made.counts.total, order
+        assert found == listed.get(order, found)
+
+
+def test_a_loop_has_no_orders_listed():
+    body = "    for k in range(n):\n        x = x * y + k\n    return x\n"
+    (auto,) = run(f"# ad: gradient\ndef f(x, y, n: int):\n{body}").derived
+    assert not auto.rivals
 
 
 PLAIN = """\
@@ -79,7 +111,8 @@ def test_code_that_is_dearer_before_its_arms_are_written_may_be_the_cheapest():
     assert best.rank < rival.rank
     best = replace(best, rivals={"forward": best, "reverse": rival})
     derivation = Derivation(best, lambda made: functions[id(made.body)])
-    function, chosen = cheapest_as_written(derivation, "python")
+    wanted = Request(plain, Independents.named(plain, ("x",)), False, "f", Options())
+    function, chosen = cheapest_as_written(lambda _: derivation, wanted)
     listed = {name: made.price for name, made in chosen.rivals.items()}
     assert (chosen.order, count(function).total) == ("reverse", 3)
     assert listed == {"forward": 4, "reverse": 3}

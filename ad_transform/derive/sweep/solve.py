@@ -76,7 +76,8 @@ def compete(
         return race.compete(builder, task, options, names, rival)
     blocks = sum(len(statement.blocks) for statement in walk(tuple(builder.body)))
     found = []
-    if is_plain(builder.body) and not _is_swept_whole(builder.body, task.columns):
+    plain = is_plain(builder.body)
+    if plain and not _is_swept_whole(builder.body, task.columns):
         found.append(as_vertices(builder, task, options, names))
         if are_masks(builder.body):
             return found[0]
@@ -91,7 +92,10 @@ def compete(
         found.append(reverse(builder, task, options))
     if forwards:
         found.append(forward(builder, task, options))
-    return min(found, key=lambda outcome: outcome.rank)
+    best = min(found, key=lambda outcome: outcome.rank)
+    if not plain:
+        return best
+    return best.beside(found if len(builder.body) <= COMPARED else ())
 
 
 def as_vertices(
@@ -157,6 +161,9 @@ def has_lists_in_blocks(body: Iterable[Statement]) -> bool:
             return True
     return False
 
+
+COMPARED = 200
+"""Statements up to which sweeps and vertices are compared as they are written, too."""
 
 SMALL = 4
 """Partials of a branch up to which it is tried as vertices of one graph."""
