@@ -35,6 +35,9 @@ MEDIUM = 600
 SMALL = 100
 """The same for gradients and products with a vector."""
 
+PRINTED = 200
+"""The same for products that are printed, of functions with several results."""
+
 TWO, BESIDE = 12_000, "markowitz-latest"
 """Edges up to which a graph that is LARGE and goes in reverse order is priced in this
 one, too: it puts together what many terms have between the same two values.
@@ -165,7 +168,8 @@ def _run(
     beaten = _BEATEN_OF_FEW if names else _BEATEN
     race = Race(_candidates(builder, task, options), beaten)
     linear = race.candidates.first.linear
-    for name in runnable(names, linear.graph) if names else _orders(linear, options):
+    orders = runnable(names, linear.graph) if names else _orders(linear, task, options)
+    for name in orders:
         race.enter(name)
     drafted = race.drafted()
     builder.memory[DRAFTED] = drafted
@@ -291,7 +295,7 @@ class Race:
         return self._outcomes[name]
 
 
-def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
+def _orders(linear: Linearisation, task: Task, options: Options) -> Sequence[str]:
     if options.order != "auto":
         return (options.order,)
     edges = len(linear.graph.edges)
@@ -302,7 +306,8 @@ def _orders(linear: Linearisation, options: Options) -> Sequence[str]:
     if options.effort == 0:
         return PLAINEST[:2]
     ends = min(len(linear.graph.independents), len(linear.graph.dependents))
-    if edges >= MEDIUM or (edges >= SMALL and ends == 1):
+    small = PRINTED if task.printed and len(task.rows) > 1 else SMALL
+    if edges >= MEDIUM or (edges >= small and ends == 1):
         return PLAINEST
     kernel = len(linear.graph.intermediates()) <= KERNEL
     exact = ("exact",) if kernel else ()

@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import corpus, marked, run
 
+from ad_transform.derive.race import PLAINEST
+
 FORMS = ("{} * {}", "{} + {}", "{} / (2.0 + {} ** 2)", "math.sin({}) * {}")
 KINDS = ("gradient", "gradient(value=True)", "jacobian", "hessian", "hvp", "jvp", "vjp")
 
@@ -89,3 +91,13 @@ def test_a_longer_gradient_is_differentiated_in_every_order_that_is_near(name):
     auto = derived(source)
     assert (auto.counts.total, auto.rivals[order]) == (total, total)
     assert derived(source, order=order).counts.total == total
+
+
+@pytest.mark.parametrize(
+    ("name", "total"), [("robot_arm", 190), ("propane_combustion", 139)]
+)
+def test_all_orders_are_tried_of_products_with_several_results(name, total):
+    (case,) = (case for case in corpus() if case.name == name)
+    auto = derived(marked(case.source, name, "jvp"))
+    assert auto.counts.total == total
+    assert total < min(auto.rivals[order] for order in PLAINEST if order in auto.rivals)
