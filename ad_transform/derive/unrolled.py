@@ -27,7 +27,7 @@ from ad_transform.ir.written_values import Unwritten
 from ad_transform.later import later
 
 with later():
-    from ad_transform.ir.written_out import written_out
+    from ad_transform.ir.written_out import written_in_part, written_out
 
 SMALL = 16
 """Elements of a whole array up to which it is written out; as many are known one by
@@ -39,7 +39,7 @@ IN_LOOPS = 100
 
 
 def unrolled(function: Function, most: int) -> Function | None:
-    """The function without its lists and the loops around them, where all sizes are
+    """The function without its lists and the loops around them, where their sizes are
     known; None where there is no list, or more than `most` statements are gone through.
 
     Loops stay where all carry numbers only, for they have short derivatives, and where
@@ -53,6 +53,10 @@ def unrolled(function: Function, most: int) -> Function | None:
     largest = IN_LOOPS if any(map(_has_wholes, every)) else SMALL
     try:
         return written_out(function, TABLE, most, largest)
+    except Unwritten:
+        pass
+    try:
+        return written_in_part(function, TABLE, most)
     except Unwritten:
         return None
 

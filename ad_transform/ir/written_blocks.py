@@ -4,7 +4,7 @@ trips of a loop, and loops that stay because only a run knows their trips.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -21,7 +21,16 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import Type
-from ad_transform.ir.written_values import Unwritten, Value, form, leaves, like
+from ad_transform.ir.written_values import (
+    Unwritten,
+    Value,
+    form,
+    is_array,
+    leaves,
+    like,
+    made_of,
+    unless_alike,
+)
 
 if TYPE_CHECKING:
     from ad_transform.ir.written_out import Writer
@@ -45,8 +54,7 @@ def _branch(
         given = [like(a, (inner.get(v, v) for v in leaves(a))) for a in args]
         ends.append((yield own.run(block, given)))
         arms.append(Block(params, tuple(own.body), ()))
-    if [form(e) for e in ends[0]] != [form(e) for e in ends[1]]:
-        raise Unwritten("an array whose length a branch decides")
+    _unless_equal(ends[0], ends[1], "an array whose length a branch decides")
     return _joined(writer, branch, test, outer, arms, ends)
 
 
@@ -73,7 +81,8 @@ def _joined(
             ):
                 own_leaves.append(seen[0])
                 continue
-            outs.append(replace(out, type=Type(out.type.kind)))
+            made, _ = (_number_or_array(out, leaf) for leaf in either)
+            outs.append(made)
             own_leaves.append(outs[-1])
             for result, e in zip(results, either, strict=True):
                 result.append(e)
@@ -93,9 +102,13 @@ def _scan(
     if not all(isinstance(bound, Literal) for bound in bounds):
         return (yield from _still_a_loop(writer, scan, env))
     trips = range(*(int(bound.value) for bound in bounds))
+    if writer.part is not None and len(trips) > writer.part.LONG:
+        return (yield from _still_a_loop(writer, scan, env))
     carries = [env.get(o, o) for o in scan.carries]
     reads = [env.get(o, o) for o in scan.reads]
     entries = [env.get(o, o) for o in scan.entries]
+    if any(map(is_array, entries)):
+        return (yield from _still_a_loop(writer, scan, env))
     stacks: list[list[Value]] = [[None] * len(trips) for _ in scan.stacks]
     order = range(len(trips))
     for k in reversed(order) if scan.backwards else order:
@@ -133,8 +146,12 @@ def _still_a_loop(
     writer: Writer, loop: Scan | While, env: Mapping[Operand, Value]
 ) -> Task[list[Value]]:
     """A loop whose trips only a run knows, over the elements of what it is given."""
-    if loop.stacks or (isinstance(loop, Scan) and loop.entries):
+    entries = [env.get(o, o) for o in loop.entries] if isinstance(loop, Scan) else []
+    is_plain = isinstance(loop, While) or writer.part is None
+    if is_plain and (loop.stacks or entries):
         raise Unwritten("a list that a loop makes")
+    if not all(map(is_array, entries)):
+        raise Unwritten("elements that a loop goes over", made_of(*entries))
     carries = [env.get(o, o) for o in loop.carries]
     reads = [env.get(o, o) for o in loop.reads]
     start = 1 if isinstance(loop, Scan) else 0
@@ -144,17 +161,26 @@ def _still_a_loop(
     def run(block: Block, first: int) -> Task[Block]:
         own = writer.inside()
         index = tuple(replace(p) for p in block.params[:first])
+        items = tuple(
+            replace(p) for p in block.params[len(block.params) - len(entries) :]
+        )
         pairs = zip(kinds, carries, strict=True)
         params = [_called(kind, value) for kind, value in pairs]
         more = tuple(replace(v) for v in outer)
         inner: dict[Operand, Operand] = dict(zip(outer, more, strict=True))
         seen = [like(r, (inner.get(v, v) for v in leaves(r))) for r in reads]
         ends = yield own.run(
-            block, [*index, *(like(p, leaves(p)) for p in params), *seen]
+            block, [*index, *(like(p, leaves(p)) for p in params), *seen, *items]
         )
-        every = (*index, *leaves(params), *more)
-        if block is loop.body and form(ends) != form(carries):
-            raise Unwritten("an array whose length a loop decides")
+        every = (*index, *leaves(params), *more, *items)
+        if block is loop.body:
+            given = ends[: len(carries)]
+            _unless_equal(given, carries, "an array whose length a loop decides")
+            _unless_equal(
+                ends[len(carries) :],
+                [None] * len(loop.stacks),
+                "elements that a loop records",
+            )
         return Block(every, tuple(own.body), tuple(leaves(ends)))
 
     body = yield run(loop.body, start)
@@ -164,14 +190,33 @@ def _still_a_loop(
         bounds = [env.get(o, o) for o in (loop.start, loop.stop, loop.step)]
         how = (loop.backwards, loop.snapshots)
         first, last, step = bounds
-        ends = (every, first, last, step, begun, outer, (), body)
+        stacks = tuple(replace(stack) for stack in loop.stacks)
+        ends = (
+            (*every, *stacks),
+            first,
+            last,
+            step,
+            begun,
+            outer,
+            tuple(entries),
+            body,
+        )
         writer.body.append(Scan(*ends, *how))
-        return outs
+        return [*outs, *stacks]
     test = yield run(loop.test, 0)
     trips = replace(loop.trips)
     made = While((*every, trips), begun, outer, test, body, loop.snapshots)
     writer.body.append(made)
     return [*outs, trips]
+
+
+def _unless_equal(some: Sequence[Value], others: Sequence[Value], said: str) -> None:
+    """Raise Unwritten where values are not of one form."""
+    for one, other in zip(some, others, strict=True):
+        if form(one) != form(other):
+            raise Unwritten(said, made_of(one, other))
+        if is_array(one) and is_array(other):
+            unless_alike(one.type, other.type)
 
 
 def _check(
@@ -186,8 +231,15 @@ def _check(
 
 def _called(var: Var, value: Value) -> Value:
     """New names for the elements of a value, all those of one."""
-    kind = Type(var.type.kind)
-    return like(value, (replace(var, type=kind, notes=()) for _ in leaves(value)))
+    return like(value, (_number_or_array(var, leaf) for leaf in leaves(value)))
+
+
+def _number_or_array(var: Var, leaf: Value) -> Var:
+    """A new name for an element, or for an array that stays one."""
+    if is_array(leaf):
+        unless_alike(leaf.type, var.type)
+        return replace(var, notes=())
+    return replace(var, type=Type(var.type.kind), notes=())
 
 
 RULES: dict[type, Callable[..., Task[list[Value] | None]]] = {

@@ -4,11 +4,14 @@ The program is run on names in the place of numbers. Whole numbers that are know
 as indices, are computed here. An array is a Python list of operands, on which the
 structural operations do what their rows say. Both arms of a
 branch that only a run decides are gone through, and give the elements that they change.
+
+In part, arrays whose length or indices only a run knows stay arrays, and long loops
+stay loops: a state of two numbers beside a list of measurements is two numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +32,17 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
+from ad_transform.ir.typing import DECLARED, result_type
 from ad_transform.ir.written_blocks import RULES
-from ad_transform.ir.written_values import Unwritten, Value, leaves, like
+from ad_transform.ir.written_values import (
+    Elements,
+    Unwritten,
+    Value,
+    is_array,
+    leaves,
+    like,
+    made_of,
+)
 from ad_transform.ir.written_wholes import applied
 
 STATEMENTS = 50_000
@@ -58,8 +70,33 @@ def written_out(
     whole arrays of more than `largest` elements, for what is not looked into, and where
     more than `most` statements are gone through. Linear in these.
     """
-    writer = Writer(table, Allowance(most), set(), largest)
-    parameters = [_taken_apart(parameter, largest) for parameter in function.parameters]
+    return _written(function, Writer(table, Allowance(most), set(), largest))
+
+
+def written_in_part(
+    function: Function, table: Mapping[str, Elemental], most: int
+) -> Function | None:
+    """The function over the elements of those arrays whose length and indices are
+    known; None where there is none. Others stay arrays: one after the other is found.
+
+    Raises Unwritten for what is not looked into, whole arrays, and where more than
+    `most` statements are gone through. Linear in these, times the arrays that stay.
+    """
+    stay: set[Var] = set()
+    while True:
+        part = Part(stay)
+        try:
+            made = _written(function, Writer(table, Allowance(most), set(), 0, part))
+        except Unwritten as unwritten:
+            if unwritten.array is None or unwritten.array in stay:
+                raise
+            stay.add(unwritten.array)
+        else:
+            return made if part.known else None
+
+
+def _written(function: Function, writer: Writer) -> Function:
+    parameters = [_taken_apart(one, writer) for one in function.parameters]
     values = [value for _, own in parameters for value in own]
     params = tuple(v for value in values for v in leaves(value))
     writer.allowance.take(len(params))  # each becomes a name
@@ -75,12 +112,14 @@ def written_out(
 # --- the outside --------------------------------------------------------------------
 
 
-def _taken_apart(parameter: Parameter, largest: int) -> tuple[Parameter, list[Value]]:
+def _taken_apart(parameter: Parameter, writer: Writer) -> tuple[Parameter, list[Value]]:
     """A parameter over elements, and the values that it carries."""
-    if not largest and any(var.type.shape for var in parameter.vars):
+    if not writer.largest and any(var.type.shape for var in parameter.vars):
         raise Unwritten("whole arrays")
     values = [
-        _elements(var, var.type.dims or var.type.shape, var.hint)
+        var
+        if writer.part is not None and writer.part.takes(var)
+        else _elements(var, var.type.dims or var.type.shape, var.hint)
         for var in parameter.vars
     ]
     nest = _nested(parameter.nest, iter(values))
@@ -95,7 +134,8 @@ def _elements(var: Var, dims: Sequence[Any], name: str) -> Value:
     if not isinstance(dims[0], int):
         raise Unwritten(f"an array of length {dims[0]}")
     _bounded(dims[0])
-    return [_elements(var, dims[1:], f"{name}_{k}") for k in range(dims[0])]
+    items = [_elements(var, dims[1:], f"{name}_{k}") for k in range(dims[0])]
+    return Elements(items, var)
 
 
 def _nested(nest: Nest, values: Iterator[Value]) -> Nest:
@@ -132,8 +172,32 @@ class Allowance:
             raise Unwritten(f"more than {self.most} statements")
 
 
+class Part:
+    """What of a program is written out: not the arrays that are to `stay`, nor those
+    whose length only a run knows. `known` are arrays that are elements.
+    """
+
+    LONG = 16
+    """Trips up to which a loop is written out."""
+
+    def __init__(self, stay: Set[Var]) -> None:
+        self.stay = stay
+        self.known: set[Var] = set()
+
+    def takes(self, array: Var) -> bool:
+        """Whether an array that is given or made stays one."""
+        dims = array.type.dims
+        if not dims:
+            return False
+        is_known = all(isinstance(n, int) and 0 < n <= ELEMENTS for n in dims)
+        if is_known and array not in self.stay:
+            self.known.add(array)
+            return False
+        return True
+
+
 class Writer:
-    """A program while it is written out."""
+    """A program while it is written out, all of it or a part."""
 
     def __init__(
         self,
@@ -141,8 +205,10 @@ class Writer:
         allowance: Allowance,
         noted: set[Var],
         largest: int,
+        part: Part | None = None,
     ) -> None:
         self.table = table
+        self.part = part
         self.largest = largest
         self.allowance = allowance
         self.noted = noted  # values whose comments stand somewhere
@@ -151,7 +217,7 @@ class Writer:
 
     def inside(self) -> Writer:
         """That of a block in it."""
-        return Writer(self.table, self.allowance, self.noted, self.largest)
+        return Writer(self.table, self.allowance, self.noted, self.largest, self.part)
 
     def run(self, block: Block, values: Sequence[Value]) -> Task[list[Value]]:
         """The results of a block."""
@@ -210,15 +276,36 @@ class Writer:
             if not self.largest:
                 raise Unwritten("whole arrays")
             return applied(self, statement, args)
+        if self.part is not None and self._stays(statement, args, self.part):
+            return self._on_arrays(statement, args)
         rule = _ON_ARRAYS.get(op.name)
         if rule is not None:
             return rule(self, statement, args)
         if op.layout is not None:
-            raise Unwritten(f"{op.name!r} of an array")
+            raise Unwritten(f"{op.name!r} of an array", made_of(*args))
         is_known = out.type.kind in (Kind.INT, Kind.BOOL)
         if is_known and all(isinstance(a, Literal) for a in args):
             return Literal(op.compute(*(a.value for a in args)))
         own = self._anew(out)
+        self.body.append(Apply(own, op, tuple(args)))
+        return own
+
+    def _stays(self, statement: Apply, args: Sequence[Value], part: Part) -> bool:
+        """Whether an operation is one on arrays that stay, or makes such a one."""
+        if any(map(is_array, args)):
+            return True
+        return statement.op.name in _MAKERS and part.takes(statement.out)
+
+    def _on_arrays(self, statement: Apply, args: Sequence[Value]) -> Var:
+        """An operation on arrays that stay."""
+        if any(isinstance(arg, list) for arg in args):
+            raise Unwritten("elements in an array", made_of(*args))
+        op, out = statement.op, statement.out
+        if is_array(out):
+            declares = op.result == DECLARED
+            own = replace(out, type=out.type if declares else result_type(op, args))
+        else:
+            own = self._anew(out)
         self.body.append(Apply(own, op, tuple(args)))
         return own
 
@@ -227,9 +314,9 @@ class Writer:
     ) -> Sequence[Value]:
         """The values of a statement that stays as it is, if it has no arrays."""
         given = [env.get(o, o) for o in statement.inputs]
-        if any(isinstance(v, list) for v in given) or any(
-            out.type.dims for out in statement.outs
-        ):
+        if any(isinstance(v, list) for v in given):
+            raise Unwritten("elements in what stays as it is", made_of(*given))
+        if self.part is None and any(out.type.dims for out in statement.outs):
             raise Unwritten("what only a run knows the trips of")
         made = copied(statement, dict(env))
         self.body.append(made)
@@ -241,9 +328,9 @@ def _is_whole(statement: Apply) -> bool:
     return any(value.type.shape for value in (statement.out, *statement.args))
 
 
-def _index(value: Value) -> int:
+def _index(value: Value, array: Value = None) -> int:
     if not isinstance(value, Literal):
-        raise Unwritten("an index that only a run knows")
+        raise Unwritten("an index that only a run knows", made_of(array))
     return int(value.value)
 
 
@@ -260,7 +347,7 @@ def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
     assert op.layout is not None
     places = range(op.layout.leading, len(args)) if op.name in _INDEXED else ()
     args = [like(a, leaves(a)) for a in args]  # who has the old ones keeps them
-    given = [_index(a) if k in places else a for k, a in enumerate(args)]
+    given = [_index(a, args[0]) if k in places else a for k, a in enumerate(args)]
     if op.name in _SIZED:
         given = [args[0], *map(_length, args[1:])]
     try:
@@ -271,6 +358,7 @@ def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
         writer.element(given[1], _name(statement.out, args[0], given[2:]))
     if isinstance(found, list):
         _bounded(len(found))
+        return Elements(found, made_of(*args) or statement.out)
     return Literal(found) if isinstance(found, int) else found
 
 
@@ -292,7 +380,7 @@ def _changed(op: str) -> Callable[[Writer, Apply, list[Value]], Value]:
     def rule(writer: Writer, statement: Apply, args: list[Value]) -> Value:
         given, value, *index = args
         array = like(given, leaves(given))
-        *outer, last = map(_index, index)
+        *outer, last = (_index(place, given) for place in index)
         row = array
         for k in outer:
             row = row[k]
@@ -314,6 +402,8 @@ def _copied(_: Writer, __: Apply, args: list[Value]) -> Value:
     return like(args[0], leaves(args[0]))
 
 
+_MAKERS = frozenset({"pack", "full", "grid", "block"})
+"""Operations that make an array of numbers."""
 _INDEXED = frozenset({"get", "set", "size"})
 _SIZED = frozenset({"full", "grid", "block"})
 

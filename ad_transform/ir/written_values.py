@@ -2,17 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ad_transform.ir.nodes import Operand
+from ad_transform.ir.dims import alike
+from ad_transform.ir.nodes import Operand, Var
+from ad_transform.ir.types import Type
 
 Value = Any
-"""An operand, or a list of values."""
+"""An operand, or a list of values; an array that stays one is its name."""
 
 
 class Unwritten(Exception):
-    """The program cannot be written out; the text says through what."""
+    """The program cannot be written out; the text says through what.
+
+    It may be written out if the `array` that a statement makes stays an array.
+    """
+
+    def __init__(self, through: str, array: Var | None = None) -> None:
+        super().__init__(through)
+        self.array = array
+
+
+class Elements(list[Value]):
+    """The elements of an array, with the one that a statement has `made` of them."""
+
+    __slots__ = ("made",)
+
+    def __init__(self, items: Iterable[Value], made: Var | None) -> None:
+        super().__init__(items)
+        self.made = made
+
+
+def made_of(*values: Value) -> Var | None:
+    """The array that the first elements among some values are those of."""
+    found = (v.made for v in values if isinstance(v, Elements) and v.made)
+    return next(found, None)
+
+
+def is_array(value: Value) -> bool:
+    """Whether a value is an array that stays one."""
+    return isinstance(value, Var) and bool(value.type.dims)
+
+
+def unless_alike(one: Type, other: Type) -> None:
+    """Raise Unwritten where arrays cannot stand for one another: more is known here of
+    the length of one than where its type was told.
+    """
+    if one != other and not alike(one.dims, other.dims):
+        raise Unwritten(f"{one} for {other}")
 
 
 def leaves(value: Value) -> Iterator[Any]:
@@ -26,7 +64,7 @@ def leaves(value: Value) -> Iterator[Any]:
 def like(value: Value, leaves: Iterator[Operand]) -> Value:
     """A value of the same form with other leaves."""
     if isinstance(value, list):
-        return [like(item, leaves) for item in value]
+        return Elements([like(item, leaves) for item in value], made_of(value))
     return next(leaves)
 
 

@@ -38,6 +38,10 @@ def bind(
     held = value.inner if isinstance(value, Deque) else value
     if isinstance(held, Array) and held.is_whole:
         _called(flat, frame, held.cell, target.name, notes)
+    if isinstance(held, Group):
+        for k, row in enumerate(held.items):
+            if isinstance(row, Array) and row.is_whole:
+                _called(flat, frame, row.cell, f"{target.name}_{k}", ())
     if isinstance(value, Object) and value.identity is not None:
         value.identity.hint = value.identity.hint or target.name
     if isinstance(held, Rows):
