@@ -23,8 +23,8 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.nodes import Apply, Literal, Operand
 
-LONG = 2_000
-"""Statements up to which a body is read."""
+USERS = 100
+"""Statements that may use a value which is turned: each is looked at, every time."""
 
 REACH = 8
 """Values that are turned from one negation outwards at most."""
@@ -36,13 +36,10 @@ _OPEN = frozenset({"mul", "div", "add", "sub", "neg"})
 def turned(
     builder: Builder, body: Body, results: Results, primal: int
 ) -> tuple[Body, Results]:
-    """The body and results with fewer negations, if there can be fewer. Linear; of a
-    body that is not LONG.
+    """The body and results with fewer negations, if there can be fewer. Linear.
 
     What the first `primal` results need stays as it is.
     """
-    if len(body) > LONG:
-        return body, results
     search = Search(body, results, primal)
     search.run()
     if not search.turned:
@@ -81,7 +78,7 @@ class Search:
         for value in negations:
             if self.cost(self.made[value]):
                 for start in (value, *self.made[value].args):
-                    if start in self.made and self._turn_from(start):
+                    if self._may_turn(start) and self._turn_from(start):
                         break
 
     def _turn_from(self, start: Operand) -> bool:
@@ -109,8 +106,11 @@ class Search:
             for statement in self._near(one):
                 if self.cost(statement):
                     for value in (statement.out, *statement.args):
-                        if value in self.made and value not in chain:
+                        if self._may_turn(value) and value not in chain:
                             yield value
+
+    def _may_turn(self, value: Operand) -> bool:
+        return value in self.made and len(self._users.get(value, ())) <= USERS
 
     def flip(self, value: Operand) -> int:
         """Turn a value, or back; how many negations more there are."""
