@@ -63,13 +63,16 @@ def _named(
     form: Callable[[Request], Derivation], r: Request, outcome: Outcome
 ) -> Mapping[str, Written]:
     """What the plainest orders print, where arms are swept or are vertices and the code
-    is SHORT.
+    is SHORT. Functions that are called are derived once for all orders: there it would
+    not be known.
     """
-    statements = [*walk(outcome.body)]
-    loops = any(s.blocks and not isinstance(s, Branch) for s in statements)
     options = r.options
     if options.order != "auto" or options.effort < 1 or options.cost == "fma":
         return {}
+    if not outcome.ways or r.calls.functions:
+        return {}
+    statements = [*walk(outcome.body)]
+    loops = any(s.blocks and not isinstance(s, Branch) for s in statements)
     if loops or len(statements) > SHORT:
         return {}
     found = {}

@@ -68,6 +68,15 @@ def test_a_loop_has_no_orders_listed():
     assert not auto.rivals
 
 
+def test_code_that_calls_functions_has_no_orders_listed():
+    """They are derived once, whatever the order of what calls them."""
+    kept = "def g(x):\n    return x * x * x if x > 1.0 else x / (1.0 + x * x)\n"
+    body = "    if x > y:\n        return g(x) * y * x\n    return g(y) * x * y * x\n"
+    source = f"{kept}\n\n# ad: gradient\ndef f(x, y):\n{body}"
+    assert run(source, inline="always").derived[0].rivals
+    assert not run(source, inline="never").derived[0].rivals
+
+
 PLAIN = """\
 function f primal 0 nest .
 parameter x (%0 x!: float)
