@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from typing import TypeGuard
 
 from ad_transform.ir.blocks import another, pruned, renewed
@@ -19,6 +20,7 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
+    Check,
     Function,
     Literal,
     Operand,
@@ -164,11 +166,15 @@ def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
         )
         env.update(zip(first.outs, block.results, strict=True))
         given = tuple(env.get(a, a) for a in second.args)
+        told = (
+            Literal(k == 0) if a is first.test else env.get(a, a) for a in second.args
+        )
+        behind = second.map_blocks(partial(_unchecked, given=tuple(told)))
         way = known[k]
         if way is None:
-            body, results = _nested(second, env[second.test], given)
+            body, results = _nested(behind, env[second.test], given)
         else:
-            chosen = second.then if way else second.orelse
+            chosen = behind.then if way else behind.orelse
             if open_:
                 chosen = renewed(chosen)
             if any(p.type != g.type for p, g in zip(chosen.params, given, strict=True)):
@@ -179,6 +185,22 @@ def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
     args, then, orelse = pruned((*first.args, *more), *arms)
     outs = (*(first.outs[k] for k in left), *second.outs)
     return Branch(outs, first.test, args, then, orelse)
+
+
+def _unchecked(block: Block, given: Sequence[Operand]) -> Block:
+    """A block, and the arms in it, without checks of what they are given as True."""
+    pairs = zip(block.params, given, strict=True)
+    holds: Env = {param: value for param, value in pairs if value == Literal(True)}
+    if not holds:
+        return block
+    body: list[Statement] = []
+    for statement in block.body:
+        if isinstance(statement, Branch):
+            inner = tuple(holds.get(a, a) for a in statement.args)
+            body.append(statement.map_blocks(partial(_unchecked, given=inner)))
+        elif not isinstance(statement, Check) or statement.test not in holds:
+            body.append(statement)
+    return replace(block, body=tuple(body))
 
 
 def _known(first: Branch, test: Operand, arm: int) -> bool | None:

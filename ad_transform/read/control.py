@@ -15,6 +15,8 @@ from ad_transform.read.code import (
     Each,
     Fork,
     Haze,
+    Hold,
+    Load,
     Push,
     Repeat,
     Skip,
@@ -75,7 +77,7 @@ def conditional(compiler: Compiler, node: cst.If, tree: ast.If) -> Body:
         assert isinstance(inner, ast.If)
         node, tree = node.orelse, inner
         arms.append((node, tree))
-    tests = [compiler.test(n.test, t.test) for n, t in arms]
+    tests = [_tested(compiler, n.test, t.test) for n, t in arms]
     thens = [compiler.suite(n.body, t.body) for n, t in arms]
     orelse: Body = ()
     if node.orelse is not None:
@@ -84,6 +86,27 @@ def conditional(compiler: Compiler, node: cst.If, tree: ast.If) -> Body:
         made = Fork((), (), compiler.span(twin.test), comments_at(one))
         orelse = (*test, fork(made, then, orelse))
     return orelse
+
+
+def _tested(compiler: Compiler, node: cst.BaseExpression, tree: ast.expr) -> Body:
+    """The test of an `if`. Where operands of an `and` behind the first bind names, each
+    is tested in an arm of those before it, and a name says whether all hold.
+    """
+    twins = compiler.conjuncts(node, tree)
+    if not any(_binds(one) for _, one in twins[1:]):
+        return compiler.test(node, tree)
+    span, holds = compiler.span(tree), f"<if {tree.lineno}:{tree.col_offset}>"
+    *tests, last = [compiler.test(*twin) for twin in twins]
+    code: Body = (*last, Hold(holds))
+    for test in reversed(tests):
+        no: Body = (Push(Literal(False)), Hold(holds))
+        code = (*test, fork(Fork((), (), span), code, no))
+    return (*code, Load(holds, 0, span))
+
+
+def _binds(tree: ast.expr) -> bool:
+    """Whether an expression binds names with a walrus."""
+    return any(isinstance(part, ast.NamedExpr) for part in ast.walk(tree))
 
 
 def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
@@ -117,7 +140,7 @@ def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     A test that binds names with a walrus is a part of the body: `while True`, and a
     `break` where the test fails.
     """
-    if any(isinstance(part, ast.NamedExpr) for part in ast.walk(tree.test)):
+    if _binds(tree.test):
         return _binding(compiler, node, tree)
     test = compiler.later(node.test, tree.test)
     body = compiler.suite(node.body, tree.body)

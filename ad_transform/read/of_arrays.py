@@ -26,13 +26,14 @@ from ad_transform.read.context import Context
 from ad_transform.read.listing import listed
 from ad_transform.read.series import Range, Series, Stream
 from ad_transform.read.storage import Array, Lists, Rows, Stack
-from ad_transform.read.structured import Dict, Group
+from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Special, Value, is_whole
 
 with later():
     from ad_transform.read import (
         arrays,
         assigning,
+        chosen,
         packing,
         rebinding,
         rebound,
@@ -199,6 +200,12 @@ def _is_of_numbers(of: Group) -> bool:
     return is_list and all(isinstance(v, Draft | Literal) for v in of.items)
 
 
+def _is_never_array(value: Value) -> bool:
+    """Whether an object or a function stands in a value."""
+    found = rebinding.inside([value])
+    return any(isinstance(one, Object) or chosen.is_function(one) for one in found)
+
+
 def _known_more(flat: Context, name: str, values: Values) -> Values | None:
     """What a method puts behind the items of a list, if it is known one by one."""
     if len(values) != 1 or name not in ("append", "extend"):
@@ -249,7 +256,7 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
         if more is not None and of.container is Container.LIST and name:
             flat.frame.bind(name, Group(of.container, (*of.items, *more), of.site))
             return Special.NONE
-        if more is not None and any(map(assigning.has_objects, (of, *more))):
+        if more is not None and any(map(_is_never_array, (of, *more))):
             slot = rebound.sole_field(flat, of)
             if slot is not None:
                 longer = Group(of.container, (*of.items, *more), of.site)

@@ -104,9 +104,11 @@ def are_rows(flat: Context, container: Container) -> bool:
     )
 
 
-def holds(values: Iterable[Held], group: Group) -> bool:
-    """Whether one of some values may be an array of known elements, or a part of it."""
-    for value in inside(values):
+def holds(values: Iterable[Held], group: Group, but: Sequence[Frame] = ()) -> bool:
+    """Whether one of some values may be an array of known elements, or a part of it;
+    what functions read of the frames `but` is not looked at.
+    """
+    for value in inside(values, but):
         if isinstance(value, Stream) or value is group:
             return True
         if isinstance(value, Group) and group.site and value.site == group.site:
@@ -126,8 +128,11 @@ def sole_name(flat: Context, group: Group) -> str:
 
 
 def is_shared(flat: Context, group: Group, name: str) -> bool:
-    """Whether anything but a name of the running function may stand for an array."""
-    return are_rows(flat, group.container) or holds(others(flat, name), group)
+    """Whether anything but a name of the running function may stand for an array.
+    Functions inside it read the name, whatever that stands for.
+    """
+    own = (flat.frame,)
+    return are_rows(flat, group.container) or holds(others(flat, name), group, own)
 
 
 Base: TypeAlias = "Value | Cell | Span"

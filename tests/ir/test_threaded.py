@@ -10,7 +10,7 @@ from structured import point, programs
 from support import generate, load
 
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.nodes import Apply, Branch, walk
+from ad_transform.ir.nodes import Apply, Branch, Check, walk
 from ad_transform.ir.threaded import threaded
 from ad_transform.ir.verify import verify
 
@@ -240,3 +240,36 @@ def test_what_an_arm_gives_and_its_derivative_stand_in_one_arm() -> None:
     assert value == plain(*at)
     rise = plain(at[0], 1.0 + 1e-6, *at[2:]) - plain(at[0], 1.0 - 1e-6, *at[2:])
     assert slope == pytest.approx(rise / 2e-6, rel=1e-8)
+
+
+CHECKED = """\
+function f primal 0 nest .
+parameter x (%0: float)
+  %1: bool = gt(%0, 1.0)
+  %2: float, %3: bool, %4: bool = branch %1 (%0)
+  then (%5: float)
+    %6: float = exp(%5)
+    %7: bool = gt(%6, 9.0)
+    give %6, %7, True
+  else (%8: float)
+    give 0.5, False, False
+  %9: float = branch %3 (%0, %2, %1, %4)
+  then (%10: float, %11: float, %12: bool, %13: bool)
+    check %12 ("first") raise "UnboundLocalError"
+    check %13 ("second") raise "UnboundLocalError"
+    %14: float = mul(%10, %11)
+    give %14
+  else (%15: float, %16: float, %17: bool, %18: bool)
+    give %15
+  give %9
+"""
+
+
+def test_what_an_arm_knows_is_not_checked_in_it():
+    function = program(CHECKED)
+    made = threaded(function, 4)
+    verify(made)
+    assert any(isinstance(s, Check) for s in walk(function.body))
+    assert not any(isinstance(s, Check) for s in walk(made.body))
+    for x in (0.5, 1.5, 2.5):
+        assert evaluate(made, (x,)) == evaluate(function, (x,))

@@ -1,11 +1,11 @@
-"""A walrus in a comprehension binds a name of the comprehension."""
+"""A walrus in a comprehension binds a name of it, one in an `if` that of a function."""
 
 from __future__ import annotations
 
 import pytest
 from amounts import NUMBERS
 from reading import codes
-from support import load, load_generated
+from support import generate, load, load_generated
 
 HEAD = 'import math\n\n\n# ad: gradient(a, value=True)\ndef f(a, v: "Vector[n]"):\n'
 BODIES = [
@@ -27,6 +27,42 @@ def test_it_is_read_in_the_comprehension(body: str) -> None:
     value, slope = load_generated(source, **NUMBERS)["f_value_and_grad"](0.75, v)
     assert value == plain(0.75, v)
     assert slope == pytest.approx((plain(0.75 + h, v) - plain(0.75 - h, v)) / (2 * h))
+
+
+BEHIND = [
+    "if len(v) > 2 and (y := max(v)) > a:\n    return y * a * a\nreturn a",
+    "if a > 0 and (y := math.sqrt(a)) > 0.5 and (z := y * v[0]) > 0:\n    r = z * y\n"
+    "else:\n    r = a * a\nif not a > 0:\n    return r\nreturn r * y",
+    "s, k = a, 0\nfor i, x in enumerate(v):\n"
+    "    if i > 0 and x > -1 and (d := x * a - v[i - 1]) > 0.5:\n        s += d * d\n"
+    "        k += 1\n    elif i and (d := x * a) < 0:\n        s -= d\n"
+    "        continue\n"
+    "    elif x > 1 and (e := s * x) > a:\n        break\n    else:\n        s *= 1.5\n"
+    "    if k > 0 and (m := s / k) > 3:\n        return m * s\nreturn s",
+    "t = 1.0\nfor k in range(20):\n    if k > 2 and (e := abs(t * t - a * a)) < 0.1:\n"
+    "        return t + e\n    t = 0.5 * (t + a * a / t)\nreturn t",
+]
+
+
+@pytest.mark.parametrize("body", BEHIND)
+def test_it_is_bound_where_what_stands_before_it_holds(body: str) -> None:
+    source = HEAD + "".join(f"    {line}\n" for line in body.splitlines())
+    text = generate(source, effort=0)
+    assert "not True" not in text
+    made, plain, h = load(text)["f_value_and_grad"], load(source)["f"], 1e-5
+    for a, v in ((0.75, [0.5, -0.25, 1.5]), (1.25, [1.0, 0.5]), (-0.5, [2.0, 0.3])):
+        value, slope = made(a, v)
+        assert value == plain(a, v)
+        assert slope == pytest.approx((plain(a + h, v) - plain(a - h, v)) / (2 * h))
+
+
+def test_it_is_not_bound_where_that_does_not_hold() -> None:
+    body = "    if a > 0 and (y := a * a) > 2:\n        a = 1.0\n    return a * y\n"
+    made, plain = load(generate(HEAD + body)), load(HEAD + body)["f"]
+    for function in (made["f_value_and_grad"], plain):
+        with pytest.raises(UnboundLocalError):
+            function(-1.0, [])
+    assert made["f_value_and_grad"](0.5, []) == (plain(0.5, []), 0.75)
 
 
 @pytest.mark.parametrize(
