@@ -22,6 +22,23 @@ _PAIR = """\
 """
 
 
+def lennard_jones(atoms: int, kind: str) -> str:
+    """The same with powers of distances."""
+    names = [f"{axis}{i}: float" for i in range(atoms) for axis in "xyz"]
+    pairs = [_POWERS.format(i=i, j=j) for i in range(atoms) for j in range(i)]
+    return _marked(kind, names, ["    e = 0.0\n", *pairs], "e")
+
+
+_POWERS = """\
+    dx = x{i} - x{j}
+    dy = y{i} - y{j}
+    dz = z{i} - z{j}
+    square = dx**2 + dy**2 + dz**2
+    s = (1.0 / square) ** 3
+    e = e + 4.0 * (s * s - s)
+"""
+
+
 def runge_kutta(steps: int, kind: str) -> str:
     """So many steps for Van der Pol's oscillator, one after the other."""
     names = [f"{name}: float" for name in ("x", "y", "mu", "h")]

@@ -1,4 +1,4 @@
-"""Elements that a loop stores and nobody reads are not stored.
+"""What a loop stores and nobody reads is not stored, nor what an element is already.
 
 The way back of `w[i] = f(w[i - 1])` reads `w_bar[i]`, stores 0.0 there and adds to
 `w_bar[i - 1]`: it goes from the last element to the first, no later trip reads the 0.0,
@@ -9,7 +9,7 @@ added to a 0.0 of this kind is stored in its place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -98,8 +98,19 @@ def _inner(
         body = bounce(with_stores(loop.body, {*adds}, table))
         loop = replace(loop, body=bounce(_cleared(body, {*zeros})))
         meeting = Meeting(loop, forms, consumption)
-    gone = _gone(loop, meeting, behind)
+    gone = {*_gone(loop, meeting, behind), *_held(loop.body, sacred)}
     return bounce(_cleared(loop.body, gone)) if gone else loop.body
+
+
+def _held(body: Block, sacred: Set[Operand]) -> Iterator[Apply]:
+    """Stores of what the element is already: it was read and has not changed since."""
+    made = {s.out: s for s in walk(body.body) if isinstance(s, Apply)}
+    for store in made.values():
+        if store.op.name == "set" and store.out not in sacred:
+            array, value, *places = store.args
+            read = made.get(value) if isinstance(value, Var) else None
+            if read and read.op.name == "get" and read.args == (array, *places):
+                yield store
 
 
 def _carries_lists(loop: Scan) -> bool:

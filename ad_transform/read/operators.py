@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import OPERATORS, Literal
 from ad_transform.ir.types import BOOL, FLOAT
 from ad_transform.read import ragged
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.callables import Closure, FileFunction
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftDerivative, DraftStatement, free, made, uses
@@ -179,9 +180,11 @@ def _subject(flat: Context, word: str, value: Value, span: Span) -> Subject:
         content = flat.heap.read(value.cell, span)
         if isinstance(content, Draft):
             return Subject((content,), value)
-    raise Unfit(f"cannot take {describe(value)} for {word!r}", _KNOWN)
+    help_ = _CALLED if isinstance(value, FileFunction | Closure) else _KNOWN
+    raise Unfit(f"cannot take {describe(value)} for {word!r}", help_)
 
 
+_CALLED = "give it what the function gives: `ad.derivative(f(x), x)`"
 _KNOWN = "give it floats, or an array of floats as a whole: name a part of one first"
 
 

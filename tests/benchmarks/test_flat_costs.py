@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from sized_sources import network, pair_potential, runge_kutta
+from sized_sources import lennard_jones, network, pair_potential, runge_kutta
 from support import run
 
 Source = Callable[[int, str], str]
@@ -26,6 +26,9 @@ def itself(size: int) -> int:
         pytest.param(pair_potential, "gradient", pairs, (8, 16, 32), 1.05, id="pairs"),
         pytest.param(
             pair_potential, "hessian", pairs, (8, 16, 32), 1.05, id="second by pairs"
+        ),
+        pytest.param(
+            lennard_jones, "hessian", pairs, (8, 16, 24), 1.07, id="powers by pairs"
         ),
         pytest.param(
             runge_kutta, "gradient", itself, (10, 30, 100, 300), 1.05, id="steps"

@@ -142,3 +142,13 @@ def test_rows_of_a_known_number_are_side_by_side() -> None:
 def test_what_only_a_run_can_count_is_not_taken_apart() -> None:
     found = read(OF_NO_ROWS.replace("[m, 2]", "[m, n]").encode(), "m.py").diagnostics
     assert "only a run knows how many items" in found[0].help
+
+
+@pytest.mark.parametrize("taken", ["f", "lambda t: t * t"])
+def test_a_function_that_is_not_called_is_refused_with_what_to_write(taken):
+    source = (
+        "import ad_transform as ad\n\n\ndef f(x):\n    return x * x\n\n\n"
+        f"# ad: expand\ndef g(x):\n    return ad.derivative({taken}, x)\n"
+    )
+    (said,) = read(source.encode(), "m.py").diagnostics
+    assert said.code == "AD114" and "`ad.derivative(f(x), x)`" in said.help
