@@ -289,7 +289,7 @@ def f(x: "Vector[n]", A: "Matrix[n, n]"):
 
 def test_arrays_are_lists_and_loops() -> None:
     text = generate(READ)
-    assert "    z = [0.0] * x_size\n    for i in range(x_size):\n" in text
+    assert "    z = [0.0] * x_size\n    for i, A_i in enumerate(A_list):\n" in text
     assert "    exp_z = [exp(-(z_i * z_i)) for z_i in z]\n" in text
     made = without_numpy(text)["f_grad"]
     with pytest.raises(ValueError, match=r"A has shape \(1, 2\), not \(2, 2\)"):

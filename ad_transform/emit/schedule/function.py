@@ -16,8 +16,9 @@ from ad_transform.emit.schedule.items import Items, over_items
 from ad_transform.emit.schedule.lines import Line
 from ad_transform.emit.schedule.names import Namer, parts
 from ad_transform.emit.schedule.owners import part_names
-from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.emit.schedule.pieces import NOTHING, Piece, values_in
 from ad_transform.emit.schedule.records import Records, recorded
+from ad_transform.emit.schedule.rows import with_rows
 from ad_transform.emit.schedule.rules import RULES
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.scope import Scope
@@ -70,8 +71,9 @@ def ready(function: Function, habits: Habits, source: Parts | None = None) -> Re
     function = without_ends(function)
     terms = parts(function.body)
     words = part_names(function, source, terms)
+    function, rows = with_rows(function) if habits.over_items else (function, NOTHING)
     function, records = recorded(with_beginnings(function), habits.is_tuple)
-    items = over_items(function) if habits.over_items else {}
+    items = over_items(function, rows) if habits.over_items else {}
     uses = count_uses(function, habits.uses, items)
     return Ready(function, words, terms, items, records, brief, uses)
 

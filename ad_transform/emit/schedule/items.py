@@ -10,7 +10,7 @@ else needs the index of a counted loop has it from `enumerate`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import cast
 
 from ad_transform.ir.carried import changes, counts_up
@@ -72,6 +72,10 @@ class _Lengths:
         own = self.arrays.get(array, array)
         return object() if axis else self.made.get(own, own)
 
+    def of_stop(self, stop: Operand) -> object:
+        """The length that a number is, None where it is none that is known."""
+        return stop.value if isinstance(stop, Literal) else self.of.get(stop)
+
     def enter(self, statement: Apply) -> None:
         """Take note of a number that is a length."""
         if statement.op.name == "size":
@@ -108,10 +112,36 @@ class _Lengths:
         return found
 
 
-def over_items(function: Function) -> Mapping[Statement, Items]:
-    """The loops of a function that go over items. Linear in its size."""
+def over_items(function: Function, rows: Set[Var]) -> Mapping[Statement, Items]:
+    """The loops of a function that go over items, or over some `rows`. Linear in its
+    size.
+    """
     used = used_in(function.body, function.results)
     found: dict[Statement, Items] = {}
+    for loop, lengths in _loops(function):
+        items = _items(loop, lengths, used, rows) or _counted(loop)
+        if items is not None:
+            found[loop] = items
+    return found
+
+
+def with_a_row_each(function: Function) -> Set[Var]:
+    """The matrices in loops, by the parameters that they are handed in by, that have a
+    row for each trip. Linear.
+    """
+    found: set[Var] = set()
+    for loop, lengths in _loops(function):
+        if not isinstance(loop, Scan):
+            continue
+        first, length = 1 + len(loop.carries), lengths.of_stop(loop.stop)
+        for param, outer in zip(loop.body.params[first:], loop.reads, strict=False):
+            if len(outer.type.dims) > 1 and lengths.length(outer, 0) == length:
+                found.add(param)
+    return found
+
+
+def _loops(function: Function) -> Iterator[tuple[Loop, _Lengths]]:
+    """The loops of a function, with what is known of lengths beside them."""
     waiting = [(function.block, _Lengths())]
     while waiting:
         block, lengths = waiting.pop()
@@ -121,12 +151,9 @@ def over_items(function: Function) -> Mapping[Statement, Items]:
                 continue
             if isinstance(statement, Scan | While):
                 lengths.loop(statement)
-                items = _items(statement, lengths, used) or _counted(statement)
-                if items is not None:
-                    found[statement] = items
+                yield statement, lengths
             for inner in statement.blocks:
                 waiting.append((inner, lengths.within(statement, inner)))
-    return found
 
 
 def _given(statement: Statement, inner: Block) -> tuple[Operand | None, ...]:
@@ -169,15 +196,16 @@ def _range(loop: Loop, used: Set[Operand]) -> _Range | None:
     return _Range(loop.body.params[counter.carry], counter.advance, end)
 
 
-def _items(loop: Loop, lengths: _Lengths, used: Set[Operand]) -> Items | None:
+def _items(
+    loop: Loop, lengths: _Lengths, used: Set[Operand], rows: Set[Var]
+) -> Items | None:
     over = _range(loop, used)
     if over is None or over.index in loop.body.results:
         return None
     is_named = over.index.named
     if is_named and isinstance(loop, While):
         return None
-    stop = over.stop
-    length = stop.value if isinstance(stop, Literal) else lengths.of.get(stop)
+    stop, length = over.stop, lengths.of_stop(over.stop)
     body, first = loop.body, len(loop.carries) + isinstance(loop, Scan)
     outer: dict[Operand, Operand] = dict(
         zip(body.params[first:], loop.reads, strict=False)
@@ -187,7 +215,7 @@ def _items(loop: Loop, lengths: _Lengths, used: Set[Operand]) -> Items | None:
     for statement in body.body:
         if over.index not in statement.inputs or statement is over.advance:
             continue
-        found = _list_of(statement, over.index, outer)
+        found = _list_of(statement, over.index, outer, rows)
         is_long = found and lengths.length(found[0], len(found) - 1) == length
         is_told = found and (not is_named or _is_name(statement, body))
         if found is None or found in items or not (is_long and is_told):
@@ -215,13 +243,18 @@ def _is_name(statement: Statement, body: Block) -> bool:
 
 
 def _list_of(
-    statement: Statement, index: Var, outer: Mapping[Operand, Operand]
+    statement: Statement,
+    index: Var,
+    outer: Mapping[Operand, Operand],
+    rows: Set[Var],
 ) -> tuple[Operand, ...] | None:
     """The list outside a loop that a statement reads an item of by the index."""
     if not isinstance(statement, Apply) or statement.op.name != "get":
         return None
     *row, place = statement.args
-    if place is not index or statement.out.type.dims or statement.out.notes:
+    if place is not index or statement.out.notes:
+        return None
+    if statement.out.type.dims and statement.out not in rows:
         return None
     found = tuple(outer.get(operand, operand) for operand in row)
     is_outside = all(o in outer or isinstance(o, Literal) for o in row)
