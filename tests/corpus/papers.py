@@ -50,7 +50,7 @@ def umbrella(x, y):
 
 
 def bat(x0, x1):
-    """The bat graph of Naumann: two chains that meet twice."""
+    """Two chains between the same two values, and results of the second."""
     a = x0 * x1
     b = math.sin(a)
     c = math.cos(a)
