@@ -21,6 +21,7 @@ that has nothing of what is gone stays the smallest one. So few have to be searc
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence as Row
 from contextlib import suppress
 from functools import reduce
 from itertools import combinations
@@ -29,23 +30,19 @@ from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import members, reached
-from ad_transform.eliminate.cuts import Allowance, NeighbourLists, Within, minimum_cut
 from ad_transform.eliminate.randomness import Random
+from ad_transform.eliminate.regions import RegionCuts, least_costs
 
 SIZES = 6, 8, 10
 """Vertices of a cluster at most, at first and when none of these gains any more: it has
 two to the power of that many parts."""
 
-JOINED = 12
-"""Vertices of a cluster at most when clusters are joined without a gain."""
+WIDEST = 10
+"""Vertices of any cluster at most."""
 
 DIVISIONS, AT_RANDOM = 6, 8
 """How often the vertices are divided; vertices of a cluster at most that is grown at
 random."""
-
-
-KEPT = 2
-"""Divisions of all vertices that are kept beside one of a part."""
 
 Division: TypeAlias = dict[int, dict[int, int]]
 """Disjoint clusters, and per part of each the least that it costs if the rest of the
@@ -66,36 +63,29 @@ class Clusters:
             for division in self.divisions
         )
 
-    def without_one(
-        self, inner: int, raised: dict[int, int]
-    ) -> tuple[int, dict[int, int]]:
-        """That bound, and per vertex of the set the one for the others.
-
-        Some vertices cost more by now than what they cost one by one: as `raised` says.
-        """
-        bound = 0
-        others = dict.fromkeys(members(inner), 0)
-        for division in self.divisions:
-            parts = [(inner & cluster, least) for cluster, least in division.items()]
-            if raised:
-                parts = [(part, _Raised(least, raised)) for part, least in parts]
-            whole = sum([least[part] for part, least in parts])
-            bound = max(bound, whole)
-            for part, least in parts:
-                rest = whole - least[part]
-                for v in members(part):
-                    others[v] = max(others[v], rest + least[part ^ 1 << v])
-        return bound, others
+    @classmethod
+    def grown(
+        cls, before: list[int], after: list[int], inner: int, parts: int, most: int
+    ) -> tuple[int, ...]:
+        """The clusters of the first division alone."""
+        growing = _Growing(before, after, inner, parts, most)
+        growing.grow()
+        return tuple(growing.clusters)
 
     @classmethod
     def of(
-        cls, before: list[int], after: list[int], inner: int, parts: int
+        cls,
+        before: list[int],
+        after: list[int],
+        inner: int,
+        parts: int,
+        most: int = WIDEST,
     ) -> Clusters:
-        """Clusters of the vertices in `inner`, others being ends.
+        """Clusters of the vertices in `inner`, others being ends, of `most` at most.
 
         They stop growing when so many parts of clusters have been looked at.
         """
-        growing = _Growing(before, after, inner, parts)
+        growing = _Growing(before, after, inner, parts, most)
         growing.grow()
         found = [growing.division()]
         for seed in range(1, DIVISIONS):
@@ -106,31 +96,28 @@ class Clusters:
                 found.append(growing.division())
         return cls(tuple(found))
 
-    def closer(
-        self, before: list[int], after: list[int], inner: int, parts: int
-    ) -> Clusters:
-        """These for some of the vertices, with a division of their own where that is
-        the better one: of the others some have become ends."""
-        growing = _Growing(before, after, inner, parts)
-        growing.grow()
-        own = Clusters((growing.division(),))
-        if own.bound(inner) <= self.bound(inner):
-            return self
-        return Clusters((*own.divisions, *self.divisions[:KEPT]))
+
+def joined(clusters: list[int], near: Row[int], most: int) -> tuple[int, ...]:
+    """Clusters of which those of `most` vertices at most are joined again and again,
+    the two with most edges between them first. `near` has the neighbours by vertex."""
+    sizes = sorted([cluster.bit_count() for cluster in clusters])
+    while len(sizes) > 1 and sizes[0] + sizes[1] <= most:
+        edges, first, second = max(
+            (_edges(first, second, near), first, second)
+            for first, second in combinations(clusters, 2)
+            if (first | second).bit_count() <= most
+        )
+        if not edges:
+            break
+        clusters = [c for c in clusters if c not in (first, second)]
+        clusters.append(first | second)
+        sizes = sorted([cluster.bit_count() for cluster in clusters])
+    return tuple(sorted(clusters))
 
 
-class _Raised(dict[int, int]):
-    """What parts of a cluster cost: no less than their vertices one by one."""
-
-    def __init__(self, least: dict[int, int], raised: dict[int, int]) -> None:
-        self.least = least
-        self.raised = raised
-
-    def __missing__(self, part: int) -> int:
-        least, raised = self.least, self.raised
-        alone = sum([raised.get(v) or least[1 << v] for v in members(part)])
-        found = self[part] = max(alone, least[part])
-        return found
+def _edges(first: int, second: int, near: Row[int]) -> int:
+    """How many edges lead from one cluster to another, or back."""
+    return sum([(near[v] & second).bit_count() for v in members(first)])
 
 
 class _Exhausted(Exception):
@@ -141,15 +128,21 @@ class _Growing:
     """The clusters so far, and what has been found out of any."""
 
     def __init__(
-        self, before: list[int], after: list[int], inner: int, parts: int
+        self,
+        before: list[int],
+        after: list[int],
+        inner: int,
+        parts: int,
+        most: int,
     ) -> None:
-        self.before = before
-        self.after = after
+        self.near = [u | w for u, w in zip(before, after, strict=True)]
         self.inner = inner
         vertices = members(inner)
-        self.above = _Cuts(before, inner, vertices)
-        self.below = _Cuts(after, inner, vertices[::-1])
+        _, self.up = reached(before, vertices, inner)
+        _, self.down = reached(after, vertices[::-1], inner)
+        self.above, self.below = RegionCuts(before), RegionCuts(after)
         self.parts = parts + 2 * inner.bit_count()
+        self.most = most
         self.single = [1 << v for v in members(inner)]
         self.clusters = self.single
         self.known: dict[int, dict[int, int]] = {}
@@ -163,9 +156,10 @@ class _Growing:
     def grow(self) -> None:
         """Join clusters until nothing is gained, or all parts are used up."""
         with suppress(_Exhausted):
-            for most in SIZES:
-                while joined := self._best(2, most) or self._best(3, most):
-                    self._join(joined)
+            for size in SIZES:
+                most = min(size, self.most)
+                while several := self._best(2, most) or self._best(3, most):
+                    self._join(several)
             self._join_nearest()
 
     def grow_at_random(self, chance: Random) -> None:
@@ -181,7 +175,7 @@ class _Growing:
         greatest = 0.0
         for several in self._neighbouring(2):
             size = reduce(or_, several).bit_count()
-            if size <= AT_RANDOM:
+            if size <= min(AT_RANDOM, self.most):
                 gain = self._gain(several) * (256 + chance.below(512)) / size
                 if gain > greatest:
                     best, greatest = several, gain
@@ -203,17 +197,14 @@ class _Growing:
         self.clusters = [*kept, together]
 
     def _nearest(self) -> tuple[int, ...]:
-        """The two clusters of JOINED vertices at most with most edges between them, by
-        the root of the vertices of the smaller one; () if there are none."""
+        """The two clusters with most edges between them, by the root of the vertices of
+        the smaller one; () if there are none that may be joined."""
         best: tuple[int, ...] = ()
         most = (0.0, 0)
         for first, second in combinations(self.clusters, 2):
             size = (first | second).bit_count()
-            if size <= JOINED:
-                near = (
-                    (self.before[v] | self.after[v]) & second for v in members(first)
-                )
-                edges = sum(sources.bit_count() for sources in near)
+            if size <= self.most:
+                edges = _edges(first, second, self.near)
                 least = min(first.bit_count(), second.bit_count())
                 if edges and (edges**2 / least, size) >= most:
                     best, most = (first, second), (edges**2 / least, size)
@@ -248,7 +239,7 @@ class _Growing:
         """The neighbours of the vertices in a bit set."""
         found = 0
         for v in members(vertices):
-            found |= self.before[v] | self.after[v]
+            found |= self.near[v]
         return found & self.inner
 
     def _cost(self, cluster: int) -> int:
@@ -264,56 +255,8 @@ class _Growing:
         """What each part of a cluster costs when the rest of it goes later."""
         rows = []
         for v in members(cluster):
-            above, below = self.above.of(v, cluster), self.below.of(v, cluster)
-            rows.append((1 << v, *above, *below))
-        least = {0: 0}
-        part = 0
-        while part != cluster:
-            part = part - cluster & cluster  # the next one: smaller parts come first
-            least[part] = min(
-                [
-                    least[part ^ own] + before[part & up] * after[part & down]
-                    for own, up, before, down, after in rows
-                    if part & own
-                ]
-            )
-        return least
-
-
-class _Cuts:
-    """Minimum cuts on one side of vertices, when some of a cluster are gone."""
-
-    def __init__(self, sets: list[int], inner: int, order: tuple[int, ...]) -> None:
-        self.sets = sets
-        self.inner = inner
-        self.ways = reached(sets, order, inner)[1]
-        self.found = {v: {0: 0} for v in order}  # by what is gone
-        self.sizes = {v: {0: 0} for v in order}
-        for v in order:
-            self._find(v, 0)
-
-    def of(self, v: int, cluster: int) -> tuple[int, dict[int, int]]:
-        """What of the cluster is on the way to v, and the cuts by what of it is gone:
-        the rest does not matter."""
-        way, found = self.ways[v] & cluster, self.found[v]
-        gone = 0
-        while gone != way:
-            gone = gone - way & way
-            if gone not in found:
-                self._find(v, gone)
-        return way, self.sizes[v]
-
-    def _find(self, v: int, gone: int) -> None:
-        """A cut that has nothing of what is gone: if it has not the last one of that,
-        the cut before; none is smaller."""
-        found = self.found[v]
-        for u in members(gone):
-            known = found[gone ^ 1 << u]
-            if not known >> u & 1:
-                break
-        else:
-            rows = NeighbourLists(self.sets, gone)
-            within = Within(self.inner & ~gone)
-            known = minimum_cut(rows, rows[v], v, within, Allowance()).cut
-        found[gone] = known
-        self.sizes[v][gone] = known.bit_count()
+            up, down = self.up[v], self.down[v]
+            above = self.above.sizes(v, up, 0, up & cluster)
+            below = self.below.sizes(v, down, 0, down & cluster)
+            rows.append((1 << v, *above[1:], *below[1:]))
+        return least_costs(cluster, rows)

@@ -32,14 +32,24 @@ class Flags(Protocol):
 
 
 class NeighbourLists(dict[int, list[int]]):
-    """Bit sets as lists, made when they are asked for; in the place of vertices that
-    are gone stand their own neighbours."""
+    """Bit sets as lists, made when they are asked for."""
 
-    def __init__(self, sets: Row[int], gone: int = 0) -> None:
+    def __init__(self, sets: Row[int]) -> None:
+        self.sets = sets
+
+    def __missing__(self, v: int) -> list[int]:
+        row = self[v] = list(members(self.sets[v]))
+        return row
+
+
+class BitRows(dict[int, int]):
+    """Neighbours in bit sets; in the place of those that are gone stand their own."""
+
+    def __init__(self, sets: Row[int], gone: int) -> None:
         self.sets = sets
         self.gone = gone
 
-    def __missing__(self, v: int) -> list[int]:
+    def __missing__(self, v: int) -> int:
         near = self.sets[v]
         passed = fresh = near & self.gone
         while fresh:
@@ -47,7 +57,7 @@ class NeighbourLists(dict[int, list[int]]):
                 near |= self.sets[u]
             fresh = near & self.gone & ~passed
             passed |= fresh
-        row = self[v] = list(members(near & ~passed))
+        row = self[v] = near & ~passed
         return row
 
 
@@ -113,7 +123,15 @@ def cut(
     """
     if len(first) < 2:
         return len(first)
-    paths, _ = _flow(neighbours, first, barred, within, allowance)
+    onward: dict[int, int] = {}  # the next vertex on the path through a vertex
+    origin: dict[int, int] = {}  # the vertex before it, -1 at the start of a path
+    paths = 0
+    while paths < len(first):
+        found = _search(neighbours, first, barred, within, onward, origin, allowance)
+        if not found:
+            break
+        _augment(found, onward, origin)
+        paths += 1
     return max(paths, 1)
 
 
@@ -125,49 +143,64 @@ class MinimumCut(NamedTuple):
     near: int
 
 
-def minimum_cut(
-    neighbours: Rows,
-    first: list[int],
-    barred: int,
-    within: Flags,
-    allowance: Allowance,
-) -> MinimumCut:
-    """The cut that is nearest to `first`.
+def minimum_cut(rows: BitRows, first: int, within: int) -> MinimumCut:
+    """The cut between `first` and all that is not `within`, nearest to `first`.
 
-    It is where a search ends that finds no path: at entries, but not at exits.
+    All sets are bits, `rows` those of neighbours. Paths are augmented as in `cut`; the
+    cut is where a search ends that finds none: at entries, but not at exits.
     """
-    paths, reached = _flow(neighbours, first, barred, within, allowance)
-    if paths == len(first):
-        return MinimumCut(sum(1 << y for y in first), 0)
-    met = near = 0
-    for node in reached:
-        if node & 1:
-            near |= 1 << (node >> 1)
-        else:
-            met |= 1 << (node >> 1)
-    return MinimumCut(met & ~near, near)
+    direct = first & ~within  # each a path of its own
+    start = first & within
+    origin: dict[int, int] = {}  # the vertex before one on a path, -1 at its start
+    for _ in members(start):
+        met, near = _augmented(rows, start, within, direct, origin)
+        if met:
+            return MinimumCut(direct | met & ~near, near)
+    return MinimumCut(first, 0)
 
 
-def _flow(
-    neighbours: Rows,
-    first: list[int],
-    barred: int,
-    within: Flags,
-    allowance: Allowance,
-) -> tuple[int, dict[int, int]]:
-    """The number of paths, and what a search for one more has reached."""
-    onward: dict[int, int] = {}  # the next vertex on the path through a vertex
-    origin: dict[int, int] = {}  # the vertex before it, -1 at the start of a path
-    paths = 0
-    while paths < len(first):
-        found, reached = _search(
-            neighbours, first, barred, within, onward, origin, allowance
-        )
-        if not found:
-            return paths, reached
-        _augment(found, onward, origin)
-        paths += 1
-    return paths, {}
+def _augmented(
+    rows: BitRows, start: int, within: int, barred: int, origin: dict[int, int]
+) -> tuple[int, int]:
+    """Find one more path: (0, 0), or the vertices at whose entries and exits a search
+    has been that finds none."""
+    used = 0
+    for x in origin:
+        used |= 1 << x
+    met, near = start, 0
+    before: dict[int, int] = {}  # by entry the vertex whose exit leads there
+    undone: dict[int, int] = {}  # by exit the vertex to which a step is undone
+    waiting: list[int] = []
+    fresh, x = start, -1
+    while True:
+        for y in members(fresh):
+            before[y] = x
+            back = origin[y] if used >> y & 1 else y
+            if back >= 0 and not near >> back & 1:
+                near |= 1 << back
+                undone[back] = y
+                waiting.append(back)
+        if not waiting:
+            return met, near
+        x = waiting.pop()
+        fresh = rows[x]
+        if used >> x & 1:
+            fresh |= 1 << x  # back through x
+        fresh &= ~met & ~barred
+        ends = fresh & ~within & ~used
+        if ends:
+            y = ends.bit_length() - 1
+            steps = [(y, x)]
+            while x >= 0:
+                y = undone[x]
+                if y != x:
+                    del origin[y]
+                x = before[y]
+                if x != y:
+                    steps.append((y, x))
+            origin.update(steps)
+            return 0, 0
+        met |= fresh
 
 
 _START = -1
@@ -181,16 +214,15 @@ def _search(
     onward: dict[int, int],
     origin: dict[int, int],
     allowance: Allowance,
-) -> tuple[list[int], dict[int, int]]:
-    """The nodes of an augmenting path, last to first, none if there is none; and all
-    that have been reached."""
+) -> list[int]:
+    """The nodes of an augmenting path, last to first; none if there is none."""
     parent = {2 * y: _START for y in first if y != barred}
     stack = list(parent)
     while stack:
         node = stack.pop()
         allowance.visits -= 1
         if allowance.visits < 0:
-            return [], parent
+            return []
         x = node >> 1
         if node & 1:  # at the exit: on to any neighbour, or back through x if x is used
             following = [2 * y for y in neighbours[x] if y != barred]
@@ -204,14 +236,14 @@ def _search(
             while parent[node] != _START:
                 node = parent[node]
                 found.append(node)
-            return found, parent
+            return found
         else:
             following = [2 * x + 1]
         for other in following:
             if other not in parent:
                 parent[other] = node
                 stack.append(other)
-    return [], parent
+    return []
 
 
 def _augment(nodes: list[int], onward: dict[int, int], origin: dict[int, int]) -> None:

@@ -11,9 +11,10 @@ from itertools import pairwise
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.anneal import anneal
 from ad_transform.eliminate.bits import BitGraph, components, eliminate, members
 from ad_transform.eliminate.bounds import LARGE, Bounds
-from ad_transform.eliminate.clusters import Clusters
+from ad_transform.eliminate.clusters import WIDEST, Clusters
 from ad_transform.eliminate.contraction import cheapest
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.cuts import WORK, Allowance, minimum_cuts
@@ -27,6 +28,7 @@ from ad_transform.eliminate.markowitz import (
     reverse,
     vertex_sequence,
 )
+from ad_transform.eliminate.models import Model, plain_step
 from ad_transform.eliminate.reductions import reduce
 from ad_transform.eliminate.steps import EliminateVertex, Sequence
 from ad_transform.graph.computational import EdgeClass, Graph
@@ -38,6 +40,14 @@ NODES = 4_000
 HOPEFUL, AMPLE = 40, 20_000
 """Components of so many vertices are searched at most, and of one more for every so
 many nodes that are left: a search of larger ones would be in vain."""
+
+WIDTH, TABLES = 6, 700
+"""Vertices of a cluster at most in a search; or as many more as make clusters whose
+parts may be looked at so many times."""
+
+ANNEALED = 8_000
+"""Steps of annealing at most before a component is searched, one for every node that is
+left: that finds what the search has to prove."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +213,27 @@ class _Solver:
         sets = list(kernel.before), list(kernel.after), inner
         least = Bounds.of_part(*sets, self.allowance)
         parts = self.parts if kernel.count > SMALL else 0
-        clusters = Clusters.of(*sets, parts)
+        searched = kernel.count <= min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST)
+        most = self._most(parts) if searched else WIDEST
+        clusters = Clusters.of(*sets, parts, most)
         bound = max(least.vertices, clusters.bound(inner))
-        if kernel.count <= min(HOPEFUL + self.budget.nodes // AMPLE, LARGEST):
+        if searched:
             self.kernel = max(self.kernel, kernel.count)
-            search = Search(*sets, self.budget, clusters, closer=parts > 0)
+        if searched and bound < cost:
+            if kernel.count > SMALL:
+                order, cost = kernel.annealed(order, min(self.budget.nodes, ANNEALED))
+            search = Search(*sets, self.budget, clusters.divisions, most)
             found, better = search.run(cost)
             if better:
                 return _Solved(better, found, found, least.overall)
             bound = max(bound, found)
         return _Solved(order, cost, bound, least.overall)
+
+    def _most(self, parts: int) -> int:
+        """Vertices of a cluster at most: a search makes thousands of them."""
+        if self.budget.nodes and parts:
+            return min(max(WIDTH, (parts // TABLES).bit_length()), WIDEST)
+        return WIDEST if parts else 1
 
     def _known_order(self, kernel: _Kernel) -> tuple[int, ...]:
         if self.known is None:
@@ -270,6 +291,11 @@ class _Kernel:
                 [number[s.vertex] for s in steps if isinstance(s, EliminateVertex)]
             )
         return min(((o, self._price(o)) for o in orders), key=lambda pair: pair[1])
+
+    def annealed(self, order: list[int], steps: int) -> tuple[list[int], int]:
+        """The cheapest order met in so many steps that begin with one, and its cost."""
+        rows = [[*self.before], [*self.after]]
+        return anneal(Model(self.count, rows, plain_step), order, steps, seed=1)
 
     def _price(self, order: list[int]) -> int:
         before, after = list(self.before), list(self.after)

@@ -12,27 +12,22 @@ tried there.
 Whether f is at most a bound of it is asked first, then whether it is at most the bound
 that this has given, and so on (Korf 1985, with a table): what costs more is not looked
 into, however dear the orders that are known, and every answer is a bound. After every
-`WIDER` answers one more is allowed, for the last questions take longest. Where parts
-take long, they get clusters of their own: with more ends these cost more.
+`WIDER` answers one more is allowed, for the last questions take longest. Every part is
+bounded by what clusters cost in it (`regions`): with more ends these cost more.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import components, eliminate, members
-from ad_transform.eliminate.clusters import Clusters
-from ad_transform.eliminate.cuts import (
-    Allowance,
-    Cuts,
-    MinimumCut,
-    NeighbourLists,
-    Within,
-    minimum_cut,
-)
+from ad_transform.eliminate.clusters import Clusters, Division, joined
+from ad_transform.eliminate.cuts import Cuts
 from ad_transform.eliminate.reductions import Side, may_be_last, reduce
+from ad_transform.eliminate.regions import Region, RegionCosts
 
 SMALL = 12
 """Components of up to so many vertices are searched without clusters."""
@@ -40,13 +35,13 @@ SMALL = 12
 LARGEST = 64
 """Components of more vertices are not searched; it also bounds the recursion."""
 
-
 WIDER = 3
 """Answers after which a question allows one more than the bound."""
 
+
 PATIENT, CLOSER = 200, 8_000
-"""Nodes that a part has taken when it gets clusters of its own, and how many parts of
-these are looked at: that takes about as long as so many nodes."""
+"""Nodes that a part has taken when it is divided anew, and how many parts of clusters
+are looked at for that: it takes about as long as so many nodes."""
 
 
 class Exhausted(Exception):
@@ -54,16 +49,18 @@ class Exhausted(Exception):
 
 
 class Budget:
-    """How many nodes may still be looked at."""
+    """How many nodes may still be looked at, or costs of clusters made anew: these take
+    about as long."""
 
     def __init__(self, nodes: int) -> None:
         self.nodes = nodes
 
-    def spend(self) -> None:
-        """Take one node; raises Exhausted if there is none."""
-        if self.nodes <= 0:
+    def spend(self, nodes: int = 1) -> None:
+        """Take so many nodes; raises Exhausted if there are not."""
+        if self.nodes < nodes:
+            self.nodes = 0
             raise Exhausted
-        self.nodes -= 1
+        self.nodes -= nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,92 +76,29 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A set of vertices to eliminate, all others being ends, and the sets by vertex.
+    """A set of vertices to eliminate, some that have gone, all others being ends.
 
-    `above` and `below` are the minimum cuts there were before some vertices had `gone`
-    and others were `ended`, as bits.
+    `before` and `after` are the bit sets by vertex, as they are now. f depends on the
+    `key`. The vertices are divided into clusters in several ways.
     """
 
-    inner: int
+    key: tuple[int, int]  # what is left, and what around it has gone
     before: list[int]
     after: list[int]
-    above: dict[int, MinimumCut]
-    below: dict[int, MinimumCut]
-    clusters: Clusters
-    gone: int = 0
-    ended: int = 0
+    divisions: tuple[tuple[int, ...], ...]
 
     @property
-    def key(self) -> tuple[int, ...]:
-        """What f depends on."""
-        inner = members(self.inner)
-        above = [self.before[v] for v in inner]
-        return (self.inner, *above, *[self.after[v] for v in inner])
-
-    def renewed(self) -> _Part:
-        """The same with the cuts that there are now."""
-        changes = self.inner, self.gone, self.ended
-        above = _renewed(self.before, self.above, *changes)
-        below = _renewed(self.after, self.below, *changes)
-        return _Part(self.inner, self.before, self.after, above, below, self.clusters)
-
-    @property
-    def bound(self) -> int:
-        """What its clusters cost."""
-        return self.clusters.bound(self.inner)
-
-    @property
-    def cuts(self) -> Cuts:
-        """How large the cuts are."""
-        return Cuts(
-            {v: found.cut.bit_count() for v, found in self.above.items()},
-            {v: found.cut.bit_count() for v, found in self.below.items()},
-        )
-
-    def with_end(self, v: int) -> list[_Part]:
-        """The components when a vertex has become an end."""
-        ended = 1 << v
-        left = self.inner & ~ended
-        return [
-            replace(self, inner=inner, gone=0, ended=ended)
-            for inner in components(self.before, self.after, left)
-        ]
-
-    def behind(self, order: list[int]) -> list[_Part]:
-        """The components when some vertices have been eliminated."""
-        before, after = self.before.copy(), self.after.copy()
-        gone = 0
-        for v in order:
-            eliminate(before, after, v)
-            gone |= 1 << v
-        known = self.above, self.below, self.clusters
-        return [
-            _Part(inner, before, after, *known, gone=gone)
-            for inner in components(before, after, self.inner & ~gone)
-        ]
-
-
-def _renewed(
-    sets: list[int], known: dict[int, MinimumCut], inner: int, gone: int, ended: int
-) -> dict[int, MinimumCut]:
-    """A cut stays the smallest that has nothing of what is gone, and does not separate
-    an end."""
-    cuts: dict[int, MinimumCut] = {}
-    for v in members(inner):
-        found = known[v]
-        if found.cut & gone or found.near & ended:
-            rows = NeighbourLists(sets)
-            found = minimum_cut(rows, rows[v], v, Within(inner), Allowance())
-        cuts[v] = found
-    return cuts
+    def inner(self) -> int:
+        """What is left to eliminate."""
+        return self.key[0]
 
 
 class Search:
     """Finds f(C) for all vertices of one component, given in bit sets from 0 on.
 
     `before` and `after` are lists of bit sets; `inner` are the vertices to eliminate,
-    numbered topologically. What clusters cost together is a bound for every part; if
-    it is to be `closer`, parts get their own.
+    numbered topologically. They are divided into clusters in several ways; in parts of
+    them clusters are joined to up to `most` vertices.
     """
 
     def __init__(
@@ -173,18 +107,20 @@ class Search:
         after: list[int],
         inner: int,
         budget: Budget,
-        clusters: Clusters,
-        closer: bool,
+        divisions: Iterable[Division],
+        most: int,
     ) -> None:
-        unknown = dict.fromkeys(members(inner), MinimumCut(inner, inner))
-        self.whole = _Part(inner, before, after, unknown, unknown, clusters, gone=inner)
+        self.before = before
+        self.after = after
+        self.most = most
+        ways = tuple(tuple(division) for division in divisions)
+        self.whole = _Part((inner, 0), before, after, ways)
         self.budget = budget
-        self.closer: dict[tuple[int, ...], Clusters] = {}
-        self.taken: dict[tuple[int, ...], int] = {}  # nodes
-        self.smallest = SMALL if closer else LARGEST
-        cuts = self.whole.renewed().cuts
-        self.prices = {v: cuts.price(v) for v in members(inner)}
-        self.table: dict[tuple[int, ...], _Known] = {}
+        self.costs = RegionCosts(before, after)
+        self.bounds: dict[tuple[int, int], int] = {}
+        self.table: dict[tuple[int, int], _Known] = {}
+        self.taken: dict[tuple[int, int], int] = {}  # nodes
+        self.anew: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def run(self, upper: int) -> tuple[int, list[int] | None]:
         """A lower bound of f and an order that meets it.
@@ -192,9 +128,9 @@ class Search:
         The order is None if the bound is `upper`, the cost of an order that is known,
         or if the budget was exhausted.
         """
-        least = self.whole.bound
-        asked = 0
+        least = asked = 0
         with suppress(Exhausted):
+            least = self._bound(self.whole)
             while least < upper:
                 limit = min(upper - 1, least + asked // WIDER)
                 value = self._least(self.whole, limit)
@@ -208,40 +144,115 @@ class Search:
 
         Recursion is as deep as the part has vertices, at most LARGEST.
         """
-        key = part.key
-        known = self.table.get(key)
+        known = self.table.get(part.key)
         if known and (known.exact or known.value > limit):
             return known.value
         before = self.budget.nodes
         self.budget.spend()
-        part = self._closely(key, part.renewed())
-        cuts = part.cuts
+        part = self._divided_anew(part)
+        region = self._region(part)
+        cuts = self._cuts(part, region)
         sets = part.before.copy(), part.after.copy()
         first, cost = reduce(*sets, part.inner, cuts, part.inner)
         if first:
-            value = cost + self._sum(part.behind(first), limit - cost)
+            value = cost + self._sum(self._behind(part, first), limit - cost)
             found = _Known(value, value <= limit, tuple(first))
         else:
-            found = self._branch(part, cuts, limit)
-        self.table[key] = found
-        self.taken[key] = self.taken.get(key, 0) + before - self.budget.nodes
+            found = self._branch(part, region, cuts, limit)
+        self.table[part.key] = found
+        taken = before - self.budget.nodes
+        self.taken[part.key] = self.taken.get(part.key, 0) + taken
         return found.value
 
-    def _closely(self, key: tuple[int, ...], part: _Part) -> _Part:
-        """The part with clusters of its own, if it has taken long and they are better
-        than those of what it is a part of."""
-        many = part.inner.bit_count() > self.smallest
-        if not many or self.taken.get(key, 0) <= PATIENT:
+    def _divided_anew(self, part: _Part) -> _Part:
+        """The part with one more division of its own, if it has taken long."""
+        few = part.inner.bit_count() <= max(SMALL, self.most)
+        if few or self.most == 1 or self.taken.get(part.key, 0) <= PATIENT:
             return part
-        if key not in self.closer:
+        if part.key not in self.anew:
             sets = part.before, part.after, part.inner
-            self.closer[key] = part.clusters.closer(*sets, CLOSER)
-        return replace(part, clusters=self.closer[key])
+            self.anew[part.key] = Clusters.grown(*sets, CLOSER, self.most)
+        divisions = dict.fromkeys((self.anew[part.key], *part.divisions))
+        return replace(part, divisions=tuple(divisions))
+
+    def _region(self, part: _Part) -> Region:
+        return Region.of(self.before, self.after, *part.key)
+
+    def _cuts(self, part: _Part, region: Region) -> Cuts:
+        """How large the cuts are."""
+        above, below, gone = self.costs.above, self.costs.below, region.gone
+        sizes: tuple[dict[int, int], dict[int, int]] = {}, {}
+        for v in members(part.inner):
+            up, down = region.up[v], region.down[v]
+            sizes[0][v] = above.cut(v, up, up & gone).cut.bit_count()
+            sizes[1][v] = below.cut(v, down, down & gone).cut.bit_count()
+        return Cuts(*sizes)
+
+    def _bound(self, part: _Part) -> int:
+        """A lower bound of f: what is known, or what the clusters cost."""
+        if part.key in self.table:
+            return self.table[part.key].value
+        known = self.bounds.get(part.key)
+        if known is None:
+            known, _ = self._bounds(part, self._region(part))
+            self.bounds[part.key] = known
+        return known
+
+    def _bounds(self, part: _Part, region: Region) -> tuple[int, dict[int, int]]:
+        """A lower bound of f, and per vertex of the part one for the others."""
+        bound, made = 0, self.costs.made
+        others = dict.fromkeys(members(part.inner), 0)
+        for division in part.divisions:
+            costs = [self.costs.of(cluster, region) for cluster in division]
+            whole = sum([cost[0] for cost in costs])
+            bound = max(bound, whole)
+            for cluster, cost in zip(division, costs, strict=True):
+                rest = whole - cost[0]
+                for v, less in zip(members(cluster), cost[1:], strict=True):
+                    others[v] = max(others[v], rest + less)
+        self.budget.spend(self.costs.made - made)
+        return bound, others
+
+    def _with_end(self, part: _Part, v: int) -> list[_Part]:
+        """The components when a vertex has become an end."""
+        left = part.inner & ~(1 << v)
+        return [
+            self._component(part, inner, part.key[1], part.before, part.after)
+            for inner in components(part.before, part.after, left)
+        ]
+
+    def _behind(self, part: _Part, order: Sequence[int]) -> list[_Part]:
+        """The components when some vertices have been eliminated."""
+        before, after = part.before.copy(), part.after.copy()
+        left, gone = part.key
+        for v in order:
+            eliminate(before, after, v)
+            gone |= 1 << v
+        return [
+            self._component(part, inner, gone, before, after)
+            for inner in components(before, after, left & ~gone)
+        ]
+
+    def _component(
+        self, part: _Part, inner: int, gone: int, before: list[int], after: list[int]
+    ) -> _Part:
+        """A component of what is left of a part, with what has gone around it."""
+        passed, fresh = 0, inner
+        while fresh and gone:
+            near = 0
+            for v in members(fresh):
+                near |= self.before[v] | self.after[v]
+            fresh = near & gone & ~passed
+            passed |= fresh
+        left = [[c & inner for c in way if c & inner] for way in part.divisions]
+        around = [u | w for u, w in zip(before, after, strict=True)]
+        divisions = {joined(way, around, self.most): None for way in left}
+        return _Part((inner, passed), before, after, tuple(divisions))
 
     def _sum(self, parts: list[_Part], limit: int) -> int:
         """The sum of f over the components, or a lower bound above the limit."""
         parts.sort(key=lambda part: part.inner.bit_count())
-        values = [part.bound for part in parts]
+        values = [self._bound(part) for part in parts]
         total = sum(values)
         for part, value in zip(parts, values, strict=True):
             if total > limit:
@@ -249,18 +260,16 @@ class Search:
             total += self._least(part, limit - total + value) - value
         return total
 
-    def _branch(self, part: _Part, cuts: Cuts, limit: int) -> _Known:
+    def _branch(self, part: _Part, region: Region, cuts: Cuts, limit: int) -> _Known:
         """Try what goes last, in the order of what must be paid then."""
-        before = Side.of(part.before, part.inner, 1)
-        after = Side.of(part.after, part.inner, -1)
-        bound, candidates = self._candidates(part, cuts, before, after)
+        bound, candidates = self._candidates(part, region, cuts)
         least, last = bound, -1
         failures: list[int] = []
         for floor, own, v in candidates:
             if floor > limit:
                 failures.append(floor)
                 break
-            value = own + self._sum(part.with_end(v), limit - own)
+            value = own + self._sum(self._with_end(part, v), limit - own)
             if value > limit:
                 failures.append(value)
             else:
@@ -270,7 +279,7 @@ class Search:
         return _Known(max(bound, min(failures, default=bound)), exact=False)
 
     def _candidates(
-        self, part: _Part, cuts: Cuts, before: Side, after: Side
+        self, part: _Part, region: Region, cuts: Cuts
     ) -> tuple[int, list[tuple[int, int, int]]]:
         """A lower bound of f, and per vertex one that holds if it goes last, its own
         cost then, and the vertex.
@@ -278,12 +287,9 @@ class Search:
         One that may go last is the only one. Of vertices with equal neighbours only
         the first is there: they can be exchanged.
         """
-        raised = {}
-        for v in members(part.inner):
-            price = cuts.price(v)
-            if price > self.prices[v]:
-                raised[v] = price
-        bound, others = part.clusters.without_one(part.inner, raised)
+        bound, others = self._bounds(part, region)
+        before = Side.of(part.before, part.inner, 1)
+        after = Side.of(part.after, part.inner, -1)
         found: list[tuple[int, int, int]] = []
         seen: set[tuple[int, int]] = set()
         for v, rest in others.items():
@@ -301,7 +307,7 @@ class Search:
         """The order that the table's exact values stand for."""
         known = self.table[part.key]
         order = list(known.first)
-        left = part.behind(order) if order else part.with_end(known.last)
+        left = self._behind(part, order) if order else self._with_end(part, known.last)
         for rest in left:
             order += self._order(rest)
         return order if known.last < 0 else [*order, known.last]

@@ -38,7 +38,7 @@ def layered(seed: int, inner: int, ends: int) -> Graph:
 
 @pytest.mark.parametrize(
     ("size", "effort", "least"),
-    [(10, 1, 5), (20, 1, 4), (30, 1, 1), (30, 2, 4), (40, 1, 3), (40, 2, 4)],
+    [(10, 1, 5), (20, 1, 5), (30, 1, 3), (30, 2, 5), (40, 1, 3), (40, 2, 5)],
 )
 def test_random_kernels_are_closed(size: int, effort: int, least: int) -> None:
     """With the nodes and clusters that the effort has for orders of vertices."""
@@ -54,7 +54,7 @@ def test_random_kernels_are_closed(size: int, effort: int, least: int) -> None:
     print(f"kernels of {size}, effort {effort}: {closed} of 5 in {took:.1f} s each,")
     print(f"gap {mean:.1f} %")
     assert closed >= least
-    assert mean <= 8.0
+    assert mean <= 2.0
 
 
 def _of(graphs: Iterable[Graph], size: int) -> Iterator[Graph]:

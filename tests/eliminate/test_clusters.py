@@ -11,8 +11,9 @@ from tracer import trace
 
 from ad_transform.eliminate import cut_bound, lower_bound, solve
 from ad_transform.eliminate.bits import BitGraph, eliminate, members
-from ad_transform.eliminate.clusters import Clusters
+from ad_transform.eliminate.clusters import Clusters, joined
 from ad_transform.eliminate.cuts import Allowance, minimum_cuts
+from ad_transform.eliminate.regions import Region, RegionCosts
 from ad_transform.graph import EdgeClass, Graph
 
 
@@ -41,6 +42,57 @@ def test_clusters_never_exceed_the_optimum():
         assert cut_bound(graph) <= clusters.bound(bits.inner) <= optimum(graph)
         above_pairs += clusters.bound(bits.inner) > lower_bound(graph)
     assert above_pairs > 1
+
+
+def _least_by_definition(bits, gone, inner, cluster):
+    """The least over all orders of a cluster, with cuts searched anew, when some have
+    gone and all that are neither gone nor in `inner` are ends."""
+    known = {0: 0}
+    for size in range(1, cluster.bit_count() + 1):
+        for chosen in combinations(members(cluster), size):
+            costs = []
+            part = sum(1 << v for v in chosen)
+            for v in chosen:
+                before, after = list(bits.before), list(bits.after)
+                for u in members(gone | part ^ 1 << v):
+                    eliminate(before, after, u)
+                left = inner & ~part | 1 << v
+                price = minimum_cuts(before, after, left, Allowance()).price(v)
+                costs.append(known[part ^ 1 << v] + price)
+            known[part] = min(costs)
+    return known[cluster]
+
+
+def test_costs_in_parts_are_those_of_the_graph_as_it_is():
+    """The same memory for many parts, in which some have gone and some have ended."""
+    raised = 0
+    for seed in range(80):
+        graph = _square(seed) if seed % 2 else random_graph(seed, most=9, fan=3)
+        bits = BitGraph.of(graph)
+        costs, chance = RegionCosts(bits.before, bits.after), splitmix(seed)
+        for _ in range(12):
+            inner = bits.inner & next(chance)
+            gone = bits.inner & ~inner & next(chance)
+            cluster = inner & next(chance) & 63
+            region = Region.of(bits.before, bits.after, inner, gone)
+            whole, *less = costs.of(cluster, region)
+            assert whole == _least_by_definition(bits, gone, inner, cluster)
+            for v, rest in zip(members(cluster), less, strict=True):
+                others = cluster ^ 1 << v
+                assert rest == _least_by_definition(bits, gone, inner, others)
+                raised += costs.of(1 << v, region)[0] + rest < whole
+    assert raised > 10
+
+
+def test_joined_clusters_are_the_same_vertices():
+    for seed in range(40):
+        bits = BitGraph.of(random_graph(seed, most=30, fan=2))
+        near = [u | w for u, w in zip(bits.before, bits.after, strict=True)]
+        for most in (1, 4, 7):
+            found = joined([1 << v for v in members(bits.inner)], near, most)
+            assert sum(found) == bits.inner
+            assert max((c.bit_count() for c in found), default=0) <= most
+            assert len(found) == bits.count if most == 1 else len(found) <= bits.count
 
 
 def test_costs_of_parts_are_those_of_the_graph_without_what_is_gone():

@@ -71,10 +71,15 @@ def test_a_search_by_counts_has_a_twentieth_of_its_nodes_where_a_price_decides(
 ):
     """The merged robot arm needs more of them for its proof."""
     spent, spend = [], kernel.Budget.spend
-    monkeypatch.setattr(kernel.Budget, "spend", lambda b: (spend(b), spent.append(b)))
+
+    def counted(budget, nodes=1):
+        spend(budget, nodes)
+        spent.append(nodes)
+
+    monkeypatch.setattr(kernel.Budget, "spend", counted)
     graph = trace("robot_arm", merged=True)
     optimise(graph, _practical(graph), 1)
-    assert len(spent) == EFFORTS[1].nodes // 20
+    assert sum(spent) == EFFORTS[1].nodes // 20
 
 
 def test_more_effort_is_never_dearer(brief):

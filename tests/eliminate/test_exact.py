@@ -36,6 +36,7 @@ def test_with_clusters_exact_is_brute_force_too(monkeypatch):
     monkeypatch.setattr("ad_transform.eliminate.kernel.PATIENT", 1)
     searched = 0
     for seed in range(250):
+        monkeypatch.setattr("ad_transform.eliminate.exact.WIDTH", 2 + seed % 3)
         graph = random_graph(seed, most=8, fan=3)
         least = optimum(graph)
         solution = solve(graph, 4_000, None, 3_000)
@@ -73,6 +74,14 @@ def test_an_exhausted_budget_leaves_a_gap_and_no_proof():
     solution = solve(graph, nodes=50)
     assert lower_bound(graph) <= solution.bound < solution.cost
     assert not solution.proven
+
+
+def test_an_exhausted_search_has_a_better_order_than_the_simple_ones():
+    """It is found by annealing before the search."""
+    graph = random_graph(27, most=40, fan=3)
+    solution = solve(graph, 300, None, 3_000)
+    assert not solution.proven
+    assert (solution.cost, solve(graph, 0).cost) == (119, 125)
 
 
 def test_an_exhausted_search_has_raised_the_bound():
