@@ -52,7 +52,9 @@ def _changed(block: Block) -> Block:
         readers = _readers(body, [stack for stack, _ in alike])
         for stack, value in alike:
             mine = readers[stack]
-            if stack in block.results or not mine or None in mine:
+            if stack in block.results or not mine:
+                continue
+            if not all(k is not None and _may_do_without(body[k]) for k in mine):
                 continue
             last = Var(value.type, value.hint)
             forth = body[place]
@@ -101,6 +103,11 @@ def _goes_over(statement: Statement, stack: Operand) -> bool:
     if not isinstance(statement, Scan) or statement.snapshots is not None:
         return False
     return stack in statement.entries and statement.inputs.count(stack) == 1
+
+
+def _may_do_without(loop: Statement) -> bool:
+    """Whether a loop may go over less: what it records is as long as some of that."""
+    return isinstance(loop, Scan) and (not loop.stacks or len(loop.entries) > 1)
 
 
 def _computing(loop: Scan, stack: Var, last: Var) -> Scan:

@@ -210,6 +210,7 @@ def test_zeros_beside_a_loop_that_ends_at_0_are_as_long_as_its_array():
 @settings(deadline=None, max_examples=amount(4, 12))
 @given(st.integers(0, 1 << 32))
 @example(7543274)  # a loop in an arm that changes nothing
+@example(2160)  # a loop that records goes over what is the same in all trips
 def test_random_structured_programs(seed):
     function = program(random.Random(seed), Sizes(statements=4))
     at = [mpf(v) if isinstance(v, float) else v for v in point(function, seed)]

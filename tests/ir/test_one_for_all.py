@@ -51,6 +51,43 @@ def test_what_differs_is_recorded():
     assert one_for_all(function) is function
 
 
+RECORDING = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter n (%1: int)
+  %2: float, %3: float[trips.1], %4: float[trips.1] = scan (0, %1, 1) (%0) (%0) ()
+  body (%5: int, %6: float, %7: float)
+    %8: float = exp(%7)
+    %9: float = sin(%7)
+    %10: float = mul(%8, %6)
+    give %10, %8, %9
+  %11: float, %12: float[trips.1] = scan (0, %1, 1) (%2) () ({over}) backwards
+  body (%13: int, %14: float, {entries})
+    %17: float = mul(%14, %15)
+    give %17, %14
+  %18: float = scan (0, %1, 1) (%11) () (%12)
+  body (%19: int, %20: float, %21: float)
+    %22: float = sub(%20, %21)
+    give %22
+  give %18
+"""
+
+
+@pytest.mark.parametrize(
+    ("over", "entries", "left"),
+    [("%3", "%15: float", 2), ("%3, %4", "%15: float, %16: float", 1)],
+)
+def test_a_loop_that_records_goes_over_something(over, entries, left):
+    """It records as many values as there are entries of that."""
+    function = program(RECORDING.format(over=over, entries=entries))
+    made = one_for_all(function)
+    verify(made)
+    forth, back, _ = made.body
+    assert len(forth.stacks) == left
+    assert len(back.entries) == 1
+    assert evaluate(made, (0.5, 3)) == evaluate(function, (0.5, 3))
+
+
 # fmt: off
 STAY = {
     "an element":    ("give %20", "%21: float = get(%4, 0)\n"
