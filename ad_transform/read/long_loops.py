@@ -106,6 +106,7 @@ def or_written_out(
         if not wrong or not (decided or is_last):
             flat.module.report.extend(said)
             return
+        shared.lost.extend(said)
         _back(bound)
         flat.restore(saved)
         del flat.changes[changes:]

@@ -48,7 +48,7 @@ class Shared:
     `near`     numbers near the values that constants pass through
     `made`     what makes these values
     `given`    the types of what constants pass to functions
-    `lost`     what was reported in loops that were read once more
+    `lost`     what was reported in loops that were read in another way, too
     `waiting`  functions of other files that are named and not compiled yet
     """
 

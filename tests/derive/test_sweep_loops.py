@@ -207,6 +207,24 @@ def test_zeros_beside_a_loop_that_ends_at_0_are_as_long_as_its_array():
     assert product.tolist() == [0.0, 0.0]
 
 
+@pytest.mark.parametrize("first", ["x + 0.1 * 1", "x + k * 1"])
+def test_what_a_trip_computes_twice_has_the_adjoints_of_both(first):
+    source = f"""
+# ad: gradient(p, s)
+def f(p: float, s: float, n: int) -> float:
+    a, b, k = s, 2.0 * p, 0.1
+    for i in range(n):
+        x = s * b
+        a = {first}
+        b = x + 0.1
+    return a + 3.0 * b
+"""
+    # the last trip has a = b, of 2 p s**n + 0.1 (1 + s + ... + s**(n - 1))
+    made = load(generate(source, **NUMBERS))["f_grad"]
+    by_p, by_s = 8 * 0.5**3, 4 * (2 * 0.7 * 3 * 0.5**2 + 0.1 * (1 + 2 * 0.5))
+    assert made(0.7, 0.5, 3) == pytest.approx((by_p, by_s), rel=1e-14)
+
+
 @settings(deadline=None, max_examples=amount(4, 12))
 @given(st.integers(0, 1 << 32))
 @example(7543274)  # a loop in an arm that changes nothing

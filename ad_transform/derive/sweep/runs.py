@@ -59,8 +59,7 @@ def solve(
     """
     builder = Builder(TABLE, laws)
     builder.known = dict(known) if known is not None else None
-    for statement in run.body:
-        builder.adopt(statement)
+    rows = builder.absorb(run.body, run.rows)
     if builder.known is not None:
         learn(builder, run.body, {})
     count = len(run.roots)
@@ -72,7 +71,7 @@ def solve(
 
     task = Task(
         (*run.perturbed.values(), *run.columns),
-        run.rows,
+        rows,
         (assembled,),
         count,
         tangents=run.tangents,
