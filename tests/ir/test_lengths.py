@@ -6,7 +6,7 @@ import pytest
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.lengths import as_long, keep_length
-from ad_transform.ir.nodes import Scan
+from ad_transform.ir.nodes import Scan, While
 from ad_transform.ir.parse import parse_function
 
 LOOP = """\
@@ -46,6 +46,7 @@ BODIES = {
     "shorter": ("    %14: float[?] = pop(%11)\n    give %14, %12", [1]),
     "in an arm": (BOTH_WAYS.format(then="%22, %21", orelse="%30, %31"), [0, 1]),
     "crossed in an arm": (BOTH_WAYS.format(then="%21, %22", orelse="%30, %31"), []),
+    "crossed in one arm": (BOTH_WAYS.format(then="%22, %21", orelse="%31, %30"), []),
     "one that both arms give": (
         BOTH_WAYS.format(then="%22, %21", orelse="%30, %31").replace(
             "give %15, %16", "give %15, %12"
@@ -54,6 +55,16 @@ BODIES = {
     ),
     "stores of inner trips": (INNER.format(change="sub_at(%21, 1.0, %20)"), [0, 1]),
     "longer in inner trips": (INNER.format(change="append(%21, 1.0)"), [1]),
+    "a store to a list of the trip": (
+        "    %14: float[?] = copy(%12)\n    %15: float[?] = set(%14, 2.0, 0)\n"
+        "    give %11, %15",
+        [0],
+    ),
+    "behind a check": (
+        "    %14: bool = lt(%10, 2)\n    check %14 (text 'late') raise 'ValueError'\n"
+        "    give %11, %12",
+        [0, 1],
+    ),
 }
 
 
@@ -67,6 +78,27 @@ def _loop(body: str) -> Scan:
 @pytest.mark.parametrize(("body", "kept"), BODIES.values(), ids=BODIES)
 def test_lists_of_a_trip(body: str, kept: list[int]) -> None:
     assert keep_length(_loop(body)) == kept
+
+
+BESIDE_A_NUMBER = """\
+function f primal 0 nest .
+parameter x (%0: float[?]) nest array(.)
+parameter n (%1: int)
+  %2: int, %3: float[?], %4: int = while (%1, %0) ()
+  test (%5: int, %6: float[?])
+    %7: bool = lt(%5, 2)
+    give %7
+  body (%8: int, %9: float[?])
+    %10: float[?] = set(%9, 2.0, 0)
+    give %8, %10
+  give %2
+"""
+
+
+def test_a_number_has_no_length() -> None:
+    (loop,) = parse_function(BESIDE_A_NUMBER, TABLE).body
+    assert isinstance(loop, While)
+    assert keep_length(loop) == [1]
 
 
 def test_lists_of_a_block_are_told_by_those_outside() -> None:

@@ -46,6 +46,17 @@ def test_what_is_alike_is_one_value():
         assert evaluate(made, args) == evaluate(function, args)
 
 
+def test_a_function_of_numbers_is_alike():
+    text = LOOPS.format(argument="%8", end=END)
+    text = text.replace("%9: float = exp(%8)", "%9: float = pow(2.0, %8)")
+    function = program(text)
+    made = one_for_all(function)
+    verify(made)
+    assert len(made.body[0].stacks) == 1
+    for args in ARGS:
+        assert evaluate(made, args) == evaluate(function, args)
+
+
 def test_what_differs_is_recorded():
     function = program(LOOPS.format(argument="%7", end=END))
     assert one_for_all(function) is function
@@ -88,10 +99,25 @@ def test_a_loop_that_records_goes_over_something(over, entries, left):
     assert evaluate(made, (0.5, 3)) == evaluate(function, (0.5, 3))
 
 
+def test_a_loop_that_records_nothing_may_go_over_nothing():
+    text = RECORDING.format(over="%3", entries="%15: float")
+    text = text.replace("%11: float, %12: float[trips.1] =", "%11: float =")
+    text = text.replace("give %17, %14", "give %17")
+    function = program(text[: text.index("  %18")] + "  give %11\n")
+    made = one_for_all(function)
+    verify(made)
+    forth, back = made.body
+    assert not forth.stacks
+    assert not back.entries
+    for args in ((0.5, 3), (0.5, 0)):
+        assert evaluate(made, args) == evaluate(function, args)
+
+
 # fmt: off
 STAY = {
     "an element":    ("give %20", "%21: float = get(%4, 0)\n"
                       "  %22: float = mul(%20, %21)\n  give %22"),
+    "read by a loop": ("(%1) (%4, %5) backwards", "(%1, %4) (%5) backwards"),
     "given back":    ("give %20", "give %20, %4"),
     "gone over twice": ("(%4, %5) backwards\n  body (%12: int, ",
                       "(%4, %5, %4) backwards\n  body (%12: int, "),
@@ -111,6 +137,11 @@ def test_a_list_that_something_else_reads_stays(name):
     if name == "gone over twice":
         text = text.replace("%16: float)", "%16: float, %30: float)")
         text = text.replace("mul(%13, %15)", "mul(%30, %15)")
+    if name == "read by a loop":
+        text = text.replace("%15: float, %16", "%15: float[trips.1], %16")
+        read = "%17: float = get(%15, 0)\n    %30: float"
+        text = text.replace("%17: float", read).replace("add(%17", "add(%30")
+        text = text.replace("mul(%13, %15)", "mul(%13, %17)")
     function = program(text)
     assert one_for_all(function) is function
 

@@ -51,6 +51,10 @@ APART = {
     "longer in both arms by what is not the same": (
         f"if a > 0.5:\n    y.append(a)\n    y.append(a)\nelse:\n    y.append(s)\n{BOTH}"
     ),
+    "as long as one arm makes it": (
+        "z.append(a)\nz.append(a)\nif a > 0.5:\n    y.append(a)\n    y.append(a)\n"
+        f"else:\n    y.append(s)\n{BOTH}"
+    ),
     "longer in later trips": _loop(BOTH, "y.append(s)\n"),
     "longer in inner loops": _loop(BOTH, "for k in range(2):\n    y.append(s + k)\n"),
     "a trip more": (
