@@ -115,8 +115,9 @@ def linearise(
     `bridges` stand for the statements of the numbers given with them; other statements
     with blocks are no part of the graph, and those on arrays need bridges.
     With `staged`, quotients and their like are linearised in two stages. A value in
-    `perturbed` has a column of its own added to it: its perturbation. Partials of all
-    but products and quotients take a value in `numbers` for the number that it is.
+    `perturbed` has a column of its own added to it: its perturbation. Partials take a
+    value in `numbers` for the number that it is, those of products and quotients if it
+    is 0 or 1: they share what the value has made.
     Linear.
     """
     sketch = _Sketch(perturbed=perturbed or {}, numbers=numbers or {})
@@ -165,8 +166,8 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
             return  # of an array it reads the length alone
         # a vertex is a number; arrays are swept
         raise ValueError(f"cannot linearise {op.name}")
-    if op.form not in _FACTORS:  # products share what the value has made
-        args = tuple(sketch.numbers.get(a, a) for a in args)
+    if sketch.numbers:
+        args = tuple(_number(sketch.numbers, op, a) for a in args)
     two_stages = bool(staged and op.common and len(active) > 1)
     templates = op.parts if two_stages else _partials(op, args)
     read = statement.args
@@ -184,6 +185,16 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
         sketch.connect(stage, v, Partial(parse_template(op.common), env))
     if own_error is not None:
         sketch.constant(vertex[own_error], v, Literal(1.0))
+
+
+def _number(
+    numbers: Mapping[Operand, Literal], op: Elemental, value: Operand
+) -> Operand:
+    """The number that a value is, if partials of an operation take that."""
+    number = numbers.get(value)
+    if number is None or (op.form in _FACTORS and number.value not in (0, 1)):
+        return value
+    return number
 
 
 def _partials(op: Elemental, args: Sequence[Operand]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from typing import Any
 from ad_transform.diagnostics import Span
 from ad_transform.ir.blocks import another, copied, fitted, live, meaning, pruned, shape
 from ad_transform.ir.elemental import Elemental, Form
+from ad_transform.ir.exact_values import EXACT
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -447,7 +448,7 @@ _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
 _NEGATED, _SCALED = int(Trait.NEGATED), int(Trait.SCALED)
 _BRANCH, _EQUAL = int(Trait.BRANCH), int(Trait.EQUAL)
 _COMPLEMENT = int(Trait.COMPLEMENT)
-_COMPUTED = frozenset({"add", "sub", "mul", "div", "neg", "sqrt"})
+_COMPUTED = frozenset({"add", "sub", "mul", "div", "neg", "sqrt", *EXACT})
 """Operations whose first law computes numbers."""
 _TRAITS: dict[Form, int] = {
     Form.NEGATION: _NEGATED,

@@ -9,11 +9,13 @@ the source does not raise at x = 0.
 from __future__ import annotations
 
 from ad_transform.ir.build import Laws, Trait
+from ad_transform.ir.exact_values import EXACT
 from ad_transform.ir.laws.choices import combine
 from ad_transform.ir.laws.comparisons import MIRRORED, number_last, of_shifted
 from ad_transform.ir.laws.folding import (
     FOLDED,
     fold,
+    fold_at,
     fold_choice,
     fold_magnitude,
     fold_operator,
@@ -97,6 +99,7 @@ LAWS: Laws = {
     "where":    ((_ANY, where_decided),),
     "minus":    ((_LITERAL, minus_zero),),
     "sqrt":     ((_LITERAL, fold("sqrt")),),
+    **{name: ((_LITERAL, fold_at(name)),) for name in EXACT},
     "ne":       ((_LITERAL, fold("ne")), (_LITERAL, compared_with_zero("ne")),
                  (_POWER, never_zero)),
     **{name: ((_LITERAL, fold(name)), (_LITERAL, compared_with_zero(name)),

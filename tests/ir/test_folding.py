@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from support import generate
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
+from ad_transform.ir.exact_values import EXACT
 from ad_transform.ir.nodes import Literal, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.types import FLOAT, INT
@@ -83,3 +87,30 @@ def test_of_others_none_is_chosen_yet(type_):
     one = Literal(1) if type_ == INT else ONE
     shifted = b.apply("sub", m if type_ == INT else n, one)
     assert b.apply("min", n, shifted) not in (n, shifted)
+
+
+@pytest.mark.parametrize("op", EXACT)
+def test_functions_at_a_number_where_nobody_rounds(op):
+    point, value = EXACT[op]
+    assert TABLE[op].compute(point) == value
+    assert Builder(TABLE, LAWS).apply(op, Literal(point)) == Literal(value)
+    assert Builder(TABLE, LAWS).apply(op, Literal(int(point))) == Literal(value)
+    for other in (-0.0, 0.5, 1.0 - point, math.nan):
+        made = Builder(TABLE, LAWS).apply(op, Literal(other))
+        assert isinstance(made, Var)
+
+
+LOGARITHMS = """\
+import math
+
+# ad: gradient(value=True)
+def f(x: float, y: float):
+    return x * math.log(1.0) + y * math.exp(0.0) + y * x * math.log(1.0)
+"""
+
+
+def test_partials_of_such_numbers_are_numbers():
+    """The value is computed as the source has it, and its slopes are known."""
+    text = generate(LOGARITHMS)
+    assert "log(1.0)" in text
+    assert text.endswith("(0.0, 1.0)\n")

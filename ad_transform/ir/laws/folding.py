@@ -1,4 +1,6 @@
-"""Constants are folded: by + - * /, sqrt and whole powers only, so alike everywhere."""
+"""Constants are folded: by + - * /, sqrt and whole powers, and where a function has a
+value without rounding, as log(1) has; only so they are alike everywhere.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from functools import cache
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant, literal_of, root
 from ad_transform.ir.decimals import product, quotient, total
+from ad_transform.ir.exact_values import EXACT
 from ad_transform.ir.laws.patterns import Args, value_of
 from ad_transform.ir.nodes import Literal, Operand
 
@@ -76,6 +79,19 @@ def fold_to_the_bit(op: str) -> Fold:
             return None
         finite = not isinstance(result, float) or math.isfinite(result)
         return Literal(result) if finite else None
+
+    return fold
+
+
+@cache
+def fold_at(op: str) -> Fold:
+    """exp(0) is 1."""
+    point, result = EXACT[op]
+
+    def fold(b: Builder, args: Args) -> Operand | None:
+        value = value_of(args[0])
+        is_there = value == point and math.copysign(1.0, value) > 0.0
+        return Literal(result) if is_there else None
 
     return fold
 
