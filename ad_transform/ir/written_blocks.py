@@ -154,7 +154,7 @@ def _still_a_loop(
         raise Unwritten("elements that a loop goes over", made_of(*entries))
     carries = [env.get(o, o) for o in loop.carries]
     reads = [env.get(o, o) for o in loop.reads]
-    start = 1 if isinstance(loop, Scan) else 0
+    start = int(isinstance(loop, Scan))
     kinds = loop.body.params[start : start + len(carries)]
     outer = tuple(dict.fromkeys(v for v in leaves(reads) if isinstance(v, Var)))
 
@@ -187,21 +187,19 @@ def _still_a_loop(
     outs = [_called(o, v) for o, v in zip(loop.outs, carries, strict=False)]
     begun, every = tuple(leaves(carries)), tuple(leaves(outs))
     if isinstance(loop, Scan):
-        bounds = [env.get(o, o) for o in (loop.start, loop.stop, loop.step)]
-        how = (loop.backwards, loop.snapshots)
-        first, last, step = bounds
         stacks = tuple(replace(stack) for stack in loop.stacks)
-        ends = (
-            (*every, *stacks),
-            first,
-            last,
-            step,
-            begun,
-            outer,
-            tuple(entries),
-            body,
+        scan = replace(
+            loop,
+            outs=(*every, *stacks),
+            start=env.get(loop.start, loop.start),
+            stop=env.get(loop.stop, loop.stop),
+            step=env.get(loop.step, loop.step),
+            carries=begun,
+            reads=outer,
+            entries=tuple(entries),
+            body=body,
         )
-        writer.body.append(Scan(*ends, *how))
+        writer.body.append(scan)
         return [*outs, *stacks]
     test = yield run(loop.test, 0)
     trips = replace(loop.trips)
