@@ -4,11 +4,12 @@ trips of a loop, and loops that stay because only a run knows their trips.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
+from ad_transform.ir.dims import is_of_run, names
 from ad_transform.ir.nodes import (
     Block,
     Branch,
@@ -18,6 +19,7 @@ from ad_transform.ir.nodes import (
     Scan,
     Var,
     While,
+    walk,
 )
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import Type
@@ -102,7 +104,9 @@ def _scan(
     if not all(isinstance(bound, Literal) for bound in bounds):
         return (yield from _still_a_loop(writer, scan, env))
     trips = range(*(int(bound.value) for bound in bounds))
-    if writer.part is not None and len(trips) > writer.part.LONG:
+    if writer.part is not None and (
+        len(trips) > writer.part.LONG or _has_own_lengths(scan)
+    ):
         return (yield from _still_a_loop(writer, scan, env))
     carries = [env.get(o, o) for o in scan.carries]
     reads = [env.get(o, o) for o in scan.reads]
@@ -128,6 +132,8 @@ def _while(
     reads = [env.get(o, o) for o in loop.reads]
     stacks: list[list[Value]] = [[] for _ in loop.stacks]
     begin = len(writer.body)
+    if writer.part is not None and _has_own_lengths(loop):
+        return (yield from _still_a_loop(writer, loop, env))
     for trips in count():
         (test,) = yield writer.run(loop.test, (*carries, *reads))
         if not isinstance(test, Literal):
@@ -140,6 +146,20 @@ def _while(
         for stack, record in zip(stacks, ends[len(carries) :], strict=True):
             stack.append(record)
     return None
+
+
+def _has_own_lengths(loop: Scan | While) -> bool:
+    """Whether trips make arrays of lengths that a run tells: each trip has its own,
+    under one name.
+    """
+    outside = _lengths(loop.inputs)
+    return any(not _lengths(s.outs) <= outside for s in walk(loop.body.body))
+
+
+def _lengths(values: Iterable[Operand]) -> set[str]:
+    """The names of lengths that a run tells in the dims of some values."""
+    every = (dim for value in values for dim in value.type.dims if is_of_run(dim))
+    return {name for dim in every for name in names(dim)}
 
 
 def _still_a_loop(

@@ -98,3 +98,30 @@ def test_rows_of_a_list_have_its_name() -> None:
     assert "m_0" in text
     assert "m_1" in text
     assert "value_loop" not in text
+
+
+def test_lists_of_several_trips_have_a_length_each():
+    source = """
+# ad: gradient(a, b, value=True)
+def f(a: float, b: float, n: int) -> float:
+    out = a * b
+    w = [0.3 * b] * n
+    for i in range(3):
+        u = [b, a]
+    for i in range(3):
+        u = [x * b for x in w]
+        w.append(out)
+        for x, y in zip(u, w):
+            out += 0.1 * x * y - 0.05 * x
+    return out + sum(u)
+"""
+    function, made = load(source)["f"], load(generate(source))["f_value_and_grad"]
+    for n in (0, 1, 4):
+        value, (by_a, by_b) = made(0.7, 0.4, n)
+        assert same_bits(value, function(0.7, 0.4, n))
+        for k, slope in enumerate((by_a, by_b)):
+            ends = [[0.7, 0.4], [0.7, 0.4]]
+            ends[0][k] += 1e-6
+            ends[1][k] -= 1e-6
+            more, less = (function(*end, n) for end in ends)
+            assert slope == pytest.approx((more - less) / 2e-6, rel=1e-7)
