@@ -7,6 +7,10 @@ import re
 import pytest
 from support import generate, load, same_bits
 
+from ad_transform.elementals import TABLE
+from ad_transform.ir.parse import parse_function
+from ad_transform.ir.written_out import ELEMENTS, written_in_part
+
 HEAD = """\
 # ad: gradient(a, b, value=True)
 def f(a: float, b: float, z: "Vector[n]", k: int) -> float:
@@ -125,3 +129,27 @@ def f(a: float, b: float, n: int) -> float:
             ends[1][k] -= 1e-6
             more, less = (function(*end, n) for end in ends)
             assert slope == pytest.approx((more - less) / 2e-6, rel=1e-7)
+
+
+GIVEN = """\
+function f primal 0 nest .
+parameter x (%0: float[{length}]) nest array(.)
+parameter a (%1: float)
+  %2: float = sum_of(%0)
+  %3: float = mul(%2, %1)
+  give %3
+"""
+
+
+@pytest.mark.parametrize("length", ["m", 0, ELEMENTS + 1])
+def test_nothing_is_written_out_where_no_length_is_known_and_small(
+    length: int | str,
+) -> None:
+    function = parse_function(GIVEN.format(length=length), TABLE)
+    assert written_in_part(function, TABLE, 100) is None
+
+
+def test_a_list_of_known_length_is_numbers() -> None:
+    made = written_in_part(parse_function(GIVEN.format(length=3), TABLE), TABLE, 100)
+    assert made is not None
+    assert len(made.block.params) == 4
