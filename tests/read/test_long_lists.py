@@ -55,6 +55,10 @@ APART = {
         "z.append(a)\nz.append(a)\nif a > 0.5:\n    y.append(a)\n    y.append(a)\n"
         f"else:\n    y.append(s)\n{BOTH}"
     ),
+    "longer in an arm of each trip": (
+        "for k in range(m):\n    z.append(a)\n    if s > k:\n        y.append(a)\n"
+        f"    else:\n        s += a\n{BOTH}"
+    ),
     "longer in later trips": _loop(BOTH, "y.append(s)\n"),
     "longer in inner loops": _loop(BOTH, "for k in range(2):\n    y.append(s + k)\n"),
     "a trip more": (
