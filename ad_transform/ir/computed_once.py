@@ -118,17 +118,26 @@ class _Level:
 
     def find(self, apply: Apply) -> Operand | None:
         """What an operation gives, by the name that it has here, if it was made."""
+        scopes: list[_Level] = []
+        scope = self
+        while (found := scope.own(apply)) is None and scope.outer is not None:
+            read = [arg for arg in apply.args if isinstance(arg, Var)]
+            if not all(arg in scope.given for arg in read):
+                return None
+            apply = apply.over({arg: scope.given[arg] for arg in read})
+            scopes.append(scope)
+            scope = scope.outer
+        for inner in reversed(scopes):
+            found = found and inner.handed_on(found)
+        return found
+
+    def own(self, apply: Apply) -> Operand | None:
+        """The same, if it was made in this block."""
         name, args = apply.op.name, apply.args
         found = self.made.get((name, args))
         if found is None and apply.op.commutes:
-            found = self.made.get((name, args[::-1]))
-        if found is not None or self.outer is None:
-            return found
-        read = [arg for arg in args if isinstance(arg, Var)]
-        if not all(arg in self.given for arg in read):
-            return None
-        outside = self.outer.find(apply.over({arg: self.given[arg] for arg in read}))
-        return None if outside is None else self.handed_on(outside)
+            return self.made.get((name, args[::-1]))
+        return found
 
 
 def _says(statement: Statement) -> bool:

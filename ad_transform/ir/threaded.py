@@ -169,7 +169,7 @@ def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
         told = (
             Literal(k == 0) if a is first.test else env.get(a, a) for a in second.args
         )
-        behind = second.map_blocks(partial(_unchecked, given=tuple(told)))
+        behind = second.map_blocks(partial(without_known_checks, given=tuple(told)))
         way = known[k]
         if way is None:
             body, results = _nested(behind, env[second.test], given)
@@ -187,8 +187,12 @@ def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
     return Branch(outs, first.test, args, then, orelse)
 
 
-def _unchecked(block: Block, given: Sequence[Operand]) -> Block:
+def without_known_checks(block: Block, given: Sequence[Operand]) -> Block:
     """A block, and the arms in it, without checks of what they are given as True."""
+    return bounce(_unchecked(block, given))
+
+
+def _unchecked(block: Block, given: Sequence[Operand]) -> Task[Block]:
     pairs = zip(block.params, given, strict=True)
     holds: Env = {param: value for param, value in pairs if value == Literal(True)}
     if not holds:
@@ -197,7 +201,12 @@ def _unchecked(block: Block, given: Sequence[Operand]) -> Block:
     for statement in block.body:
         if isinstance(statement, Branch):
             inner = tuple(holds.get(a, a) for a in statement.args)
-            body.append(statement.map_blocks(partial(_unchecked, given=inner)))
+            arms: list[Block] = []
+            for arm in statement.blocks:
+                arms.append((yield _unchecked(arm, inner)))
+            body.append(
+                statement.rebuilt(statement.outs, statement.inputs, tuple(arms))
+            )
         elif not isinstance(statement, Check) or statement.test not in holds:
             body.append(statement)
     return replace(block, body=tuple(body))

@@ -10,8 +10,22 @@ from ad_transform.emit.schedule.adoption import adopted
 from ad_transform.emit.schedule.lines import Bind, Break, If, Update, walk
 from ad_transform.emit.schedule.recording import recorded_behind
 from ad_transform.ir.adding import Sums
-from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Scan, Var
-from ad_transform.ir.types import FLOAT, INT
+from ad_transform.ir.computed_once import computed_once
+from ad_transform.ir.nodes import (
+    LEAF,
+    Apply,
+    Block,
+    Branch,
+    Check,
+    Function,
+    Literal,
+    Parameter,
+    Scan,
+    Var,
+)
+from ad_transform.ir.nodes import walk as walk_statements
+from ad_transform.ir.threaded import without_known_checks
+from ad_transform.ir.types import BOOL, FLOAT, INT
 
 DEPTH = 2 * sys.getrecursionlimit()
 
@@ -47,6 +61,32 @@ def _adding(depth: int) -> Block:
         branch = Branch((made,), Literal(True), (given,), beside, block)
         block = Block((given,), (branch,), (made,))
     return block
+
+
+def test_what_stands_in_front_of_a_chain_is_not_computed_in_it():
+    block, x, own = _adding(DEPTH), Var(FLOAT, "x"), Var(FLOAT)
+    (chain,) = block.body
+    body = (
+        Apply(own, TABLE["add"], (x, Literal(1.0))),
+        chain.over({block.params[0]: x}),
+    )
+    inner = Block((x,), body, (own, *chain.outs))
+    made = computed_once(Function("f", (Parameter("x", (x,)),), inner, LEAF, 1))
+    (_, branch) = made.body
+    assert own in branch.args
+    assert sum(isinstance(s, Apply) for s in walk_statements(made.body)) == 1
+
+
+def test_checks_that_hold_are_found_deep_in_a_chain():
+    test = Var(BOOL)
+    block = Block((test,), (Check(test, ("wrong",)),), ())
+    for _ in range(DEPTH):
+        given, other = Var(BOOL), Var(BOOL)
+        beside = Block((other,), (), ())
+        block = Block((given,), (Branch((), given, (given,), block, beside),), ())
+    made = without_known_checks(block, (Literal(True),))
+    assert any(isinstance(s, Check) for s in walk_statements(block.body))
+    assert not any(isinstance(s, Check) for s in walk_statements(made.body))
 
 
 def test_sums_are_seen_through_a_chain():
