@@ -12,6 +12,7 @@ from elementwise import elementwise
 from growing import growing
 from hyperduals import Hyper
 from recurrences import recurrence
+from states import states
 from support import load, run, same_bits
 
 Point = tuple[float, float, int]
@@ -52,12 +53,12 @@ Source = tuple[Callable[[int], str], int]
 def _sources(count: int, every: int, *more: int) -> list[Source]:
     """Sources of each kind, so many by default; `more` are recurrences."""
     found: list[Source] = [(recurrence, k) for k in more]
-    for kind in (recurrence, elementwise, growing):
+    for kind in (recurrence, elementwise, growing, states):
         found += [(kind, k) for k in seeds(count, every) if (kind, k) not in found]
     return found
 
 
-@pytest.mark.parametrize(("source", "number"), _sources(4, 1000, *TELLING))
+@pytest.mark.parametrize(("source", "number"), _sources(5, 1000, *TELLING))
 def test_value_and_gradient(source: Callable[[int], str], number: int) -> None:
     text = source(number)
     made = _made(text, "gradient(p, q, value=True)")
@@ -77,7 +78,7 @@ def test_gradient_alone(number: int) -> None:
         assert made["f_grad"](*point) == pytest.approx(want, rel=1e-9, abs=1e-9), point
 
 
-@pytest.mark.parametrize(("source", "number"), _sources(3, 200))
+@pytest.mark.parametrize(("source", "number"), _sources(4, 200))
 def test_hessian(source: Callable[[int], str], number: int) -> None:
     text = source(number)
     made = _made(text, "hessian(p, q)")
