@@ -11,7 +11,7 @@ stay loops: a state of two numbers beside a list of measurements is two numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 from ad_transform.ir.typing import DECLARED, result_type
+from ad_transform.ir.written_arrays import ELEMENTS, MAKERS, OPERATIONS, bounded
 from ad_transform.ir.written_blocks import RULES
 from ad_transform.ir.written_values import (
     Elements,
@@ -47,9 +48,6 @@ from ad_transform.ir.written_wholes import applied
 
 STATEMENTS = 50_000
 """A program that would become longer is not written out, unless it is said how long."""
-
-ELEMENTS = 1_000
-"""Nor is one with an array of more."""
 
 
 def has_arrays(function: Function) -> bool:
@@ -133,7 +131,7 @@ def _elements(var: Var, dims: Sequence[Any], name: str) -> Value:
         return replace(var, type=Type(var.type.kind), hint=name)
     if not isinstance(dims[0], int):
         raise Unwritten(f"an array of length {dims[0]}")
-    _bounded(dims[0])
+    bounded(dims[0])
     items = [_elements(var, dims[1:], f"{name}_{k}") for k in range(dims[0])]
     return Elements(items, var)
 
@@ -278,7 +276,7 @@ class Writer:
             return applied(self, statement, args)
         if self.part is not None and self._stays(statement, args, self.part):
             return self._on_arrays(statement, args)
-        rule = _ON_ARRAYS.get(op.name)
+        rule = OPERATIONS.get(op.name)
         if rule is not None:
             return rule(self, statement, args)
         if op.layout is not None:
@@ -294,7 +292,7 @@ class Writer:
         """Whether an operation is one on arrays that stay, or makes such a one."""
         if any(map(is_array, args)):
             return True
-        return statement.op.name in _MAKERS and part.takes(statement.out)
+        return statement.op.name in MAKERS and part.takes(statement.out)
 
     def _on_arrays(self, statement: Apply, args: Sequence[Value]) -> Var:
         """An operation on arrays that stay."""
@@ -326,93 +324,3 @@ class Writer:
 def _is_whole(statement: Apply) -> bool:
     """Whether it is of whole arrays, of which each number counts as a statement."""
     return any(value.type.shape for value in (statement.out, *statement.args))
-
-
-def _index(value: Value, array: Value = None) -> int:
-    if not isinstance(value, Literal):
-        raise Unwritten("an index that only a run knows", made_of(array))
-    return int(value.value)
-
-
-def _length(value: Value) -> int:
-    """That of an array that is about to be made."""
-    length = _index(value)
-    _bounded(length)
-    return length
-
-
-def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    """What only moves elements, as the row says."""
-    op = statement.op
-    assert op.layout is not None
-    places = range(op.layout.leading, len(args)) if op.name in _INDEXED else ()
-    args = [like(a, leaves(a)) for a in args]  # who has the old ones keeps them
-    given = [_index(a, args[0]) if k in places else a for k, a in enumerate(args)]
-    if op.name in _SIZED:
-        given = [args[0], *map(_length, args[1:])]
-    try:
-        found = op.compute(*given)
-    except IndexError:
-        raise Unwritten("an index out of range") from None
-    if op.name == "set":
-        writer.element(given[1], _name(statement.out, args[0], given[2:]))
-    if isinstance(found, list):
-        _bounded(len(found))
-        return Elements(found, made_of(*args) or statement.out)
-    return Literal(found) if isinstance(found, int) else found
-
-
-def _name(array: Var, elements: Value, index: Sequence[int]) -> str:
-    """What an element is called, counted from the front: d_2 for d[-1] of three."""
-    places: list[str] = []
-    for k in index:
-        places.append(str(k + len(elements) if k < 0 else k))
-        elements = elements[k]
-    return "_".join([array.hint, *places]) if array.hint else ""
-
-
-def _bounded(length: int) -> None:
-    if length > ELEMENTS:
-        raise Unwritten(f"an array of more than {ELEMENTS} elements")
-
-
-def _changed(op: str) -> Callable[[Writer, Apply, list[Value]], Value]:
-    def rule(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-        given, value, *index = args
-        array = like(given, leaves(given))
-        *outer, last = (_index(place, given) for place in index)
-        row = array
-        for k in outer:
-            row = row[k]
-        name = _name(statement.out, given, (*outer, last))
-        row[last] = writer.add(statement.out, name, op, row[last], value)
-        return array
-
-    return rule
-
-
-def _total(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    terms = list(leaves(args[0]))
-    if not terms:
-        return Literal(0.0 if statement.out.type.is_real else 0)
-    return writer.add(statement.out, statement.out.hint, "sum", *terms)
-
-
-def _copied(_: Writer, __: Apply, args: list[Value]) -> Value:
-    return like(args[0], leaves(args[0]))
-
-
-_MAKERS = frozenset({"pack", "full", "grid", "block"})
-"""Operations that make an array of numbers."""
-_INDEXED = frozenset({"get", "set", "size"})
-_SIZED = frozenset({"full", "grid", "block"})
-
-_ON_ARRAYS: dict[str, Callable[[Writer, Apply, list[Value]], Value]] = {
-    **dict.fromkeys(("get", "set", "append", "pop", "pack", "size"), _structural),
-    **dict.fromkeys(("full", "grid", "block", "like", "rows_like"), _structural),
-    **dict.fromkeys(("copy", "copy_rows"), _copied),
-    "add_at": _changed("add"),
-    "sub_at": _changed("sub"),
-    "sum_of": _total,
-}
-"""Operations on arrays, by what becomes of them."""
