@@ -39,13 +39,9 @@ def describe(value: Value) -> str:
         case Class(name=name):
             return f"the class {name!r}"
         case Group(container=container):
-            return (
-                f"an {container.value}"
-                if container is Container.ARRAY
-                else f"a {container.value}"
-            )
+            return _held_as(container)
         case Array(cell=cell):
-            return "a list" if cell.container is Container.LIST else "an array"
+            return _held_as(cell.container)
         case Distinct():
             return "a set"
         case Deque():
@@ -91,6 +87,11 @@ def describe(value: Value) -> str:
         case Chosen(one=one, other=other):
             return f"{describe(one)} or {describe(other)}"
     return "None"
+
+
+def _held_as(container: Container) -> str:
+    article = "an" if container is Container.ARRAY else "a"
+    return f"{article} {container.value}"
 
 
 def either(values: Sequence[Value]) -> str:

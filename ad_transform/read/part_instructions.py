@@ -29,8 +29,9 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.listing import listed
 from ad_transform.read.module import in_library
+from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
-from ad_transform.read.structured import Dict, Group
+from ad_transform.read.structured import Dict, Group, View
 from ad_transform.read.values import Draft, Member, Special, Value, is_whole
 
 with later():
@@ -221,17 +222,27 @@ def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
 
 
 def fits(flat: Context, i: Fits) -> None:
-    """Whether a pattern of so many items can fit: no number, and no array, does."""
+    """Whether a pattern of so many items can fit: no number, array, dict or view of a
+    dict does. Refuses AD107: sequences but tuples and lists of known length.
+    """
     value = listed(flat, flat.stack.pop(), i.span)
-    is_list = isinstance(value, Array) and value.cell.container is Container.LIST
-    if is_list or isinstance(value, Rows | Lists):
-        message = "a list whose length only a run knows is not matched"
-        flat.stack.append(flat.refuse("AD107", message, i.span, "compare `len(x)`"))
-    elif value is Special.REFUSED:
+    if value is Special.REFUSED:
         flat.stack.append(value)
-    else:
-        items = value.items if isinstance(value, Group) else ()
-        is_array = isinstance(value, Group) and value.container is Container.ARRAY
-        is_one = isinstance(value, Group) and not is_array
-        has = len(items) >= i.count if i.is_open else len(items) == i.count
+    elif isinstance(value, Group):
+        is_one = value.container is not Container.ARRAY and not isinstance(value, View)
+        size = len(value.items)
+        has = size >= i.count if i.is_open else size == i.count
         flat.stack.append(Literal(is_one and has))
+    elif _is_sequence(value):
+        message = f"this pattern needs items that are known, not {describe(value)}"
+        flat.stack.append(flat.refuse("AD107", message, i.span, "compare `len(x)`"))
+    else:
+        flat.stack.append(Literal(False))
+
+
+def _is_sequence(value: Value) -> bool:
+    """Whether a value without known items is what Python matches item by item."""
+    if isinstance(value, Array):
+        return value.cell.container is not Container.ARRAY
+    is_deque = isinstance(value, Deque) and not isinstance(value, Distinct)
+    return is_deque or isinstance(value, Range | Rows | Lists | Stack)

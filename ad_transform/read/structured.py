@@ -27,7 +27,9 @@ class Group(Entity):
 
 @node
 class View(Group):
-    """`d.values()` or `d.items()`, of which some keys are still to be read."""
+    """`d.keys()`, `d.values()` or `d.items()`; of the latter two the `keys` whose
+    values are still to be read.
+    """
 
     keys: tuple[Key, ...] = ()
     identity: object | None = None  # of the dict

@@ -200,7 +200,7 @@ def contains(
 
 def _keys(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
-    return Group(Container.LIST, items_of(values))
+    return View(Container.LIST, items_of(values))
 
 
 def _values(flat: Context, values: Values, span: Span) -> Value:

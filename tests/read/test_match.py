@@ -6,9 +6,14 @@ import pytest
 from reading import codes
 from support import flat, generate, load, same_bits
 
+from ad_transform.read import read
+
 HEAD = """\
+from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
+
+import numpy as np
 
 
 @dataclass
@@ -162,10 +167,22 @@ for v in ["a", 2.5, (a, b), [a], Own(b)]:
     s += a * b if v != 2.5 else 1.0
 return s * (2.0 if k == "a" else a)
 """
+VIEWS = """\
+d = {1: a, 2: b}
+s = 0.0
+for v in (d.keys(), d.values(), d.items(), list(d.values()), "ab", np.ones(2)):
+    match v:
+        case [x, y]:
+            s += x * y * a
+        case _:
+            s += b
+return s
+"""
 # fmt: off
 BODIES = {
     "objects": OBJECTS, "dicts": DICTS, "terms": TERMS, "stars": STARS,
     "guards": GUARDS, "a machine": MACHINE, "values of unlike kinds": UNLIKE,
+    "views of a dict": VIEWS,
 }
 REFUSED = {
     "by places": ("Own(v)", "AD101"),
@@ -173,6 +190,12 @@ REFUSED = {
     "by place of keywords": ("Ring(r)", "AD101"),
     "the rest of a dict": ('{"k": s, **rest}', "AD101"),
     "only a run knows": ("float()", "AD107"),
+}
+SEQUENCES = {
+    "a list": "[a * i for i in range(k)]",
+    "a tuple": "tuple(a * i for i in range(k))",
+    "a deque": "deque([a, b])",
+    "a range": "range(2)",
 }
 # fmt: on
 
@@ -203,3 +226,11 @@ def test_what_is_refused(name):
     pattern, code = REFUSED[name]
     body = f"match a:\n    case {pattern}:\n        return b\nreturn a"
     assert code in codes(source(body))
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_sequences_that_python_takes_apart_do_not_fall_through(name):
+    body = f"match {SEQUENCES[name]}:\n    case [x, y]:\n        return b\nreturn a"
+    first = read(source(body).encode(), "model.py").diagnostics[0]
+    known = "this pattern needs items that are known"
+    assert (first.code, first.message) == ("AD107", f"{known}, not {name}")
