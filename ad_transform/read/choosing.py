@@ -45,23 +45,35 @@ def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
 
 
 def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> iterators.Form:
-    """`combinations(items, 2)`: all choices of so many, in order."""
+    """`combinations(items, 2)`: all choices of so many, in order; `permutations(items)`
+    are those of all items.
+    """
     name = choose.__name__
+    fewest = 1 if name == "permutations" else 2
 
     def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
         values = [*values, *keywords.values()]
-        expect(values, 2, 2)
-        many = arguments.times(values[1])
+        expect(values, fewest, 2)
         items = _column(flat, values[0], span)
         known = sequences.known_items(items, flat.wholes)
+        said = values[1] if len(values) > 1 else Special.NONE
         if known is not None:
+            is_all = said is Special.NONE and name == "permutations"
+            many = len(known) if is_all else _number(said)
             return _rows(flat, name, (items,), choose(known, many))
-        if name not in _STEPS or not 0 < many <= _MOST:
-            said = f"needs items that are known, not {describe(values[0])}"
-            raise Unfit(said, _NESTED)
+        many = _number(said) if name in _STEPS else 0
+        if not 0 < many <= _MOST:
+            shown = describe(values[0])
+            raise Unfit(f"needs items that are known, not {shown}", _NESTED)
         return _in_order(flat, name, items, many, span)
 
     return form
+
+
+def _number(said: Value) -> int:
+    if said is Special.NONE:
+        raise Unfit("needs to know how many items it chooses", "write the number")
+    return arguments.times(said)
 
 
 def _in_order(flat: Context, name: str, items: Value, many: int, span: Span) -> Value:

@@ -157,6 +157,10 @@ BODIES = {
         "return a + b * sum(u * v for u, v in combinations_with_replacement(x, 2))"
     ),
     "permutations": "return sum(u * v * v for u, v in permutations([a, b, 2.0], 2))",
+    "permutations of all": (
+        "s = b\nfor p, q, r in permutations((a, b, 2.0)):\n    s += p * q * q * r\n"
+        "for p, q in permutations([a, b], None):\n    s *= p + 2.0 * q\nreturn s"
+    ),
     "generator": (
         "s = a\nfor r in (v * b for v in x if v != a):\n    s += r * s\nreturn s"
     ),
