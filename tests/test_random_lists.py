@@ -53,6 +53,7 @@ Source = tuple[Callable[[int], str], int]
 def _sources(count: int, every: int, *more: int) -> list[Source]:
     """Sources of each kind, so many by default; `more` are recurrences."""
     found: list[Source] = [(recurrence, k) for k in more]
+    found.append((growing, 27))  # a list is longer in some trips that are written out
     for kind in (recurrence, elementwise, growing, states):
         found += [(kind, k) for k in seeds(count, every) if (kind, k) not in found]
     return found

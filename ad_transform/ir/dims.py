@@ -56,6 +56,12 @@ def alike(a: Dims, b: Dims) -> bool:
     )
 
 
+def fit(given: Dims, wanted: Dims) -> bool:
+    """Whether a list of one shape may enter as one of the other: any length is any."""
+    pairs = zip(given, wanted, strict=False)
+    return len(given) == len(wanted) and all(n == m or ANY in (n, m) for n, m in pairs)
+
+
 def plus(a: Dim, b: Dim) -> Dim:
     """The sum of two dims: plus("n", -1) is "n-1"."""
     if isinstance(a, int) and isinstance(b, int):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from ad_transform.ir.dims import ANY, Dim, is_of_run
+from ad_transform.ir.dims import fit, is_of_run
 from ad_transform.ir.elemental import Elemental, Layout
 from ad_transform.ir.nodes import (
     OPERATORS,
@@ -116,13 +116,8 @@ def _fits(given: Type, wanted: Type) -> bool:
     if given.kind in _ALONE or wanted.kind in _ALONE:
         return given == wanted
     if given.dims:  # a whole array of another kind would have to be made anew
-        return given.kind is wanted.kind and _dims_fit(given.dims, wanted.dims)
+        return given.kind is wanted.kind and fit(given.dims, wanted.dims)
     return not wanted.dims and _WIDTH[given.kind] <= _WIDTH[wanted.kind]
-
-
-def _dims_fit(given: Sequence[Dim], wanted: Sequence[Dim]) -> bool:
-    pairs = zip(given, wanted, strict=False)
-    return len(given) == len(wanted) and all(g == w or ANY in (g, w) for g, w in pairs)
 
 
 def match_types(

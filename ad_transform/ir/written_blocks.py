@@ -31,7 +31,7 @@ from ad_transform.ir.written_values import (
     leaves,
     like,
     made_of,
-    unless_alike,
+    unless_it_fits,
 )
 
 if TYPE_CHECKING:
@@ -194,13 +194,13 @@ def _still_a_loop(
         )
         every = (*index, *leaves(params), *more, *items)
         if block is loop.body:
-            given = ends[: len(carries)]
-            _unless_equal(given, carries, "an array whose length a loop decides")
+            given, records = ends[: len(carries)], ends[len(carries) :]
+            _unless_equal(given, params, "an array whose length a loop decides")
             _unless_equal(
-                ends[len(carries) :],
-                [None] * len(loop.stacks),
-                "elements that a loop records",
+                records, [None] * len(records), "elements that a loop records"
             )
+            for end, param in zip(leaves(given), leaves(params), strict=True):
+                unless_it_fits(end, param)
         return Block(every, tuple(own.body), tuple(leaves(ends)))
 
     body = yield run(loop.body, start)
@@ -233,8 +233,6 @@ def _unless_equal(some: Sequence[Value], others: Sequence[Value], said: str) -> 
     for one, other in zip(some, others, strict=True):
         if form(one) != form(other):
             raise Unwritten(said, made_of(one, other))
-        if is_array(one) and is_array(other):
-            unless_alike(one.type, other.type)
 
 
 def _check(
@@ -255,7 +253,7 @@ def _called(var: Var, value: Value) -> Value:
 def _number_or_array(var: Var, leaf: Value) -> Var:
     """A new name for an element, or for an array that stays one."""
     if is_array(leaf):
-        unless_alike(leaf.type, var.type)
+        unless_it_fits(leaf, var)
         return replace(var, notes=())
     return replace(var, type=Type(var.type.kind), notes=())
 

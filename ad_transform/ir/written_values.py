@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ad_transform.ir.dims import alike
+from ad_transform.ir.dims import fit
 from ad_transform.ir.nodes import Operand, Var
-from ad_transform.ir.types import Type
 
 Value = Any
 """An operand, or a list of values; an array that stays one is its name."""
@@ -45,12 +44,12 @@ def is_array(value: Value) -> bool:
     return isinstance(value, Var) and bool(value.type.dims)
 
 
-def unless_alike(one: Type, other: Type) -> None:
-    """Raise Unwritten where arrays cannot stand for one another: more is known here of
-    the length of one than where its type was told.
+def unless_it_fits(value: Value, wanted: Var) -> None:
+    """Raise Unwritten where an array that stays one cannot stand for another: more is
+    known of its length than of what was there.
     """
-    if one != other and not alike(one.dims, other.dims):
-        raise Unwritten(f"{one} for {other}")
+    if is_array(value) and not fit(value.type.dims, wanted.type.dims):
+        raise Unwritten(f"{value.type} for {wanted.type}")
 
 
 def leaves(value: Value) -> Iterator[Any]:

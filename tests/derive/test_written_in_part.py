@@ -54,6 +54,27 @@ NUMBERS = {
         "        m[1][0] = 0.5 * m[1][0] * m[0][1]\n    s[0] = m[0][1] + m[1][0]"
     ),
 }
+LONG = {
+    "a list that got one item in trips that are known": (
+        "u = []\n    for k in range(6):\n        if k == 2:\n"
+        "            u.append(a * k)\n    for v in z:\n        s[0] += v * s[1]\n"
+        "        u.append(u[-1] * v)\n"
+        "        s[1] += 0.1 * u[-1]"
+    ),
+    "a list that an arm makes longer": (
+        "u = []\n    for k in range(6):\n        if k == 2:\n"
+        "            u.append(a * k)\n    if a > 0.5:\n        u.append(b)\n"
+        "    for v in z:\n"
+        "        s[0] += v * s[1] * u[0]\n    s[1] += sum(u)"
+    ),
+    "lists of trips that are known": (
+        "for k in range(3):\n        w = [v * a for v in z]\n"
+        "        s[0] += sum(w) * k\n        s[1] *= 0.5 + s[0]"
+    ),
+}
+"""Lists that stay lists beside states, whose lengths are known better where loops are
+written out.
+"""
 LISTS = {
     "at an index of a run": (
         "for v in z:\n        s[k] += v * t[1]\n        t[1] *= 0.5 - v"
@@ -67,10 +88,11 @@ LISTS = {
         "        s = [u[0], s[0]]"
     ),
 }
+EVERY = NUMBERS | LISTS | LONG
 END = "\n    return s[0] * s[1] + t[1] * t[2]\n"
 
 
-@pytest.mark.parametrize("body", (NUMBERS | LISTS).values(), ids=NUMBERS | LISTS)
+@pytest.mark.parametrize("body", EVERY.values(), ids=EVERY)
 def test_values_and_slopes(body: str) -> None:
     text = f"{HEAD}    {body}{END}"
     theirs, made = load(text)["f"], load(generate(text))["f_value_and_grad"]
@@ -95,6 +117,11 @@ def test_what_a_run_picks_from_stays_a_list(body: str) -> None:
     text = generate(f"{HEAD}    {body}{END}")
     assert re.search(r"\b[su]\[", text)
     assert not re.search(r"\bt\[", text)
+
+
+@pytest.mark.parametrize("body", LONG.values(), ids=LONG)
+def test_states_beside_lists_of_other_lengths_are_numbers(body: str) -> None:
+    assert not re.search(r"\bs\[", generate(f"{HEAD}    {body}{END}"))
 
 
 def test_rows_of_a_list_have_its_name() -> None:
