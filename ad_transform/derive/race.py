@@ -133,7 +133,7 @@ class Rival:
 
     outcome: Outcome
     operations: int = SHORT
-    times: float = 1.5
+    times: float = _HOPELESS
 
     def is_hopeless(self, drafted: int) -> bool:
         """Whether an order of such a price would not be finished."""

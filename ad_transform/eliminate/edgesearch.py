@@ -57,14 +57,13 @@ def fewest_in_parts(
         own = vertex_sequence(sorted(inner, key=places.__getitem__))
         price = count(part, own).multiplications
         if price > overall_bound(part):
-            search = _Search(BitGraph.of(part), price, limit)
+            small = len(part.edges) <= LARGEST
+            search = _Search(BitGraph.of(part), price, limit if small else 0)
             try:
-                found = search.run() if len(part.edges) <= LARGEST else None
-                proven &= len(part.edges) <= LARGEST
+                own = search.run() or own
             except Dearer:
-                found, proven = None, False
+                proven = False
             limit -= len(search.floors)
-            own = found or own
         steps += own.steps
     return Sequence(tuple(steps)), proven
 
