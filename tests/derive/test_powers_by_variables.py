@@ -81,6 +81,8 @@ GUARDED = {
     "early": "    if x <= 0.0:\n        return 0.0\n    return x**n\n",
     "chosen": "    return x**n if x > 0.0 else 0.0\n",
     "within": "    return x**n if n > 1.0 and x > 0.0 else 0.0\n",
+    "deeper": "    return x**n if n > 1.0 and (n < 9.0 and x > 0.0) else 0.0\n",
+    "twice": "    return x**n if x > 0.0 and x < 9.0 else 0.0\n",
     "looped": (
         "    s = 0.0\n    for k in range(3):\n        if x > k * n:\n"
         "            if x > 0.0:\n                s = s * x + x**n\n    return s\n"
@@ -106,12 +108,25 @@ def test_what_tests_tell_of_a_base_holds_behind_them_and_in_their_arms(body, kin
 
 
 @pytest.mark.parametrize(
-    "test", ["x >= 0.0", "x != 1.0", "x > n", "n > 0.0", "x < 1.0"]
+    "test",
+    [
+        *("x >= 0.0", "x != 1.0", "x > n", "n > 0.0", "x < 1.0"),
+        *("x > 0.0 or n > 1.0", "(x > 0.0 if n > 3.0 else n > 1.0)"),
+    ],
 )
 def test_a_base_that_may_be_0_in_an_arm_is_not_divided_by(test):
     source = f"# ad: gradient\ndef f(x, n):\n    return x**n if {test} else 0.0\n"
     slope = load_generated(source)["f_grad"]
     assert slope(0.0, 2.0)[0] == 0.0
+
+
+def test_what_another_result_of_a_branch_tells_is_not_taken_for_the_test():
+    source = (
+        "# ad: gradient\ndef f(x, n):\n    p, q = False, False\n    if n > 1.0:\n"
+        "        p, q = x > 0.0, x < n\n    s = 2.0 if p else n\n"
+        "    return s * (x**n if q else 0.0)\n"
+    )
+    assert load_generated(source)["f_grad"](0.0, 2.0)[0] == 0.0
 
 
 def test_a_test_that_nan_does_not_pass_is_still_asked_behind_one_that_it_does():
