@@ -11,7 +11,15 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import arguments, arrays, iterables, iterators, once, sequences
+from ad_transform.read import (
+    arguments,
+    arrays,
+    iterables,
+    iterators,
+    listing,
+    once,
+    sequences,
+)
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Body, Call, Give, Item, Operate, Pack, Push, Target
@@ -124,7 +132,7 @@ def _column(flat: Context, value: Value, span: Span) -> Value:
     """Items that may be gone through again and are, as in Python, those of before."""
     if once.waits(value):
         return iterators.called(flat, Dotted("builtins.list"), (value,), span)
-    value = once.opened(value)
+    value = listing.listed(flat, once.opened(value), span)
     if isinstance(value, Range):
         return value
     if sequences.known_items(value, flat.wholes) is not None:

@@ -29,6 +29,7 @@ class _Unlisted(Exception):
 
 def gather(flat: Context, first: Value, made: Gather) -> Value:
     """The items of a comprehension over `first` as a list, or the stream of them."""
+    first = _made(flat, first)
     source = generators.of(first)
     if source is not None:
         return Stream(made, source, flat.frame)
@@ -77,10 +78,17 @@ def _clause(
             one = once.kept(flat, flat.run(made.element), made.span)
             items.append(listing.listed(flat, one, made.span))
             continue
-        inner = once.opened(flat.run(made.clauses[place + 1].over))
+        inner = _made(flat, once.opened(flat.run(made.clauses[place + 1].over)))
         if not _clause(flat, place + 1, inner, made, items):
             return False
     return True
+
+
+def _made(flat: Context, over: Value) -> Value:
+    """A list `[...]` that a comprehension goes over is made before it."""
+    if isinstance(over, Stream) and not over.made.lazy:
+        return listing.listed(flat, over, over.made.span)
+    return over
 
 
 def _wanted(flat: Context, made: Gather, place: int) -> bool | None:

@@ -19,6 +19,7 @@ from ad_transform.read import (
     generators,
     indexing,
     iterables,
+    listing,
     once,
     sequences,
     streams,
@@ -143,7 +144,8 @@ def summed(
         is_sum = is_known and function is Special.NONE
         if is_sum or walks.running(over, function) is not None:
             return None
-        if not is_known and iterables.series_of(flat, over, span) is None:
+        items = listing.listed(flat, items, span)
+        if not is_known and iterables.series_of(flat, once.opened(items), span) is None:
             return None
     if function is Special.NONE:
         function = Dotted("operator.add")
@@ -202,7 +204,7 @@ def _folded(flat: Context, values: Values, span: Span) -> Value:
 
 def _beginning(flat: Context, items: Value, span: Span) -> tuple[Value, Series]:
     """The first item, which is there or the function raises, and those behind it."""
-    over = iterables.series_of(flat, items, span)
+    over = iterables.series_of(flat, listing.listed(flat, items, span), span)
     if over is None:
         raise Unfit(f"needs items that are known, not {describe(items)}", _ITEMS)
     size, item = over.length, over.item

@@ -14,6 +14,7 @@ from support import flat, generate, hessian, jacobian, load, load_exact, load_ge
 
 HEAD = """import math
 import operator
+from functools import reduce
 from itertools import (
     accumulate, combinations, combinations_with_replacement, compress, count, cycle,
     dropwhile, filterfalse, islice, permutations, product, repeat, starmap, takewhile,
@@ -157,6 +158,15 @@ BODIES = {
         "return a + b * sum(u * v for u, v in combinations_with_replacement(x, 2))"
     ),
     "permutations": "return sum(u * v * v for u, v in permutations([a, b, 2.0], 2))",
+    "lists written where they are read": (
+        "s = sum(v * b for v in [u * a for u in x]) + sum(iter([u * b for u in x]))\n"
+        "s += sum(starmap(lambda u, v: u * v, [(u, a) for u in x]))\n"
+        "s += sum(u * v for u in (a, b) for v in [u * b for u in x if u > b])\n"
+        "s += sum(u * v for u, v in combinations([u + a for u in x], 2))\n"
+        "s += sum(u * v for u, v in product([u * b for u in x], (a, b)))\n"
+        "s += sum(accumulate([u * b for u in x], lambda p, q: p * b + q))\n"
+        "return s * reduce(lambda p, q: p * b + q, [u * a for u in [b, *x]])"
+    ),
     "permutations of all": (
         "s = b\nfor p, q, r in permutations((a, b, 2.0)):\n    s += p * q * q * r\n"
         "for p, q in permutations([a, b], None):\n    s *= p + 2.0 * q\nreturn s"
