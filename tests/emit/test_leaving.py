@@ -139,3 +139,23 @@ def test_what_both_arms_record_is_recorded_once() -> None:
     text = generate(NEWTON.replace("gradient(a, b)", "hvp(a, b)"), **QUICK)
     assert "holds 7 values" in text
     assert "case_" not in text
+
+
+IN_TURN = """
+# ad: gradient(a, b)
+def f(a: float, b: float, n: int):
+    for k in range(n):
+        for i in range(k):
+            return a * k
+        for j in range(n - 2):
+            return b * a
+    return a * b * b
+"""
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_a_second_loop_puts_up_the_flag_of_the_way_out(n):
+    """A trip leaves where either loop has been run."""
+    made, exact = load_generated(IN_TURN)["f_grad"], load_exact(IN_TURN)["f"]
+    (expected,) = jacobian(exact, {"a": 0.5, "b": 1.5, "n": n}, ("a", "b"))
+    assert made(0.5, 1.5, n) == tuple(map(float, expected))

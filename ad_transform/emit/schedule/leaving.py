@@ -146,9 +146,10 @@ class _Leaving:
 
     def _said(self, lines: Sequence[Line]) -> bool | None:
         """Whether lines put the flag up; None where they tell only when they run."""
-        for line in lines:
-            if isinstance(line, Bind) and line.var is self.flag:
-                return self.scheduler.composer.truth(line.value)
+        telling = [line for line in lines if binds(line, self.flag)]
+        match telling:
+            case [Bind(value=value)]:  # a loop may put it up later
+                return self.scheduler.composer.truth(value)
         return None
 
     def _way_out(
