@@ -18,10 +18,11 @@ from support import flat, load, run
 HEAD, *CASES = re.split(
     r"(?m)^(?=#! )", (Path(__file__).parent / "list_bodies.txt").read_text()
 )
-RIGHT = [case for case in CASES if case.startswith("#! right\n")]
+RIGHT = [case for case in CASES if case.startswith("#! right")]
+TWICE = [case for case in RIGHT if case.startswith("#! right twice\n")]
 REFUSED = [case for case in CASES if case.startswith("#! AD")]
 KINDS = "# ad: gradient(a, b, x), jvp(a, b, x)\n"
-MORE = {"vjp": part(RIGHT, 4), "hvp": part(RIGHT, 3)}
+MORE = {"vjp": part(RIGHT, 4), "hvp": [*part(RIGHT, 3), *TWICE]}
 """What some of the functions are asked for besides."""
 GIVEN = '(a: float, b: float, x: "Vector[n]", k: int)'
 POINTS: list[tuple[float, float, list[float], int]] = [

@@ -9,6 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
+from ad_transform.later import later
 from ad_transform.read import extents, joining, maybe
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe, either
@@ -20,8 +21,11 @@ from ad_transform.read.drafts import (
 )
 from ad_transform.read.series import Once
 from ad_transform.read.storage import Array, Deque, Lists, Rows, Stack
-from ad_transform.read.structured import Group
+from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Maybe, Number, Special, Value
+
+with later():
+    from ad_transform.read import keyed
 
 Arm = tuple[list[DraftStatement], Value]
 """What an arm computes, and its value."""
@@ -175,6 +179,10 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     """A test as a truth value, a Literal where it is known; refused after a report."""
     if isinstance(test, Deque):
         return truth(flat, test.inner, what, span)
+    if isinstance(test, Dict):
+        return Literal(bool(test.keys))
+    if isinstance(test, Object) and keyed.is_one(test):
+        return truth(flat, keyed.items(flat, test, span), what, span)
     if isinstance(test, Literal):
         return Literal(bool(test.value))
     if isinstance(test, Group) and test.container is not Container.ARRAY:

@@ -18,7 +18,7 @@ from ad_transform.read.heap import Heap
 from ad_transform.read.layouts import Layout
 from ad_transform.read.lines import Lines
 from ad_transform.read.storage import Array, Cell
-from ad_transform.read.structured import Group, Key
+from ad_transform.read.structured import Dict, Group, Key
 from ad_transform.read.values import Draft, Number, Value
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ class Context(Protocol):
     def remake(self, array: Array) -> None: ...
 
     def refit(self, group: Group) -> None: ...
+
+    def rekey(self, table: Dict) -> None: ...
 
     def operate(self, op: Elemental, values: Sequence[Value], span: Span) -> Value: ...
 

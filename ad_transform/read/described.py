@@ -32,6 +32,8 @@ def describe(value: Value) -> str:
             return "an array"
         case Draft(type=type_) | Literal(type=type_):
             return _TYPES[type_.kind.value]
+        case Object(of=of) if of.module.source.path == "<dicts>":
+            return "a dict"
         case Object(of=of) | Group(of=Class() as of):
             return f"an object of {of.name!r}"
         case Unread(said=said):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ad_transform.around import Around
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.read.as_python_has_it import path_of, text_of
 from ad_transform.read.libraries import is_library
 from ad_transform.read.names import Bound, Names, names_of
 from ad_transform.read.scopes import modules_in
@@ -171,6 +172,14 @@ class Elsewhere:
             except Refusal as refusal:
                 self.faults[path] = tuple(_at(d, seen) for d in refusal.diagnostics)
         return self.modules.get(path)
+
+    def library(self, name: str) -> Module:
+        """The module of a file of `in_python`."""
+        path = path_of(name)
+        if path not in self.modules:
+            source = load(text_of(name), path)
+            self.modules[path] = self.make(source, names_of(source), path)
+        return self.modules[path]
 
     def _binds(self, path: str, name: str) -> bool:
         module = self.module(path)

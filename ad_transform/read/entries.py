@@ -38,7 +38,7 @@ def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> N
     elif key is Special.REFUSED:
         return
     elif keys.is_open(key):
-        unroll(flat, key)
+        open_up(flat, table, key)
         made = tables.with_one(flat, table, key, value, span)
         if made is not None:
             _rebind(flat, table, made, span)
@@ -47,11 +47,15 @@ def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> N
         flat.refuse("AD107", message, span, "use a text or a number")
 
 
-def unroll(flat: Context, key: Value) -> None:
-    """Begin a loop again, trip by trip, whose index is a key that is written."""
+def open_up(flat: Context, table: Dict, key: Value) -> None:
+    """Begin a loop again, trip by trip, whose index is a key that is written; else
+    begin again with a dict that takes any key, where this may be a new one.
+    """
     for part in inside([key]):
         if isinstance(part, Draft) and part in flat.counters:
             raise Unroll(flat.counters[part])
+    if not keys.has_text(key) and not tables.is_asked(flat, table, key):
+        flat.rekey(table)
 
 
 def update(
@@ -69,7 +73,7 @@ def pop(
 ) -> Value:
     """`table.pop(key)`, `table.pop(key, default)`."""
     expect(values, 1, 2)
-    key = _written(flat, values[0])
+    key = _written(flat, table, values[0])
     wanted = keys.plain(key)
     pairs = list(zip(table.keys, table.items, strict=True))
     found = [value for own, value in pairs if keys.plain(own) == wanted]
@@ -85,7 +89,7 @@ def set_default(
 ) -> Value:
     """`table.setdefault(key, value)`."""
     expect(values, 1, 2)
-    key = _written(flat, values[0])
+    key = _written(flat, table, values[0])
     value = values[1] if len(values) > 1 else Special.NONE
     if keys.plain(key) in map(keys.plain, table.keys):
         return tables.item(flat, table, key, span)
@@ -102,10 +106,12 @@ def clear(
     return Special.NONE
 
 
-def _written(flat: Context, value: Value) -> Key:
+def _written(flat: Context, table: Dict, value: Value) -> Key:
     """A key that the source shows; raises Unfit."""
     key = keys.key_of(value, flat.wholes)
     if key is None:
+        if keys.is_open(value) and not keys.has_text(value):
+            flat.rekey(table)
         raise Unfit("takes a key that is written out", "compare it: `if k == 1: ...`")
     return key
 

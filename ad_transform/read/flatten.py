@@ -139,6 +139,7 @@ class Flattener:
     widen = refits.widen
     relay = refits.relay
     refit = refits.refit
+    rekey = refits.rekey
     rewhole = refits.rewhole
     remake = refits.remake
     snapshot = snapshots.snapshot

@@ -22,7 +22,6 @@ from ad_transform.read import (
     splitting,
     streams,
     sums,
-    tables,
     texts,
 )
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
@@ -80,7 +79,6 @@ FORMS: dict[str, Form] = {
     "builtins.divmod": numbers.quotient_and_rest,
     "builtins.tuple":  _regroup(Container.TUPLE),
     "builtins.list":   _regroup(Container.LIST),
-    "builtins.dict":   tables.copied,
     "builtins.map":    streams.mapped,
     "functools.reduce": streams.folded,
     "operator.rshift": bits.shifted(">>", "floordiv", "shift_right"),

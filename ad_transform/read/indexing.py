@@ -318,8 +318,7 @@ def store(
         arrays.store(flat, group, index, value, span, notes)
         return
     if isinstance(group, Dict):
-        if not defaults.is_open(flat, group, index, span):
-            entries.store(flat, group, index, value, span)
+        entries.store(flat, group, index, value, span)
         return
     if isinstance(group, Rows) and not isinstance(index, Slice | Group):
         rows.store(flat, group, index, value, span)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from ad_transform.diagnostics import Span
 from ad_transform.later import later
 from ad_transform.read import lending, remembering
+from ad_transform.read.as_python_has_it import called_at, is_in_python
 from ad_transform.read.branches import result
 from ad_transform.read.callables import Closure
 from ad_transform.read.code import Code
@@ -46,6 +47,17 @@ def enter(
     flat: Flattener, closure: Closure, names: dict[str, Value], span: Span
 ) -> Value:
     """The result of a function of the file with its parameters bound."""
+    code = closure.code
+    if is_in_python(code.span) and not is_in_python(span):
+        called = "a dict" if code.owner else repr(code.name)
+        with called_at(flat.module.shared, called, span):
+            return _result(flat, closure, names, span)
+    return _result(flat, closure, names, span)
+
+
+def _result(
+    flat: Flattener, closure: Closure, names: dict[str, Value], span: Span
+) -> Value:
     if closure.code.gives:
         return generators.made(flat, closure, names, span)
     value = _entered(flat, closure, names, span)

@@ -90,13 +90,13 @@ from ad_transform.read.part_instructions import (
     store_field,
 )
 from ad_transform.read.series import Once, Stream
-from ad_transform.read.storage import Array, Lists, Rows
-from ad_transform.read.structured import Group
+from ad_transform.read.storage import Array, Deque, Lists, Rows, Stack
+from ad_transform.read.structured import Dict, Group
 from ad_transform.read.trip_ends import UNBOUND
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
 with later():
-    from ad_transform.read import choices, comparing, generators, texts
+    from ad_transform.read import choices, comparing, generators, keyed, texts
     from ad_transform.read.caught import attempted
     from ad_transform.read.changes import changed
     from ad_transform.read.for_loops import each
@@ -148,7 +148,10 @@ def _is_no_number(value: Value) -> bool:
     """Whether `not` asks if something is empty, None or known: no number of a run."""
     is_text = isinstance(value, Draft) and value.type == STR
     is_known = value is Special.NONE or isinstance(value, Literal)
-    return is_text or is_known or isinstance(value, Group | Array | Rows | Lists)
+    return is_text or is_known or keyed.is_one(value) or isinstance(value, _WITH_ITEMS)
+
+
+_WITH_ITEMS = Group | Array | Rows | Lists | Stack | Deque | Dict
 
 
 def _not(flat: Context, items: Value, span: Span) -> Value:

@@ -41,6 +41,13 @@ def is_open(value: Value) -> bool:
     return isinstance(value, Draft) and not value.type.shape
 
 
+def has_text(value: Value) -> bool:
+    """Whether a key is a text, or a tuple with texts in it."""
+    if isinstance(value, Group):
+        return any(map(has_text, value.items))
+    return isinstance(value, Draft | Literal) and value.type == STR
+
+
 def are_alike(one: Value, other: Value) -> bool:
     """Whether two keys can be equal: both texts, both numbers, or tuples of such."""
     if isinstance(one, Group) and isinstance(other, Group):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import defaults, deques, heaps, orderings, sets, tables, walks
+from ad_transform.read import defaults, deques, heaps, keyed, orderings, sets, walks
 from ad_transform.read.orderings import Form
 
 # fmt: off
@@ -13,8 +13,10 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "builtins.sorted": (orderings.sorted_,        ("key", "reverse")),
     "builtins.min":    (orderings.extreme("min"), ("key", "default")),
     "builtins.max":    (orderings.extreme("max"), ("key", "default")),
-    "builtins.dict":   (tables.made_of,           None),
+    "builtins.dict":   (keyed.dict_,              None),
     "collections.defaultdict": (defaults.made,   None),
+    "collections.OrderedDict": (keyed.dict_,     None),
+    "collections.Counter": (keyed.counter,       None),
     "collections.deque": (deques.made,           ("maxlen",)),
     "builtins.set":    (sets.made,               ()),
     "builtins.frozenset": (sets.made,            ()),

@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.later import later
 from ad_transform.read import (
     array_calls,
+    as_python_has_it,
     assigned_fields,
     bits,
     elemental_calls,
@@ -53,6 +54,7 @@ with later():
         assigning,
         generators,
         in_turn,
+        keyed,
         making,
         of_known,
         of_whole,
@@ -108,6 +110,9 @@ def called(
     each = vectorized(values, keywords) if name == VECTORIZE else None
     if each is not None:
         return each
+    if name in as_python_has_it.FUNCTIONS:
+        function = as_python_has_it.function(flat.module, name)
+        return call(flat, function, values, dict(keywords), span)
     if name == _NEXT and not keywords:
         if values and once.waits(values[0]):
             items = in_turn.at_once(flat, name, values[0].read, values[0], span)
@@ -187,6 +192,8 @@ def _opened(flat: Context, name: str, value: Value, span: Span) -> Value:
 
 def _iterable(flat: Context, name: str, value: Value, span: Span) -> Value:
     """What a function goes over: what an object gives, the characters of a text."""
+    if name not in ("builtins.len", "builtins.dict", "collections.Counter"):
+        value = keyed.items(flat, value, span)
     if name in texts.TAKEN_BY or name in _OF_STREAMS or name in selecting.FORMS:
         value = generators.iterated(flat, value, span)
     if name in texts.TAKEN_BY:

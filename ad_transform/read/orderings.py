@@ -18,6 +18,7 @@ from ad_transform.read import (
     indexing,
     iterables,
     loops,
+    maybe,
     ranking,
     rebinding,
     rows,
@@ -278,7 +279,7 @@ def _key(flat: Context, key: Value, item: Value, *, span: Span) -> Value:
     if key is Special.NONE:
         return item
     code: Body = (Push(key), Push(item), Call(("",), span))
-    return flat.run(code)
+    return maybe.certain(flat, flat.run(code), span)
 
 
 def _before(flat: Context, one: Value, other: Value, op: str, span: Span) -> Value:

@@ -43,6 +43,7 @@ with later():
         generators,
         given_members,
         inherited,
+        keyed,
         of_arrays,
         sets,
         tables,
@@ -85,7 +86,7 @@ def pack(flat: Context, i: Pack) -> None:
 
 def make_dict(flat: Context, i: MakeDict) -> None:
     values = [once.kept(flat, value, i.span) for value in flat.pop(2 * i.count)]
-    flat.stack.append(tables.made(flat, values, i.span))
+    flat.stack.append(keyed.display(flat, values, i.span))
 
 
 def item(flat: Context, i: Item) -> None:

@@ -20,6 +20,7 @@ from ad_transform.ir.types import Kind, Type
 from ad_transform.later import later
 from ad_transform.read.alike import merged
 from ad_transform.read.annotations import Annotation
+from ad_transform.read.as_python_has_it import placed
 from ad_transform.read.attach import (
     about_functions,
     foreign_decorators,
@@ -325,7 +326,8 @@ class Program:
             if not more:
                 break
             keeper = keeper.afresh(more)
-        self.module.report.extend(report.sorted())
+        found, last = report.sorted(), self.module.shared.called
+        self.module.report.extend(placed(found, *last) if last else found)
         self._compile_waiting()
         if program is None:
             return None

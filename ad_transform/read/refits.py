@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
-from ad_transform.read import sequences
+from ad_transform.read import keys, row_layouts, sequences
+from ad_transform.read.callables import Dotted
 from ad_transform.read.layouts import Layout
 from ad_transform.read.storage import Array, Cell
-from ad_transform.read.structured import Group
+from ad_transform.read.structured import Dict, Group, Made, among
+from ad_transform.read.values import Value
 from ad_transform.read.wholes import MOST
 
 if TYPE_CHECKING:
@@ -56,6 +58,31 @@ def refit(flat: Flattener, group: Group) -> None:
         if flat.tried and not (fits and is_long):
             raise sequences.Unmade
         raise Refit(group.site)
+
+
+def rekey(flat: Flattener, table: Dict) -> None:
+    """Begin again with a dict that takes any key, if it is known where it is made."""
+    if any(map(keys.has_text, table.keys)):
+        return
+    if table.items and not _are_alike(table.items):
+        return
+    made = [one for one in among(table.identity) if isinstance(one, Made)]
+    if any(one.factory == Dotted("builtins.list") for one in made):
+        return
+    sites = sorted({one.site for one in made} - flat.sites.keys())
+    if sites and flat.fits:
+        if flat.tried and not all(flat.tried):
+            raise sequences.Unmade
+        raise Refit(sites[0])
+
+
+def _are_alike(values: tuple[Value, ...]) -> bool:
+    """Whether values can stand in one list that grows."""
+    found = [row_layouts.layout_of(value) for value in values]
+    wide = found[0]
+    for one in found[1:]:
+        wide = None if wide is None or one is None else row_layouts.joint(wide, one)
+    return wide is not None
 
 
 def rewhole(flat: Flattener, array: Array) -> None:

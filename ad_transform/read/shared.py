@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
 from ad_transform.elementals.helpers import HELPERS, NUMPY
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Function
@@ -72,6 +73,8 @@ class Shared:
         self.unkept: set[Each] = set()  # long loops that cannot stay loops
         # the code of generators around that of loops, and what it is made of
         self.pasted: dict[Hashable, tuple[Code, Each, Body]] = {}
+        # the last call of what is read from `in_python`
+        self.called: tuple[str, Span] | None = None
         self._source = source
         self._taken: set[str] = set()
         self._private: dict[Hashable, str] = {}

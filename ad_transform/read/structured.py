@@ -88,6 +88,16 @@ class OneOf:
     among: frozenset[object]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """The identity of a dict that is made at a `site`, which calls a `factory` for the
+    entries that are asked for and not there.
+    """
+
+    site: Span
+    factory: Value | None = None
+
+
 def among(identity: object) -> frozenset[object]:
     """The identities that a dict may have."""
     return identity.among if isinstance(identity, OneOf) else frozenset((identity,))

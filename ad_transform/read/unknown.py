@@ -103,8 +103,6 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
         *_of("numpy", "float32 int64 int32 complex128 longdouble")),
     _PLAIN: (
         "collections.namedtuple", "types.SimpleNamespace"),
-    "sort the list, `h.sort()`, and take the first: `h.pop(0)`": _of(
-        "heapq", "heappush heappop heapify heappushpop heapreplace"),
     "leave it out: only numbers are computed here": _of(
         "builtins", "str repr format open input id hash vars"),
     _SERIES: (

@@ -207,11 +207,11 @@ CASES = {
         "        return x[0] if k < 1 else x[k] * g(x, k - 1)\n"
         "    return g(x, len(x) - 1)\n",
     ),
-    "keys of a run": (
-        "# ad: gradient(x)\ndef f(x, k: int):\n    d = {}\n    d[k] = x\n"
+    "texts of a run": (
+        "# ad: gradient(x)\ndef f(x, k: str):\n    d = {}\n    d[k] = x\n"
         "    return sum(d.values())\n",
         "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`",
-        "# ad: gradient(x)\ndef f(x, k: int):\n    d = {0: 0.0, 1: 0.0}\n"
+        "# ad: gradient(x)\ndef f(x, k: str):\n    d = {'a': 0.0, 'b': 0.0}\n"
         "    d[k] = x\n    return sum(d.values())\n",
     ),
 }
@@ -226,7 +226,7 @@ def test_the_way_out_works(name: str) -> None:
 
 
 def test_nothing_is_said_of_a_result_that_was_refused_on_the_way() -> None:
-    assert len(run(CASES["keys of a run"][0]).diagnostics) == 1
+    assert len(run(CASES["texts of a run"][0]).diagnostics) == 1
 
 
 def test_texts_are_looked_for_in_texts() -> None:

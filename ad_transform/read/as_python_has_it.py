@@ -1,0 +1,69 @@
+"""Functions and classes of the library that are read from Python text; see `in_python`.
+
+What is found wrong inside them is said where the source calls them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from ad_transform.diagnostics import Diagnostic, Span
+
+if TYPE_CHECKING:
+    from ad_transform.read.module import Module
+    from ad_transform.read.shared import Shared
+    from ad_transform.read.values import Value
+
+_HEAPS = "heappush heappop heapify heapreplace heappushpop"
+FUNCTIONS: Mapping[str, tuple[str, str]] = {
+    **{f"heapq.{name}": ("heaps", name) for name in _HEAPS.split()},
+    "bisect.insort": ("heaps", "insort_right"),
+    "bisect.insort_right": ("heaps", "insort_right"),
+    "bisect.insort_left": ("heaps", "insort_left"),
+}
+"""The file and the name there, by the qualified name."""
+
+
+def path_of(file: str) -> str:
+    """The path of the spans in a file of `in_python`."""
+    return f"<{file}>"
+
+
+def is_in_python(span: Span) -> bool:
+    """Whether a place is in a file of `in_python`."""
+    return span.path.startswith("<")
+
+
+def text_of(file: str) -> bytes:
+    """What is in a file of `in_python`."""
+    return files(f"{__package__}.in_python").joinpath(f"{file}.py").read_bytes()
+
+
+def function(module: Module, qualified: str) -> Value:
+    """A function of the library, as a file has it."""
+    file, name = FUNCTIONS[qualified]
+    return module.elsewhere.library(file).definitions.define(name)
+
+
+@contextmanager
+def called_at(shared: Shared, called: str, span: Span) -> Iterator[None]:
+    """What is reported inside in a file of `in_python` is said of a call."""
+    shared.called = called, span
+    with shared.apart() as report:
+        yield
+    shared.report.extend(placed(report.sorted(), called, span))
+
+
+def placed(
+    diagnostics: Iterable[Diagnostic], called: str, span: Span
+) -> Iterator[Diagnostic]:
+    """Diagnostics, those in files of `in_python` at a call."""
+    for item in diagnostics:
+        if item.span is None or not is_in_python(item.span):
+            yield item
+        else:
+            yield replace(item, message=f"{called}: {item.message}", span=span)

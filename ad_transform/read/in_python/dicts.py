@@ -1,0 +1,127 @@
+"""Dicts whose keys only a run knows, as two lists in the order of the entries."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+
+class Entries:
+    def __init__(self, key: list[Any], value: list[Any]) -> None:
+        self.key = key
+        self.value = value
+
+    def place(self, wanted: Any) -> int:
+        for at, own in enumerate(self.key):
+            if own == wanted:
+                return at
+        return -1
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    def __iter__(self) -> list[Any]:
+        return self.key
+
+    def __contains__(self, wanted: Any) -> bool:
+        return self.place(wanted) >= 0
+
+    def __getitem__(self, wanted: Any) -> Any:
+        at = self.place(wanted)
+        if at < 0:
+            raise KeyError(wanted)
+        return self.value[at]
+
+    def __setitem__(self, wanted: Any, value: Any) -> None:
+        at = self.place(wanted)
+        if at < 0:
+            self.key.append(wanted)
+            self.value.append(value)
+        else:
+            self.value[at] = value
+
+    def put(self, pairs: Iterable[tuple[Any, Any]]) -> None:
+        for wanted, value in pairs:
+            self[wanted] = value
+
+    def update(self, other: Any) -> None:
+        for wanted in other:
+            self[wanted] = other[wanted]
+
+    def count(self, items: Iterable[Any]) -> None:
+        for wanted in items:
+            self[wanted] = self[wanted] + 1
+
+    def copy(self) -> "Entries":
+        return Entries(self.key.copy(), self.value.copy())
+
+    def get(self, wanted: Any, default: Any = None) -> Any:
+        at = self.place(wanted)
+        return default if at < 0 else self.value[at]
+
+    def setdefault(self, wanted: Any, default: Any) -> Any:
+        at = self.place(wanted)
+        if at < 0:
+            self.key.append(wanted)
+            self.value.append(default)
+        return self.value[at]
+
+    def pop(self, wanted: Any, *default: Any) -> Any:
+        at = self.place(wanted)
+        if at < 0:
+            if len(default) > 0:
+                return default[0]
+            raise KeyError(wanted)
+        self.key.pop(at)
+        return self.value.pop(at)
+
+    def clear(self) -> None:
+        self.key.clear()
+        self.value.clear()
+
+    def keys(self) -> list[Any]:
+        return self.key
+
+    def values(self) -> list[Any]:
+        return self.value
+
+    def items(self) -> Iterator[tuple[Any, Any]]:
+        return zip(self.key, self.value, strict=False)
+
+
+class Defaults(Entries):
+    def __init__(
+        self, key: list[Any], value: list[Any], make: Callable[[], Any]
+    ) -> None:
+        self.key = key
+        self.value = value
+        self.make = make
+
+    def __getitem__(self, wanted: Any) -> Any:
+        at = self.place(wanted)
+        if at < 0:
+            self.key.append(wanted)
+            self.value.append(self.make())
+        return self.value[at]
+
+    def copy(self) -> "Defaults":
+        return Defaults(self.key.copy(), self.value.copy(), self.make)
+
+
+class Counts(Entries):
+    def __getitem__(self, wanted: Any) -> Any:
+        at = self.place(wanted)
+        return 0 if at < 0 else self.value[at]
+
+    def copy(self) -> "Counts":
+        return Counts(self.key.copy(), self.value.copy())
+
+
+def nought() -> float:
+    return 0.0
+
+
+def zero() -> int:
+    return 0
+
+
+def empty() -> list[Any]:
+    return []
