@@ -8,6 +8,9 @@ each of its methods with the first call.
 A frozen object is filled through its slots, in two thirds of the time that
 `object.__setattr__` takes.
 
+What is asked of objects again and again is `kept`: a property that is found out when an
+object is made.
+
 While `hurried` lasts, libraries that are imported have such classes, too. LibCST has
 190 of them, which is half of what its import takes.
 """
@@ -21,11 +24,20 @@ from contextlib import contextmanager
 from dataclasses import MISSING, Field, FrozenInstanceError, field, fields, is_dataclass
 from functools import cache
 from types import CodeType, FunctionType, MemberDescriptorType
-from typing import Any, Literal, TypeVar, cast, dataclass_transform
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, dataclass_transform
 
-__all__ = ["dataclass", "field", "hurried"]
+__all__ = ["dataclass", "field", "hurried", "kept"]
 
 T = TypeVar("T")
+
+if TYPE_CHECKING:
+    kept = property
+else:
+
+    class kept(property):
+        """A property of objects that may change, but do not: it is a slot, filled when
+        an object is made. No field: neither compared nor shown.
+        """
 
 
 @dataclass_transform(field_specifiers=(field,))
@@ -98,11 +110,13 @@ def _with_methods(plain: Any) -> Any:
 
 def _with_slots(plain: type) -> Any:
     """The class with slots for its fields, in the place of their defaults."""
-    names = inspect.get_annotations(plain)
+    finders = {name: x.fget for name, x in vars(plain).items() if type(x) is kept}
+    names = {**inspect.get_annotations(plain), **finders}
     left_out = {*names, "__dict__", "__weakref__"}
     own = {name: x for name, x in vars(plain).items() if name not in left_out}
     held = {name for base in plain.__mro__ for name in getattr(base, "__slots__", ())}
     own["__slots__"] = tuple(name for name in names if name not in held)
+    own["__finders__"] = getattr(plain, "__finders__", {}) | finders
     own["__qualname__"] = plain.__qualname__
     own["__getstate__"], own["__setstate__"] = _state, _set_state
     own.update({name: _Described(plain, name) for name in _DESCRIBED})
@@ -187,6 +201,9 @@ def _filled(made: type, line: str, outer: dict[str, Any]) -> Any:
             else:
                 defaults.append(default)
         lines.append(line.format(k, value))
+    for k, (name, find) in enumerate(getattr(made, "__finders__", {}).items()):
+        outer[f"FIND_{k}"], names[f"KEPT_{k}"] = find, name
+        lines.append(f"self.KEPT_{k} = FIND_{k}(self)")
     if hasattr(made, "__post_init__"):
         lines.append("self.__post_init__()")
     heads += named if len(named) > 1 else ()
@@ -251,6 +268,8 @@ def _state(self: Any) -> list[object]:
 def _set_state(self: Any, state: list[object]) -> None:
     for each, value in zip(fields(self), state, strict=True):
         object.__setattr__(self, each.name, value)
+    for name, find in self.__finders__.items():
+        setattr(self, name, find(self))
 
 
 def _fields(made: Any) -> tuple[Field[Any], ...]:

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from ad_transform.dataclass import dataclass, field, hurried
+from ad_transform.dataclass import dataclass, field, hurried, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,41 @@ def test_a_class_that_is_derived_from_has_its_fields():
 @pytest.mark.parametrize("again", [copy.copy, lambda p: pickle.loads(pickle.dumps(p))])
 def test_copies_are_equal(again):
     assert again(Named(1.0, "q", [1], "n")) == Named(1.0, "q", [1], "n")
+
+
+@dataclass(slots=True)
+class Pair:
+    one: int
+    two: int
+
+    @kept
+    def total(self) -> int:
+        return self.one + self.two
+
+
+@dataclass(slots=True)
+class Triple(Pair):
+    three: int = 0
+
+    @kept
+    def product(self) -> int:
+        return self.one * self.two * self.three
+
+
+def test_what_is_kept_is_found_out_once_and_is_no_field():
+    made = Triple(2, 3, 4)
+    assert (made.total, made.product) == (5, 24)
+    made.one = 7
+    assert made.total == 5
+    assert [each.name for each in dataclasses.fields(Triple)] == ["one", "two", "three"]
+    assert repr(Pair(1, 2)) == "Pair(one=1, two=2)"
+    assert Pair(1, 2) == Pair(1, 2) != Pair(2, 1)
+    assert dataclasses.replace(Triple(2, 3, 4), one=1).product == 12
+
+
+@pytest.mark.parametrize("again", [copy.copy, lambda p: pickle.loads(pickle.dumps(p))])
+def test_copies_have_what_is_kept(again):
+    assert again(Triple(2, 3, 4)).product == 24
 
 
 def test_a_mistake_in_a_first_call_is_the_standard_library_s():

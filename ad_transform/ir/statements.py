@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, kept
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.values import Maker, Operand, Var, node
@@ -87,7 +87,7 @@ class Apply(Rebuildable):
     op: Elemental
     args: Operands
 
-    @property
+    @kept
     def outs(self) -> Vars:
         return (self.out,)
 
@@ -110,11 +110,11 @@ class Branch(Rebuildable):
     then: Block
     orelse: Block
 
-    @property
+    @kept
     def inputs(self) -> Operands:
         return (self.test, *self.args)
 
-    @property
+    @kept
     def blocks(self) -> Blocks:
         return (self.then, self.orelse)
 
@@ -165,12 +165,12 @@ class Scan(Rebuildable):
     backwards: bool = False
     snapshots: Snapshots | None = None
 
-    @property
+    @kept
     def inputs(self) -> Operands:
         bounds = (self.start, self.stop, self.step)
         return (*bounds, *self.carries, *self.reads, *self.entries)
 
-    @property
+    @kept
     def blocks(self) -> Blocks:
         return (self.body,)
 
@@ -209,11 +209,11 @@ class While(Rebuildable):
     body: Block
     snapshots: Snapshots | None = None
 
-    @property
+    @kept
     def inputs(self) -> Operands:
         return (*self.carries, *self.reads)
 
-    @property
+    @kept
     def blocks(self) -> Blocks:
         return (self.test, self.body)
 
@@ -251,7 +251,7 @@ class Solve(Rebuildable):
     primal: Block
     residual: Block
 
-    @property
+    @kept
     def blocks(self) -> Blocks:
         return (self.primal, self.residual)
 
@@ -303,11 +303,11 @@ class Check(Rebuildable):
     notes: tuple[str, ...] = ()
     error: str | Maker = ""
 
-    @property
+    @kept
     def outs(self) -> Vars:
         return ()
 
-    @property
+    @kept
     def inputs(self) -> Operands:
         return (self.test, *_shown(self.message))
 
@@ -330,11 +330,11 @@ class Print(Rebuildable):
     span: Span | None = None
     notes: tuple[str, ...] = ()
 
-    @property
+    @kept
     def outs(self) -> Vars:
         return ()
 
-    @property
+    @kept
     def inputs(self) -> Operands:
         return _shown(self.message)
 
@@ -385,7 +385,7 @@ class Record(Rebuildable):
     out: Var
     args: Operands
 
-    @property
+    @kept
     def outs(self) -> Vars:
         return (self.out,)
 
@@ -405,7 +405,7 @@ class Open(Rebuildable):
     outs: Vars
     record: Operand
 
-    @property
+    @kept
     def inputs(self) -> Operands:
         return (self.record,)
 
@@ -434,11 +434,11 @@ class Derivative(Rebuildable):
     seeds: Operands
     block: Block
 
-    @property
+    @kept
     def inputs(self) -> Operands:
         return (*self.args, *self.seeds)
 
-    @property
+    @kept
     def blocks(self) -> Blocks:
         return (self.block,)
 
