@@ -149,9 +149,13 @@ def _loops(function: Function) -> Function:
     derived = held(appended(derived, TABLE))
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
     derived = held(without_unseen(derived, TABLE))
-    derived = held(told(held(moved_out(derived)), TABLE))
+    moved = held(moved_out(derived))
+    still = moved is derived  # nothing moves, then, unless something else changes
+    derived = held(told(moved, TABLE))
     derived = held(one_sum(_fused(derived), TABLE))
-    derived = held(moved_out(held(one_for_all(derived))))
+    derived = held(one_for_all(derived))
+    if not still or derived is not moved:
+        derived = held(moved_out(derived))
     derived = held(_read_back(derived))
     return held(common_factors(derived, TABLE))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 
 from ad_transform.ir.blocks import another
@@ -27,9 +28,8 @@ T = TypeVar("T")
 
 def times_read(block: Block) -> Counter[Operand]:
     """How often the values of a block are read in it, its results included."""
-    read = Counter(operand for s in block.body for operand in s.inputs)
-    read.update(block.results)
-    return read
+    inputs = [statement.inputs for statement in block.body]
+    return Counter(chain(*inputs, block.results))
 
 
 def has_own_places(loop: Scan) -> bool:

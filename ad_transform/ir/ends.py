@@ -36,7 +36,8 @@ def without_ends(function: Function) -> Function:
     and what was counted, recorded and computed for them is gone. What counts and
     records is as it is without the trips that leave (`unread_at_the_end`). Linear.
     """
-    if not any(isinstance(s, While) or _is_endless(s) for s in walk(function.body)):
+    holders = [s for s in walk(function.body) if s.blocks]
+    if not any(isinstance(s, While) or _is_endless(s) for s in holders):
         return function
     counts = {n: loop.trips for n, loop in trips_but_the_last(function).items()}
     if counts:

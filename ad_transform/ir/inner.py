@@ -121,9 +121,9 @@ def with_body(
     """The block with other statements, and with what `env` gives for its results;
     itself, if they are the same.
     """
-    if not env and body is block.body:
-        return block
-    results = tuple([env.get(result, result) for result in block.results])
+    results = block.results
+    if env:
+        results = tuple([env.get(result, result) for result in results])
     if is_same(body, block.body) and is_same(results, block.results):
         return block
     return replace(block, body=tuple(body), results=results)

@@ -17,6 +17,8 @@ from ad_transform.ir.trampoline import Task, bounce
 _AS_LONG = frozenset({"set", "add_at", "sub_at", "copy", "like"})
 """What gives a list as long as its first argument."""
 _LIKE = frozenset({"like", "rows_like", "layers_like"})
+_MADE = _LIKE | {"full"}
+"""What makes lists."""
 
 
 def told(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -28,9 +30,10 @@ def told(function: Function, table: Mapping[str, Elemental]) -> Function:
 
 def _told(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
     lengths: dict[Operand, Operand] = {}
-    inside = yield from changed_inside(block.body, lambda inner: _told(inner, table))
-    body = [_by_length(statement, lengths, table) for statement in inside]
-    body = _by_model(body)
+    body = yield from changed_inside(block.body, lambda inner: _told(inner, table))
+    if not _MADE.isdisjoint({s.op.name for s in body if type(s) is Apply}):
+        body = [_by_length(statement, lengths, table) for statement in body]
+        body = _by_model(body)
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
 

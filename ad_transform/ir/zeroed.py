@@ -48,7 +48,7 @@ class Known:
     def add(self, body: Sequence[Statement]) -> None:
         """Enter some statements, and all inside."""
         for statement in walk(tuple(body)):
-            self.makers.update((out, statement) for out in statement.outs)
+            self.makers.update(dict.fromkeys(statement.outs, statement))
             if isinstance(statement, Branch):
                 for block in statement.blocks:
                     pairs = zip(block.params, statement.args, strict=True)

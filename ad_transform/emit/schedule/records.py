@@ -268,9 +268,11 @@ def _readers(function: Function) -> dict[Operand, list[_Reader]]:
                     if handed.setdefault(block.params[k], arg) is not arg:
                         others.add(outside(arg)[0])
             read = (statement.test,)
-        others.update(outside(operand)[0] for operand in read)
-        for block in statement.blocks:
-            others.update(outside(result)[0] for result in block.results)
+        for operands in (read, *[block.results for block in statement.blocks]):
+            if handed.keys().isdisjoint(operands):  # nearly always
+                others.update(operands)
+            else:
+                others.update(outside(operand)[0] for operand in operands)
     return {s: found for s, found in loops.items() if _is_sole(s, found, others)}
 
 
