@@ -12,9 +12,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from fractions import Fraction
 from functools import lru_cache
+from operator import add, mul, truediv
 from typing import TypeAlias
+
+from ad_transform.later import later
+
+with later():
+    from fractions import Fraction
 
 _PLAIN = frozenset({float, int, bool})
 
@@ -29,14 +34,14 @@ def product(c: float, d: float) -> float:
         return d if c > 0.0 else -d
     if abs(d) == 1.0:
         return c if d > 0.0 else -c
-    return _shorter(_held(c * d, c, d), c, d, Fraction.__mul__)
+    return _shorter(_held(c * d, c, d), c, d, mul)
 
 
 def quotient(c: float, d: float) -> float:
     """c / d, or its neighbour if the quotient of the decimals is that short number."""
     if type(c) not in _PLAIN or type(d) not in _PLAIN:
         return _held(c / d, c, d)
-    return _shorter(_held(c / d, c, d), c, d, Fraction.__truediv__)
+    return _shorter(_held(c / d, c, d), c, d, truediv)
 
 
 def total(c: float, d: float) -> float:
@@ -45,7 +50,7 @@ def total(c: float, d: float) -> float:
         return c + d
     if math.isinf(c + d) and math.isfinite(c) and math.isfinite(d):
         raise OverflowError
-    return _shorter(c + d, c, d, Fraction.__add__)
+    return _shorter(c + d, c, d, add)
 
 
 def power(c: float, n: int) -> float:
@@ -75,7 +80,7 @@ _SHORT = 12
 _LONG = 15
 
 
-Exact: TypeAlias = Callable[[Fraction, Fraction], Fraction]
+Exact: TypeAlias = "Callable[[Fraction, Fraction], Fraction]"
 
 
 def _shorter(rounded: float, c: float, d: float, exact: Exact) -> float:

@@ -10,11 +10,6 @@ import os
 import stat
 from contextlib import suppress
 
-from ad_transform.later import later
-
-with later():
-    import tempfile
-
 
 def write_atomic(path: str, content: bytes) -> None:
     """Put `content` at `path`; symlinks are followed and mode bits kept.
@@ -35,7 +30,7 @@ def write_atomic(path: str, content: bytes) -> None:
 
 def _replace(target: str, content: bytes, mode: int) -> None:
     folder = os.path.dirname(target)
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".ad-transform-")
+    handle, temporary = _opened_anew(folder)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
@@ -47,6 +42,21 @@ def _replace(target: str, content: bytes, mode: int) -> None:
         raise
 
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_AS_THEY_ARE = getattr(os, "O_BINARY", 0)
+"""Line ends, on systems that would have others."""
+
+
+def _opened_anew(folder: str) -> tuple[int, str]:
+    """A new file in a folder, for its owner alone, and its path. Importing `tempfile`
+    takes longer than what is written there takes to derive.
+    """
+    while True:
+        path = os.path.join(folder, f".ad-transform-{os.urandom(8).hex()}")
+        with suppress(FileExistsError):
+            return os.open(path, _NEW | _AS_THEY_ARE, 0o600), path
+
+
 def _status(path: str) -> os.stat_result | None:
     try:
         return os.stat(path)
@@ -55,7 +65,7 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _fresh_mode() -> int:
-    """The mode that open() would give a new file; mkstemp gives 0600."""
+    """The mode that open() would give a new file, which is for its owner alone."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -95,3 +95,14 @@ def test_a_device_stays_one():
 def test_a_missing_folder(tmp_path):
     with pytest.raises(FileNotFoundError):
         write_atomic(str(tmp_path / "none" / "file"), b"text")
+
+
+def test_a_temporary_file_takes_the_place_of_none(tmp_path, monkeypatch):
+    names = iter([b"one", b"two"])
+    monkeypatch.setattr(os, "urandom", lambda _: next(names))
+    other = tmp_path / f".ad-transform-{b'one'.hex()}"
+    other.write_text("somebody's")
+    write_atomic(str(tmp_path / "f.py"), b"x")
+    assert (tmp_path / "f.py").read_bytes() == b"x"
+    assert other.read_text() == "somebody's"
+    assert len(list(tmp_path.iterdir())) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant, literal_of, number_of
@@ -21,6 +20,10 @@ from ad_transform.ir.laws.patterns import (
 from ad_transform.ir.laws.signs import is_nonzero
 from ad_transform.ir.monomial import Monomial, multiple
 from ad_transform.ir.nodes import Literal, Operand, Var
+from ad_transform.later import later
+
+with later():
+    from fractions import Fraction
 
 
 def div_unit(b: Builder, args: Args) -> Operand | None:
