@@ -119,8 +119,7 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
         found = packing.packed(flat, left.items, Container.LIST, span)
     else:
         return None
-    if found is not Special.REFUSED:
-        queues.extend(flat, (found, right), span)
+    queues.extend(flat, (found, right), span)
     return found
 
 

@@ -57,8 +57,10 @@ def append(flat: Context, values: Values, span: Span) -> Value:
 
 
 def extend(flat: Context, values: Values, span: Span) -> Value:
-    """`y.extend(items)`."""
+    """`y.extend(items)`; raises Unfit, but not for what has been refused."""
     expect(values, 2, 2)
+    if Special.REFUSED in values:
+        return Special.REFUSED
     grown, more = values
     site = more.cell.span if isinstance(more, Array) else span
     if flat.displays.get(site) is Container.TUPLE:
