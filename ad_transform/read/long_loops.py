@@ -51,7 +51,7 @@ def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) 
     """
     unkept = flat.module.shared.unkept
     length = trips * _size(made.body)
-    if made in unkept or length <= LONG:
+    if made.span in unkept or length <= LONG:
         return False
     saved = flat.snapshot()
     bound = [(scope, dict(scope)) for scope in _scopes(flat)]
@@ -69,7 +69,7 @@ def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) 
     if is_kept:
         flat.module.report.extend(said)
         return True
-    unkept.add(made)
+    unkept.add(made.span)
     if flat.sites:
         raise Unkept
     _back(bound)  # what stands behind the loop was bound already

@@ -25,6 +25,7 @@ from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number
 
 if TYPE_CHECKING:
+    from ad_transform.diagnostics import Span
     from ad_transform.ir.nodes import Literal
     from ad_transform.read.classes import Class
     from ad_transform.read.code import Body, Code, Each
@@ -70,7 +71,7 @@ class Shared:
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
         self.numpy = _numpy_in(source)  # as definitions in the output call it
         self.is_written_out = False  # a loop that was refused, for a try
-        self.unkept: set[Each] = set()  # long loops that cannot stay loops
+        self.unkept: set[Span] = set()  # long loops that cannot stay loops
         # the code of generators around that of loops, and what it is made of
         self.pasted: dict[Hashable, tuple[Code, Each, Body]] = {}
         # the last call of what is read from `in_python`

@@ -188,3 +188,30 @@ def test_refused(body: str, said: str) -> None:
     found = run(HEAD + indented(body)).diagnostics
     assert said in found[0].message
     assert found[0].help and found[0].span is not None
+
+
+LONG = """import math
+from collections import deque
+
+
+def each(u):
+    for e in u:
+        yield e
+
+
+# ad: gradient
+def f(a: float, b: float, n: int):
+    last = deque([a, b])
+    for e in each([1, 3, 2]):
+BODY        last.append(a)
+        a += b * (math.sin, math.cos, math.tanh, math.atan)[e](last[0])
+    return a * last.popleft() + n
+"""
+
+
+def test_a_long_loop_that_cannot_stay_one_is_written_out_once_and_for_all() -> None:
+    """It was tried as a loop again whenever the function was read again, for ever."""
+    step = "        a = math.sin(a + e) * math.cos(e - a) + 0.1 * a * e\n"
+    source = LONG.replace("BODY", 12 * step)
+    made, plain = load_generated(source)["f_grad"], load(source)["f"]
+    assert_allclose(made(0.4, 0.7, 2), slopes(plain, 0.4, 0.7, 2), rtol=1e-6)
