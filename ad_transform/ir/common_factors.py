@@ -34,7 +34,16 @@ def common_factors(function: Function, table: Mapping[str, Elemental]) -> Functi
     if not any(statement.blocks for statement in function.body):
         return function
     sacred = of_value(function)
-    return each_block(function, lambda block: _Body(block, sacred, table).changed())
+    return each_block(function, lambda block: _factored(block, sacred, table))
+
+
+def _factored(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Block:
+    names = [s.op.name for s in block.body if isinstance(s, Apply)]
+    if names.count("mul") < 2 or _SUMS.keys().isdisjoint(names):
+        return block
+    return _Body(block, sacred, table).changed()
 
 
 @node
@@ -72,25 +81,30 @@ class _Body:
         body: list[Statement] = []
         gone: set[Statement] = set()
         for statement in self.block.body:
-            found: tuple[Statement, ...] = (statement,)
-            if isinstance(statement, Apply) and _is_plain(statement):
-                for sum_ in self._sums(statement):
-                    made = self._made(statement, sum_)
-                    if made is not None:
-                        gone.update(sum_.without)
-                        found = made
-                        break
+            if not isinstance(statement, Apply) or not _is_plain(statement):
+                body.append(statement)
+                continue
+            found: tuple[Apply, ...] = (statement,)
+            for sum_ in self._sums(statement):
+                made = self._made(statement, sum_)
+                if made is not None:
+                    gone.update(sum_.without)
+                    found = made
+                    break
             for one in found:
                 self._enter(one)
             body += found
+        if not gone:
+            return self.block
         return with_body(self.block, [s for s in body if s not in gone])
 
-    def _enter(self, statement: Statement) -> None:
-        if isinstance(statement, Apply) and _is_plain(statement):
-            self.made[statement.out] = statement
-            if len(statement.args) == 2:
-                key = statement.op.name, statement.args
-                self.known.setdefault(key, statement.out)
+    def _enter(self, statement: Apply) -> None:
+        if not _is_plain(statement):
+            return
+        self.made[statement.out] = statement
+        if len(statement.args) == 2:
+            key = statement.op.name, statement.args
+            self.known.setdefault(key, statement.out)
 
     def _sums(self, total: Apply) -> Iterator[_Sum]:
         """A sum as two products with a common factor, and what is left of it."""

@@ -61,15 +61,22 @@ class _Change:
 
     def of(self, block: Block) -> Block:
         """The block with statements in the arms of its branches."""
-        if not any(isinstance(statement, Branch) for statement in block.body):
+        branches = [s for s in block.body if isinstance(s, Branch)]
+        if not branches:
             return block
-        is_end = id(block) in self.ends
-        body = _Body(block, self.sacred, is_end, self.table, self.consumption)
-        made = with_body(block, body.changed())
+        is_end, made = id(block) in self.ends, block
+        if any(map(_gives_zeros, branches)):
+            body = _Body(block, self.sacred, is_end, self.table, self.consumption)
+            made = with_body(block, body.changed())
         last = made.body[-1] if made.body else None
         if is_end and isinstance(last, Branch) and _gives(last, made.results):
             self.ends.update((id(arm), arm) for arm in last.blocks)
         return made
+
+
+def _gives_zeros(branch: Branch) -> bool:
+    """Whether a value is 0 in an arm of a branch: else nothing goes into one."""
+    return any(not ZEROS.isdisjoint(arm.results) for arm in branch.blocks)
 
 
 def _gives(branch: Branch, results: Sequence[Operand]) -> bool:

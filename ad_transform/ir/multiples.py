@@ -30,6 +30,8 @@ from ad_transform.ir.nodes import (
 )
 
 _PRODUCTS = frozenset({"mul", "div", "neg"})
+_NUMBERS = {"mul": 1, "neg": 0}
+"""How many numbers are written in a multiple."""
 _MINUS_ONE = Literal(-1.0)
 _DEPTH = 8
 """Factors and divisors that are looked through."""
@@ -56,10 +58,12 @@ def _multiples(
 
 
 def _is_multiple(statement: Statement) -> bool:
-    if not isinstance(statement, Apply) or not statement.out.type.is_real:
+    if not isinstance(statement, Apply):
         return False
-    numbers = sum(map(_is_plain, statement.args))
-    return numbers == {"mul": 1, "neg": 0}.get(statement.op.name)
+    numbers = _NUMBERS.get(statement.op.name)
+    if numbers is None or not statement.out.type.is_real:
+        return False
+    return numbers == sum(map(_is_plain, statement.args))
 
 
 def _is_plain(operand: Operand) -> bool:
@@ -97,6 +101,7 @@ class _Body:
 
     def changed(self) -> Block:
         """The block with numbers that meet in one."""
+        taken = False
         for place, statement in enumerate(self.now):
             if statement is None or not _is_multiple(statement):
                 continue
@@ -107,6 +112,9 @@ class _Body:
             path = self._path(value)
             if path and self._is_held(path[-1], number):
                 self._take(path, number, place)
+                taken = True
+        if not taken:
+            return self.block
         body = [s.over(self.same) for s in self.now if s is not None]
         return with_body(self.block, body, self.same)
 

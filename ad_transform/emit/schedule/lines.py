@@ -274,8 +274,10 @@ Line = (
 
 def pieces(line: Line) -> tuple[Piece, ...]:
     """The expressions of a line, those of inner lines not."""
+    if type(line) is Bind:  # nearly always
+        return (line.value,)
     match line:
-        case Bind(value=value) | Do(value=value) | Unpack(value=value):
+        case Do(value=value) | Unpack(value=value):
             return (value,)
         case Update(values=values) | Append(values=values) | Return(values=values):
             return values
@@ -305,8 +307,10 @@ def pieces(line: Line) -> tuple[Piece, ...]:
 
 def bound_by(line: Line) -> tuple[Var, ...]:
     """The values that a line gives a name to; a carry is bound where it starts."""
+    if type(line) is Bind:  # nearly always
+        return (line.var,)
     match line:
-        case Bind(var=var) | StartCount(var=var) | StartList(var=var):
+        case StartCount(var=var) | StartList(var=var):
             return (var,)
         case StartStates(var=var) | Stops(var=var):
             return (var,)
@@ -353,4 +357,5 @@ def bodies(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 def read_by(line: Line) -> list[Var]:
     """The named values that the expressions of a line read."""
-    return values_in(pieces(line))
+    shown = pieces(line)
+    return values_in(shown) if shown else []
