@@ -4,7 +4,8 @@ Only the statements that matter are given to LibCST, for it takes 0.2 ms a line.
 quadratic in the length of a sum and dies of very deep expressions, so deep ones are
 cut: the text of a part is replaced by a name, and the part is parsed by itself. No tree
 is then deeper than `_DEPTH` levels and the brackets of a level. A line of a long text
-takes it twice as long as one of a short text, so long functions are cut as well.
+takes it twice as long as one of a short text, so long functions are cut as well. Plain
+statements (`plain`) are not given to it at all.
 
 LibCST gives the form: comments, literals as they are spelt, signatures. Where things
 stand is known from CPython's tree, which is walked alongside; LibCST's own positions
@@ -24,6 +25,7 @@ from libcst import native  # type: ignore[attr-defined]  # it has no types
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
+from ad_transform.read import plain
 from ad_transform.read.scopes import children
 from ad_transform.read.source import DEEP, Source
 
@@ -57,12 +59,18 @@ Twin = tuple[cst.BaseExpression, ast.expr]
 class Concrete:
     """A statement of the module in LibCST's form.
 
-    `pieces` are the expressions that names of `body` stand for, by name.
+    `pieces` are the expressions that names of `body` stand for, by name; `plain` says
+    for how many plain statements a name stands that is a statement.
     """
 
     source: Source
     body: Body
     pieces: dict[str, cst.BaseExpression]
+    plain: dict[str, int]
+
+    def plain_at(self, node: cst.CSTNode) -> int:
+        """For how many plain statements a statement stands, 0 for any other."""
+        return self.plain.get(_alone(node), 0) if self.plain else 0
 
     def whole(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """The expression that a node stands for: itself, or a piece that was cut."""
@@ -77,17 +85,23 @@ def concrete(source: Source, span: Span, node: ast.stmt) -> Concrete:
     Raises Refusal AD003 where LibCST cannot read what CPython can. Linear.
     """
     names = _Names(source)
-    whole, *cuts = _nested((*_runs(source, node), *_cuts(source, node)), span)
+    long = [*_runs(source, node)]
+    found = (*long, *_plain(source, node, long), *_cuts(source, node))
+    whole, *cuts = _nested(found, span)
     pieces: dict[str, cst.BaseExpression] = {}
+    counts: dict[str, int] = {}
     runs: dict[str, Sequence[cst.BaseStatement]] = {}
     for cut in cuts:
+        if cut.plain:
+            counts[names.of(cut)] = cut.plain
+            continue
         text = _text(source, cut, names)
         if cut.indent:
             runs[names.of(cut)] = _statements(cut, text)
         else:
             pieces[names.of(cut)] = _expression(cut, text)
     body = _parse(whole, _text(source, whole, names) + "\n")
-    return Concrete(source, _with_runs(body, runs), pieces)
+    return Concrete(source, _with_runs(body, runs), pieces, counts)
 
 
 # --- where to cut -------------------------------------------------------------------
@@ -97,11 +111,12 @@ def concrete(source: Source, span: Span, node: ast.stmt) -> Concrete:
 class _Cut:
     """An extent of text, and the extents cut out of it, in order.
 
-    Statements have an `indent`, expressions none.
+    Statements have an `indent`, expressions none; `plain` counts those that are so.
     """
 
     span: Span
     indent: str = ""
+    plain: int = 0
     inner: list[_Cut] = field(default_factory=list)
 
 
@@ -130,12 +145,25 @@ def _runs(source: Source, root: ast.stmt) -> Iterator[_Cut]:
         if after and after.lineno != last + 1:
             continue
         if start and last - start >= _LONG:
-            end = len(source.lines[last - 1]) + 1
-            span = Span(start, 1, last, end, source.path)
-            own = source.lines[start - 1]
-            yield _Cut(span, own[: len(own) - len(own.lstrip())])
+            yield _lines(source, start, last)
             start = 0
         start = start or last + 1
+
+
+def _plain(source: Source, root: ast.stmt, long: Sequence[_Cut]) -> Iterator[_Cut]:
+    """Runs of plain statements, none over an end of a long run."""
+    if isinstance(root, ast.FunctionDef):
+        borders = {cut.span.line for cut in long}
+        borders |= {cut.span.end_line + 1 for cut in long}
+        for first, last in plain.runs(root, source.lines, borders):
+            yield replace(_lines(source, first, last), plain=last - first + 1)
+
+
+def _lines(source: Source, first: int, last: int) -> _Cut:
+    """Whole lines, which are statements."""
+    own = source.lines[first - 1]
+    span = Span(first, 1, last, len(source.lines[last - 1]) + 1, source.path)
+    return _Cut(span, own[: len(own) - len(own.lstrip())])
 
 
 def _cuts(source: Source, root: ast.stmt) -> Iterator[_Cut]:
@@ -239,7 +267,8 @@ def _text(source: Source, cut: _Cut, names: _Names) -> str:
     at = (cut.span.line, cut.span.column)
     for inner in cut.inner:
         parts.append(_copied(source, at, (inner.span.line, inner.span.column)))
-        parts.append(f"{inner.indent}({names.of(inner)})")
+        name = names.of(inner)
+        parts.append(f"{inner.indent}{name}" if inner.indent else f"({name})")
         at = _end(inner.span)
     parts.append(_copied(source, at, _end(cut.span)))
     return "".join(parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import libcst as cst
@@ -41,6 +42,7 @@ from ad_transform.read.fence import STATEMENTS, UNKNOWN_STATEMENT, instead_of_tr
 from ad_transform.read.module import Module
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
+from ad_transform.read.plain import form
 from ad_transform.read.scopes import shown
 from ad_transform.read.values import Special
 
@@ -73,6 +75,10 @@ class Statements(Expressions):
         queue = iter(trees)
         for node in suite.body:
             if isinstance(node, cst.SimpleStatementLine):
+                if count := self.concrete.plain_at(node):
+                    own = islice(queue, count)
+                    parts += (self._small(form(one), one, ()) for one in own)
+                    continue
                 notes = comments_of(node)
                 parts += (self._small(small, next(queue), notes) for small in node.body)
             elif isinstance(node, cst.BaseSmallStatement):  # `def f(x): return x`

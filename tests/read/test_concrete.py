@@ -3,6 +3,7 @@
 import libcst as cst
 
 from ad_transform.diagnostics import Span
+from ad_transform.read import plain
 from ad_transform.read.concrete import concrete
 from ad_transform.read.source import load
 
@@ -33,6 +34,7 @@ SOURCE = f"def f(x,\n  y):\n    '''Doc.'''\n{30 * PARTS}    return a  # last\n"
 
 def test_a_long_function_has_the_form_of_its_whole_text(monkeypatch):
     given, parse, source = [], cst.native.parse_module, load(SOURCE.encode())
+    monkeypatch.setattr(plain, "runs", lambda *_: ())
     monkeypatch.setattr(
         cst.native, "parse_module", lambda t: given.append(t) or parse(t)
     )

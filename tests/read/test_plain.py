@@ -1,0 +1,122 @@
+"""Plain statements are read like all others, without LibCST."""
+
+import ast
+
+import libcst as cst
+import pytest
+
+from ad_transform.options import Options
+from ad_transform.read import plain
+from ad_transform.run.job import transform
+from ad_transform.run.printing import Origin
+from tests.sources import source
+
+COMMENTS = """\
+import math
+
+
+# ad: gradient
+def f(x: float, y: float, n: int):
+    # above the first
+    a = x * 2.0
+    b = -a + 1e-3
+    c = math.sin(a - (b - y)) / 3  # behind
+    d = c - b - 7
+    # above, below what is plain
+    e = d * c
+    f = e \\
+        + d
+
+    g = f; h = g
+    if g > 0.5:
+        # above in an arm
+        i = g
+        j = i * h
+        # at the end of an arm
+    elif h > 0.5:
+        j = h
+    else:  # behind the colon
+
+        j = h - g
+    # of what follows
+    for k in range(n):
+        j = j * 0.5
+        l = j + k
+        while l > 4.0:
+            l = 0.25 * l
+        j = l
+    def inner(t):
+        u = t * t
+        return u
+    try:
+        m = math.sqrt(j)
+    except ValueError:
+        m = x
+    with open(0):
+        m = m + 1.0
+    p = inner(m)  ; q = p
+    r = 1_000.5 * q
+    r = r.real if n else r
+    z = r * 0.3e1 - 12_0
+    return z + a
+"""
+
+LONG = "# ad: gradient\ndef f(x: float):\n" + 150 * "    x = x + 0.5 * x * x\n"
+DERIVED = COMMENTS.replace("    with open(0):\n        m = m + 1.0\n", "")
+DERIVED = DERIVED.replace(".real", "")
+SOURCES = [
+    COMMENTS,
+    DERIVED,
+    f"{LONG}    return x\n",
+    LONG.replace("x * x\n", "x * x\n    # said\n", 3) + "    return x\n",
+    *map(source, range(12)),
+]
+
+
+def made(text):
+    found = transform(text.encode(), "m.py", Origin("m.py", ""), Options())
+    return found.text, found.diagnostics
+
+
+@pytest.mark.parametrize("text", SOURCES)
+def test_what_is_plain_is_read_like_all_others(text, monkeypatch):
+    found = made(text)
+    monkeypatch.setattr(plain, "runs", lambda *_: ())
+    assert found == made(text)
+
+
+def test_plain_statements_are_not_given_to_libcst(monkeypatch):
+    given, parse = [], cst.native.parse_module
+    monkeypatch.setattr(
+        cst.native, "parse_module", lambda t: given.append(t) or parse(t)
+    )
+    assert made(DERIVED)[0]
+    for own in ("b = -a", "d = c", "j = i", "j = l", "u = t"):
+        assert not any(own in text for text in given)
+    others = ("a = x", "# behind", "e = d", "i = g", "f = e", "m = math", "q = p")
+    for other in others:
+        assert any(other in text for text in given)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a, b = x, x",
+        "a = b = x",
+        "a[0] = x",
+        "a = x  # said",
+        "a = 'é'",
+        "a = x ** 2",
+        "a = f(x, y=x)",
+        "a = f(*x)",
+        "a = 1e999",
+        "a = 2j",
+        "a = True",
+        "a = x if x else x",
+        f"a = {' + '.join(['x'] * 30)}",
+        f"a = {10**15}",
+    ],
+)
+def test_what_is_not_plain(line):
+    (function,) = ast.parse(f"def f(x):\n    {line}\n").body
+    assert not [*plain.runs(function, f"def f(x):\n    {line}\n".split("\n"), set())]
