@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 
 import libcst as cst
 
-from ad_transform.diagnostics import Refusal
+from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.nodes import Literal
 from ad_transform.later import later
 from ad_transform.read.classes import Class, Field
@@ -47,13 +49,21 @@ class Members:
         self.module = module
         self.constants = constants
         self.values: dict[tuple[Class, str], Value] = {}
+        self.faults: dict[tuple[Class, str], tuple[Diagnostic, ...]] = {}
 
     def constant(self, owner: Class, name: str, statement: ast.stmt) -> Value:
         """`Air.GAMMA`, which the output calls `Air_GAMMA`; AD122 for what is none."""
-        key = owner, name
+        evaluated = partial(self._evaluated, owner, name, statement)
+        return self._said((owner, name), evaluated)
+
+    def _said(self, key: tuple[Class, str], make: Callable[[], Value]) -> Value:
+        """A value that is made once; what is wrong with it is said each time."""
         if key not in self.values:
             self.values[key] = Special.REFUSED  # in its own definition
-            self.values[key] = self._evaluated(owner, name, statement)
+            with self.module.shared.apart() as report:
+                self.values[key] = make()
+            self.faults[key] = report.sorted()
+        self.module.report.extend(self.faults.get(key, ()))
         return self.values[key]
 
     def default(self, owner: Class, field: Field) -> Value:
@@ -65,10 +75,8 @@ class Members:
     def factory(self, owner: Class, field: Field) -> Value:
         """What `field(default_factory=...)` calls for each object."""
         assert field.default is not None
-        key = owner, f"{field.name}()"
-        if key not in self.values:
-            self.values[key] = self._factory(field.name, field.default)
-        return self.values[key]
+        made = partial(self._factory, field.name, field.default)
+        return self._said((owner, f"{field.name}()"), made)
 
     def _factory(self, name: str, statement: ast.stmt) -> Value:
         self.constants.provide(statement)

@@ -209,6 +209,14 @@ def test_what_is_bound_otherwise_is_no_constant(member):
     assert run(text).text is None
 
 
+def test_what_is_no_constant_is_said_to_be_none_wherever_it_is_read():
+    """A function that was tried as one of its own was refused without a reason."""
+    text = "class A:\n    K, L = 1.0\n\n    def by(self, x):\n        return self.K * x\n"
+    text += "\n# ad: gradient\ndef f(x):\n    return A().by(x)\n"
+    (found,) = run(text, inline="never").diagnostics
+    assert (found.code, found.span.line) == ("AD122", 2)
+
+
 def test_a_list_that_begins_with_a_named_tuple_grows_by_more_of_them():
     loop = "for i in range(n): vs.append(V(vs[-1].x * vs[-1].y, 3.0))"
     text = source("p: V, n: int", "vs = [p]", loop, "return vs[-1].x")
