@@ -1,5 +1,8 @@
 """Loops that are known to make no trip, as the sum of `x[1:]` where `x` has one item:
 what they carry is what they began with, and what only they read is not made.
+
+More may be known of the length of a list that such a loop began with than of what it
+gave: lists that are made of it are as long.
 """
 
 from __future__ import annotations
@@ -7,8 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ad_transform.ir.inner import is_same
-from ad_transform.ir.nodes import Block, Function, Literal, Operand, Scan, Statement
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+)
 from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.typing import DECLARED, result_type
 
 
 def without_tripless(function: Function) -> Function:
@@ -25,6 +37,10 @@ def _without(block: Block) -> Task[Block]:
         if isinstance(here, Scan) and _makes_no_trip(here):
             env.update(zip(here.outs, here.carries, strict=True))
             continue
+        if isinstance(here, Apply) and isinstance(statement, Apply):
+            here = _as_long(here, statement)
+            if here.out is not statement.out:
+                env[statement.out] = here.out
         if here.blocks:
             inner: list[Block] = []
             for held in here.blocks:
@@ -36,6 +52,17 @@ def _without(block: Block) -> Task[Block]:
         return block
     results = tuple(env.get(result, result) for result in block.results)
     return Block(block.params, tuple(body), results)
+
+
+def _as_long(made: Apply, before: Apply) -> Apply:
+    """An operation, its result as long as its arguments have it now."""
+    op = made.op
+    if made is before or op.result == DECLARED:
+        return made
+    type_ = result_type(op, made.args)
+    if type_ == result_type(op, before.args):
+        return made
+    return replace(made, out=replace(made.out, type=type_))
 
 
 def _makes_no_trip(loop: Scan) -> bool:
