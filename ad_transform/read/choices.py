@@ -42,10 +42,10 @@ def lazily(
 
     Of values that are no truth values one is taken, as Python does.
     """
-    is_known = isinstance(test, Draft) and test in flat.truths
-    if is_known or isinstance(test, Literal | Group) or test is Special.NONE:
-        known = truth(flat, test, "", span)
-        return rest() if (known == Literal(True)) is conjunction else test
+    sign = "and" if conjunction else "or"
+    decided = truth(flat, test, f"`{sign}`", span)
+    if isinstance(decided, Literal):
+        return rest() if (decided == Literal(True)) is conjunction else test
     body, value = _lazy_block(flat, rest, span, (test, conjunction))
     if Special.REFUSED in (test, value):
         return Special.REFUSED
@@ -55,8 +55,6 @@ def lazily(
         flat.add(DraftAnd(out, test, conjunction, body, value))
         maybe.both(flat, out, conjunction, test, value)
         return out
-    sign = "and" if conjunction else "or"
-    decided = truth(flat, test, f"`{sign}`", span)
     arms = [(body, value), ([], test)]
     return _chosen(
         flat,
