@@ -18,15 +18,18 @@ loop hands on what its last trip would have recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import count
 from typing import cast
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.last_trip import Given, LastTrip, branch_of, last_of
 from ad_transform.derive.sweep.body import merged
+from ad_transform.derive.sweep.stacks import TRIPS, fresh_trips, own_trips
 from ad_transform.derive.ways import Env, Ways, loops_back, readers_of
-from ad_transform.ir.blocks import another, renewed
+from ad_transform.ir.blocks import another, apart
 from ad_transform.ir.carried import with_carries
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.exits import exit_of, read_in
@@ -66,7 +69,8 @@ def in_trips_that_leave(function: Function) -> Function:
     """
     if not any(isinstance(s, While) and s.stacks for s in walk(function.body)):
         return function
-    made = each_block(function, _without_loops_back)
+    numbers = count(fresh_trips(function.body) + 1)
+    made = each_block(function, partial(_without_loops_back, numbers=numbers))
     if made is function:
         return function
     made = computed_once(threaded(replace(made, block=merged(made.block))))
@@ -74,8 +78,10 @@ def in_trips_that_leave(function: Function) -> Function:
     return replace(made, block=replace(made.block, body=body))
 
 
-def _without_loops_back(block: Block) -> Block:
-    """A block with the loops back that are over its own loops in these."""
+def _without_loops_back(block: Block, numbers: Iterator[int]) -> Block:
+    """A block with the loops back that are over its own loops in these; `numbers` are
+    those of the trips of loops that are copied.
+    """
     ways = None
     for loop in [one for one in block.body if isinstance(one, While) and one.stacks]:
         if loop.snapshots is not None or exit_of(loop) is None:
@@ -84,7 +90,7 @@ def _without_loops_back(block: Block) -> Block:
             ways = _ways(block)
         backs = loops_back(ways, loop) if loop in block.body else []
         if len(backs) == 1:
-            block = _with_one(block, ways, loop, backs[0])
+            block = _with_one(block, ways, loop, backs[0], numbers)
     return block
 
 
@@ -93,7 +99,9 @@ def _ways(block: Block) -> Ways:
     return Ways(block, block, {}, readers, readers)
 
 
-def _with_one(block: Block, ways: Ways, loop: While, back: Scan) -> Block:
+def _with_one(
+    block: Block, ways: Ways, loop: While, back: Scan, numbers: Iterator[int]
+) -> Block:
     """The block with a loop back in the loop forth; itself where that cannot be."""
     left = exit_of(loop)
     if left is None or any(map(checks, walk(back.body.body))):
@@ -102,12 +110,12 @@ def _with_one(block: Block, ways: Ways, loop: While, back: Scan) -> Block:
     if last is None:
         return block
     flag = loop.outs[left.flag]
-    around = _around(ways, loop, flag, last)
+    around = _around(ways, loop, flag, last, numbers)
     if around is None:
-        apart = _apart(block, loop, last)
-        if apart is not block:
-            around = _around(_ways(apart), loop, flag, last)
-            block = block if around is None else apart
+        parted = _parted(block, loop, last, numbers)
+        if parted is not block:
+            around = _around(_ways(parted), loop, flag, last, numbers)
+            block = block if around is None else parted
     if around is None:
         behind = _behind(loop, left.flag, last)
         if behind is None:
@@ -140,7 +148,9 @@ class _Around:
     gone: Sequence[Statement]
 
 
-def _around(ways: Ways, loop: While, flag: Operand, last: LastTrip) -> _Around | None:
+def _around(
+    ways: Ways, loop: While, flag: Operand, last: LastTrip, numbers: Iterator[int]
+) -> _Around | None:
     """What makes the values that the loop back is given; None where that is not known
     before the loop has run, but that it is left.
     """
@@ -165,7 +175,7 @@ def _around(ways: Ways, loop: While, flag: Operand, last: LastTrip) -> _Around |
         return None
     given = last.given
     known = taken(Block((), tuple(told), tuple(given.values())), {flag: Literal(True)})
-    made = renewed(known)
+    made = _copy(known, numbers)
     values = dict(zip(given, made.results, strict=True))
     late = [k for k in last.kept if back.carries[k] in chosen]
     ends: Env = {}
@@ -183,7 +193,7 @@ def _around(ways: Ways, loop: While, flag: Operand, last: LastTrip) -> _Around |
     return _Around((*alike, *made.body), values, behind, ends, moved)
 
 
-def _apart(block: Block, loop: While, last: LastTrip) -> Block:
+def _parted(block: Block, loop: While, last: LastTrip, numbers: Iterator[int]) -> Block:
     """The block with what the loop back is given in branches of its own: those that
     say which value is returned say as well which adjoint goes back.
     """
@@ -194,7 +204,7 @@ def _apart(block: Block, loop: While, last: LastTrip) -> Block:
         parts = [statement]
         if not needed.isdisjoint(statement.outs):
             if isinstance(statement, Branch) and not needed.issuperset(statement.outs):
-                parts = _parts(statement, needed)
+                parts = _parts(statement, needed, numbers)
             needed.update(parts[0].inputs)
         body += reversed(parts)
     if len(body) == end - start:
@@ -203,7 +213,9 @@ def _apart(block: Block, loop: While, last: LastTrip) -> Block:
     return replace(block, body=whole)
 
 
-def _parts(branch: Branch, needed: set[Operand]) -> list[Statement]:
+def _parts(
+    branch: Branch, needed: set[Operand], numbers: Iterator[int]
+) -> list[Statement]:
     """What a branch gives that is needed, and the rest, as two branches."""
     outs: set[Operand] = set(branch.outs)
     first, rest = needed_part(branch, needed), needed_part(branch, outs - needed)
@@ -211,8 +223,16 @@ def _parts(branch: Branch, needed: set[Operand]) -> list[Statement]:
         return [branch]
     if not Consumption().by(first).isdisjoint(rest.inputs):
         return [branch]  # it would change what the other one reads
-    blocks = tuple(map(renewed, first.blocks))
+    blocks = tuple([_copy(arm, numbers) for arm in first.blocks])
     return [first.rebuilt(first.outs, first.inputs, blocks), rest]
+
+
+def _copy(block: Block, numbers: Iterator[int]) -> Block:
+    """The same block, which may stand beside the other one: the trips of loops that
+    record are their own.
+    """
+    trips = own_trips(block.body)
+    return apart(block, {trip: f"{TRIPS}{next(numbers)}" for trip in trips})
 
 
 def _may_begin_earlier(

@@ -18,6 +18,7 @@ from ad_transform.derive.rounding.derive import iri_estimates
 from ad_transform.derive.second import symmetric
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.solve import accumulate
+from ad_transform.derive.sweep.stacks import own_trips
 from ad_transform.derive.tidy import Order, alike, as_written, function_of, tidied
 from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.blocks import live, placed, shape
@@ -28,12 +29,9 @@ from ad_transform.ir.nodes import (
     Derivative,
     Function,
     Operand,
-    Scan,
     Statement,
     Var,
-    While,
     has_operators,
-    walk,
 )
 from ad_transform.ir.trampoline import Task as Steps
 from ad_transform.ir.trampoline import bounce
@@ -82,12 +80,9 @@ class Expander:
         code is put somewhere.
         """
         found: dict[str, Dim] = {}
-        for loop in walk(code.body):
-            if isinstance(loop, Scan | While) and loop.stacks:
-                trips = str(loop.stacks[0].type.dims[0])
-                if trips not in found:
-                    self.copies += 1
-                    found[trips] = f"inside.{self.copies}"
+        for trips in own_trips(code.body):
+            self.copies += 1
+            found[trips] = f"inside.{self.copies}"
         return found
 
     def _tidied(self, holder: Statement, before: Block, block: Block) -> Block:

@@ -31,6 +31,7 @@ from ad_transform.ir.trampoline import Task, bounce
 
 __all__ = [
     "another",
+    "apart",
     "copied",
     "fitted",
     "live",
@@ -62,6 +63,13 @@ def renewed(block: Block, over: Sequence[Operand] | None = None) -> Block:
         return bounce(_renewed(block, _like({})))
     env: dict[Operand, Operand] = dict(zip(block.params, over, strict=True))
     return bounce(_renewed(block, _like(meaning(block.params, over)), env))
+
+
+def apart(block: Block, dims: Meaning) -> Block:
+    """The same block over variables of its own, with other names for some dims: those
+    of loops that record are no other loop's.
+    """
+    return bounce(_renewed(block, _like(dims)))
 
 
 def placed(block: Block, over: Sequence[Operand], dims: Meaning) -> Block:

@@ -261,3 +261,30 @@ def f(a: float, b: float, n: int):
         assert value == 0.125 * a + v
         assert gradient == pytest.approx((0.125 + own, a))
         assert product == pytest.approx((2.0 + more, 1.0))
+
+
+FILLED = """
+# ad: hvp(a, b)
+def f(a: float, b: float, n: int):
+    k, u = 0, [a, b, 0.5]
+    u[0] = 0.5 * b
+    for i in range(n):
+        if b > 0.6:
+            return a - u[k % len(u)] * b
+    y = 0.5 * a
+    for v in u:
+        if v > 2.5:
+            break
+        y += v * a
+    return y
+"""
+
+
+@pytest.mark.parametrize("at", [(0.3, 0.9, 2), (0.3, 0.9, 0), (0.3, 0.4, 2)])
+def test_a_loop_that_is_copied_in_front_of_another_one_has_trips_of_its_own(at):
+    made, exact = load_generated(FILLED)["f_hvp"], load_exact(FILLED)["f"]
+    point = dict(zip("abn", at, strict=True))
+    rows = hessian(exact, point, ("a", "b"))
+    wanted = [float(p + 2.0 * q) for p, q in rows]
+    a, b, n = at
+    assert made(a, b, 1.0, 2.0, n) == pytest.approx(tuple(wanted), rel=1e-12)

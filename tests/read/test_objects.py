@@ -211,7 +211,9 @@ def test_what_is_bound_otherwise_is_no_constant(member):
 
 def test_what_is_no_constant_is_said_to_be_none_wherever_it_is_read():
     """A function that was tried as one of its own was refused without a reason."""
-    text = "class A:\n    K, L = 1.0\n\n    def by(self, x):\n        return self.K * x\n"
+    text = (
+        "class A:\n    K, L = 1.0\n\n    def by(self, x):\n        return self.K * x\n"
+    )
     text += "\n# ad: gradient\ndef f(x):\n    return A().by(x)\n"
     (found,) = run(text, inline="never").diagnostics
     assert (found.code, found.span.line) == ("AD122", 2)

@@ -121,6 +121,19 @@ def trips_of(body: Iterable[Statement]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def own_trips(body: Iterable[Statement]) -> tuple[str, ...]:
+    """The names of how many trips the loops of a body make that record, but for those
+    that go over what others have recorded: their trips are those of these.
+    """
+    found: dict[str, None] = {}
+    for loop in walk(tuple(body)):
+        if not isinstance(loop, Scan | While) or not loop.stacks:
+            continue
+        if isinstance(loop, While) or not loop.entries:
+            found[str(loop.stacks[0].type.dims[0])] = None
+    return tuple(found)
+
+
 def records_states(statement: Statement) -> bool:
     """Whether it is a loop that holds only some of what it records."""
     if not isinstance(statement, Scan | While):
