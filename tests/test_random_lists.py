@@ -12,8 +12,10 @@ from elementwise import elementwise
 from growing import growing
 from hyperduals import Hyper
 from recurrences import recurrence
+from rewritten import rewritten
 from states import states
 from support import load, run, same_bits
+from ways_through import ways_through
 
 Point = tuple[float, float, int]
 
@@ -54,8 +56,11 @@ def _sources(count: int, every: int, *more: int) -> list[Source]:
     """Sources of each kind, so many by default; `more` are recurrences."""
     found: list[Source] = [(recurrence, k) for k in more]
     found.append((growing, 27))  # a list is longer in some trips that are written out
+    found.append((rewritten, 24))  # `or` behind a list of which the length is known
     for kind in (recurrence, elementwise, growing, states):
         found += [(kind, k) for k in seeds(count, every) if (kind, k) not in found]
+    for kind in (rewritten, ways_through):
+        found += [(kind, k) for k in seeds(count // 2, every) if (kind, k) not in found]
     return found
 
 
