@@ -53,16 +53,39 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Share:
     """An array becomes a row of a list of lists: what is written to either later is
-    written to both. Where it `is_copy`, rows of the list are not written.
+    written to both. Where it `is_copy`, rows of the list are not written but where they
+    stand. Several lists of what is in rows take an array in one `event`.
     """
 
     time: int
     matrix: Cell
     row: Cell
     is_copy: bool = False
+    event: int = 0
 
 
-Mark = tuple[int, int, int, int, int, int]
+@dataclass(frozen=True, slots=True)
+class RowWrite:
+    """A list in a list of lists is written where it stands; one that `grows` may stand
+    elsewhere then.
+    """
+
+    time: int
+    matrix: Cell
+    grows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """A copy of a list is taken out of a list of lists."""
+
+    time: int
+    matrix: Cell
+    cell: Cell
+    span: Span
+
+
+Mark = tuple[int, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -79,6 +102,10 @@ class Aliases:
     writes: list[tuple[int, Cell]] = field(default_factory=list)
     shares: list[Share] = field(default_factory=list)
     taken: list[Look] = field(default_factory=list)
+    row_writes: list[RowWrite] = field(default_factory=list)
+    outs: list[Out] = field(default_factory=list)
+    held: list[Look] = field(default_factory=list)
+    copies: list[Look] = field(default_factory=list)
     together: set[frozenset[Cell]] = field(default_factory=set)
 
     # --- the history ----------------------------------------------------------------
@@ -110,7 +137,9 @@ class Aliases:
         """A cell is written."""
         self.writes.append((self.tick(), cell))
 
-    def share(self, matrix: Cell, row: Cell, *, is_copy: bool = False) -> None:
+    def share(
+        self, matrix: Cell, row: Cell, *, is_copy: bool = False, event: int = 0
+    ) -> None:
         """An array becomes a row of a list of lists, or a copy of it does. A list of
         the rows of one that is not to be written is not to be written either.
         """
@@ -118,27 +147,49 @@ class Aliases:
         self.taken += [
             Look(now, matrix, one.span) for one in self.taken if one.cell is row
         ]
-        self.shares.append(Share(now, matrix, row, is_copy))
+        self.shares.append(Share(now, matrix, row, is_copy, event or now))
 
-    def take_out(self, cell: Cell, span: Span) -> None:
+    def take_out(self, cell: Cell, span: Span, matrix: Cell | None = None) -> None:
         """A cell comes to be that is a copy of a row, and is not to be written."""
         self.taken.append(Look(self.tick(), cell, span))
+        if matrix is not None:
+            self.outs.append(Out(self.clock, matrix, cell, span))
+
+    def write_row(self, matrix: Cell, *, grows: bool) -> None:
+        """A list in a list of lists is written where it stands."""
+        self.row_writes.append(RowWrite(self.tick(), matrix, grows))
+
+    def hold(self, matrix: Cell, span: Span) -> None:
+        """A list whose items are known becomes a row, and something else holds it."""
+        self.held.append(Look(self.tick(), matrix, span))
+
+    def copy_rows(self, matrix: Cell, span: Span) -> None:
+        """A list of lists is copied: both hold the same lists."""
+        self.copies.append(Look(self.tick(), matrix, span))
 
     def mark(self) -> Mark:
         """What `back` takes the history back to."""
         looks, writes, taken = len(self.looks), len(self.writes), len(self.taken)
-        return len(self.rounds), looks, writes, len(self.shares), taken, self.clock
+        of_rows = (len(self.row_writes), len(self.outs))
+        more = (len(self.held), len(self.copies))
+        first = (len(self.rounds), looks, writes, len(self.shares), taken)
+        return (*first, self.clock, *of_rows, *more)
 
     def back(self, mark: Mark) -> None:
         """Forget all that has been done since a mark; what was found out since of an
         earlier time stays.
         """
-        rounds, looks, writes, shares, taken, clock = mark
+        rounds, looks, writes, shares, taken, clock, *of_rows = mark
         del self.rounds[rounds:]
         self.looks[looks:] = [one for one in self.looks[looks:] if one.time <= clock]
         del self.writes[writes:]
         del self.shares[shares:]
         del self.taken[taken:]
+        row_writes, outs, held, copies = of_rows
+        del self.row_writes[row_writes:]
+        del self.outs[outs:]
+        del self.held[held:]
+        del self.copies[copies:]
 
     # --- what may be the same object --------------------------------------------------
 
@@ -174,6 +225,7 @@ class Aliases:
             for look in self.looks:
                 if self._is_torn(share, look):
                     yield look, share.row if look.cell is share.matrix else share.matrix
+        yield from written_rows(self)
         for one in self.taken:
             mine = (cell for time, cell in self.writes if time > one.time)
             if any(self._meet(cell, one.cell) for cell in mine):
@@ -192,7 +244,7 @@ class Aliases:
                     return True
         if look.cell is not share.matrix:
             return False
-        again = self._again(share)
+        again = self.again(share)
         is_one = not share.is_copy
         return any(
             (is_one and time > share.time and self._meet(cell, share.matrix))
@@ -206,7 +258,7 @@ class Aliases:
         next.
         """
         if time < share.time:
-            both = [r for r in self._again(share) if self.born[share.matrix] < r.start]
+            both = [r for r in self.again(share) if self.born[share.matrix] < r.start]
             return any(r.has(time) and r.start < look.time for r in both)
         if time < look.time:
             return True
@@ -217,7 +269,7 @@ class Aliases:
             for r in self.rounds
         )
 
-    def _again(self, share: Share) -> list[Round]:
+    def again(self, share: Share) -> list[Round]:
         """The loops of which several trips make the same array a row."""
         inside = (r for r in self.rounds if r.has(share.time))
         return [r for r in inside if self._lasts(share.row, r, set())]
@@ -306,3 +358,76 @@ class Aliases:
             elif turn.behind:
                 found.append(cell)
         return found
+
+
+# --- lists that are written where they stand, in a list of lists ----------------------
+
+
+def written_rows(of: Aliases) -> Iterator[tuple[Look, Cell]]:
+    """What may be out of date, as a list in a list of lists is written: a copy of it
+    that was taken out before, and a list that became an item. Where a loop decides
+    which list that is, or both are in one loop, any order is taken to be possible.
+    """
+    for write in of.row_writes:
+        for out in of.outs:
+            if _are_kin(of, write.matrix, out.matrix):
+                yield from _seen_late(of, write, out.time, out.cell)
+                if any(_are_kin(of, share.row, out.cell) for share in of.shares):
+                    yield Look(out.time, out.cell, out.span), write.matrix
+        shares = [s for s in of.shares if _are_kin(of, write.matrix, s.matrix)]
+        for share in shares:
+            yield from _seen_late(of, write, share.time, share.row)
+            others = (s.row for s in of.shares if s.event != share.event)
+            is_twice = any(_are_kin(of, row, share.row) for row in others)
+            if is_twice or of.again(share):
+                yield Look(share.time, share.row, share.row.span), write.matrix
+        for one in (*of.held, *(of.copies if write.grows else ())):
+            if _are_kin(of, write.matrix, one.cell):
+                yield one, write.matrix
+
+
+def _seen_late(
+    of: Aliases, write: RowWrite, time: int, cell: Cell
+) -> Iterator[tuple[Look, Cell]]:
+    """The looks at a cell, as it was at a time, that may come behind a write."""
+    for look in of.looks:
+        behind = time < write.time < look.time
+        if look.cell is cell:
+            again = any(
+                r.has(write.time) and r.has(look.time) and of.born[cell] < r.start
+                for r in of.rounds
+            )
+        elif cell in (givers := _givers_of(of, look.cell)):
+            stays = not of.turns.keys().isdisjoint(givers)
+            again = any(
+                r.has(write.time)
+                and r.has(look.time)
+                and (stays or of.born[look.cell] < r.start)
+                for r in of.rounds
+            )
+        else:
+            continue
+        if behind or again:
+            yield look, write.matrix
+
+
+def _are_kin(of: Aliases, one: Cell, other: Cell) -> bool:
+    """Whether two cells may be one object, or one that both were before."""
+    if one is other:
+        return True
+    return not _givers_of(of, one).isdisjoint(_givers_of(of, other))
+
+
+def _givers_of(of: Aliases, cell: Cell) -> set[Cell]:
+    """A cell, and all that it may be."""
+    found: set[Cell] = set()
+    stack: list[Cell | None] = [cell]
+    while stack:
+        one = stack.pop()
+        if one is None or one in found:
+            continue
+        found.add(one)
+        stack += of.choices.get(one, ())
+        turn = of.turns.get(one)
+        stack += (turn.start, turn.end) if turn is not None else ()
+    return found

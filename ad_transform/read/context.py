@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ad_transform.read.objects import Remembered
     from ad_transform.read.printed import Printer
     from ad_transform.read.rebinding import Changed
+    from ad_transform.read.row_writes import RowsOut
     from ad_transform.read.snapshots import Snapshot
 
 T = TypeVar("T")
@@ -45,6 +46,7 @@ class Context(Protocol):
     inputs: set[Draft]  # the numbers of all parameters
     tables: dict[Value, Value]
     keyed: dict[tuple[Value, tuple[Key, ...]], DraftCheck]  # keys that are there
+    rows_out: RowsOut  # what has been taken out of lists of lists
     views: dict[Draft | Cell, tuple[Draft | Cell, ...]]  # what arrays may see
     lines: Lines  # what lists of layers are made of
     viewed: set[Cell]  # those of which whole arrays may be views

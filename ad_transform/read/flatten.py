@@ -43,6 +43,7 @@ from ad_transform.read.module import Module
 from ad_transform.read.objects import Remembered
 from ad_transform.read.outputs import Outputs
 from ad_transform.read.printed import Printer, dropped
+from ad_transform.read.row_writes import RowsOut
 from ad_transform.read.storage import Cell
 from ad_transform.read.structured import Key
 from ad_transform.read.values import Draft, Number, Special, Value
@@ -86,6 +87,7 @@ class Flattener:
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
         # what arrays may see
+        self.rows_out = RowsOut()  # what has been taken out of lists of lists
         self.views: dict[Draft | Cell, tuple[Draft | Cell, ...]] = {}
         # rows, or numbers, taken at places that are written out
         self.gathered: dict[Draft, tuple[Draft, tuple[Number, ...]]] = {}

@@ -43,6 +43,7 @@ with later():
         packing,
         queues,
         rebinding,
+        row_writes,
         rows,
         scattering,
         stack_moves,
@@ -302,6 +303,9 @@ def store(
     if is_whole(group) or (grids.is_array(group) and is_fancy(index)):
         scattering.store(flat, group, index, value, span)
         return
+    if row_writes.store(flat, group, index, value, span, notes):
+        return
+    row_writes.relaid(flat, group, value)
     if isinstance(group, Group) and group.container is not Container.TUPLE:
         flat.refit(group)
     if isinstance(group, Array) and is_whole(value):

@@ -13,9 +13,10 @@ from ad_transform.ir.nodes import Container
 from ad_transform.later import later
 from ad_transform.read import branches, once, sequences
 from ad_transform.read.binding import bind
-from ad_transform.read.code import Body, Gather
+from ad_transform.read.code import Body, Gather, Pack
 from ad_transform.read.context import Context
 from ad_transform.read.exits import bound_in, names_of
+from ad_transform.read.layouts import Listed
 from ad_transform.read.series import Series, Stream, Yields
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values import Number, Special, Value, is_whole
@@ -50,6 +51,11 @@ def items_of(flat: Context, stream: Stream) -> Value:
     if isinstance(stream.over, Yields):
         return generators.listed(flat, stream)
     made, outer = stream.made, flat.frame
+    match made.element:
+        case (Pack(container=Container.LIST, starred=()),):  # lists that may get items
+            flat.displays[made.span] = Container.TUPLE
+            if made.span not in flat.layouts:
+                flat.relay(made.span, Listed(None))
     flat.frame = inside(stream.frame)
     before = once.state(flat, stream.over, made.span)
     over = iterables.series_of(flat, once.opened(stream.over), made.span)

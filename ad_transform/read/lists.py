@@ -13,6 +13,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Type
+from ad_transform.later import later
 from ad_transform.read import (
     arrays,
     extents,
@@ -30,6 +31,9 @@ from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Axis, Cell, Column, Lists, Rows
 from ad_transform.read.structured import Group
 from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read import row_writes
 
 
 def made(flat: Context, items: Sequence[Value], layout: Listed, span: Span) -> Value:
@@ -149,8 +153,9 @@ def taken_in(
         loops.trips(
             flat, size, lambda k: rows.grow(flat, lists.values, item_at(k), span), span
         )
+    event = flat.heap.aliases.tick()
     for own, other in zip(_cells(lists.values), _cells(list_), strict=False):
-        flat.heap.aliases.share(own, other, is_copy=True)
+        flat.heap.aliases.share(own, other, is_copy=True, event=event)
     return [(lists.starts, start), (lists.sizes, _natural(flat, size))]
 
 
@@ -175,7 +180,9 @@ def item(flat: Context, lists: Lists, index: Value, span: Span) -> Value:
     """`lists[k]`: a new list, which is not to be changed; `lists[1:]`: some of them."""
     starts = arrays.item(flat, lists.starts, index, span)
     sizes = arrays.item(flat, lists.sizes, index, span)
-    return of_marks(flat, lists, starts, sizes, span)
+    found = of_marks(flat, lists, starts, sizes, span)
+    row_writes.note(flat, lists, index, starts, sizes, found)
+    return found
 
 
 def of_marks(
@@ -185,13 +192,14 @@ def of_marks(
     several.
     """
     if isinstance(start, Array) and isinstance(size, Array):
+        flat.heap.aliases.copy_rows(lists.starts.cell, span)
         return Lists(lists.values, start, size, lists.layout, lists.site)
     if not isinstance(start, Draft | Literal) or not isinstance(size, Draft | Literal):
         return Special.REFUSED
     where = Axis(_natural(flat, start), 1, _natural(flat, size))
     found = _part(flat, lists.values, where, span)
     for cell in _cells(found):
-        flat.heap.aliases.take_out(cell, span)
+        flat.heap.aliases.take_out(cell, span, first_of(lists.values).cell)
     return found
 
 
@@ -215,6 +223,7 @@ def changed(lists: Lists, make: Callable[[Array], Value]) -> Value:
 
 def copied(flat: Context, lists: Lists, span: Span) -> Value:
     """A new list of the same lists."""
+    flat.heap.aliases.copy_rows(lists.starts.cell, span)
     return changed(lists, lambda own: arrays.copied(flat, own, Container.LIST, span))
 
 

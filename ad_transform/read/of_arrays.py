@@ -15,6 +15,7 @@ from ad_transform.read import (
     iterables,
     queues,
     reductions,
+    row_writes,
     rows,
     sequences,
     splitting,
@@ -247,6 +248,8 @@ def called(flat: Context, method: Method, values: Values, span: Span) -> Value:
         return tables.METHODS[method.name](flat, (of, *values), span)
     if isinstance(of, Group) and method.name == "tolist" and not values:
         return creations.as_lists(of)
+    if method.name == "append" and len(values) == 1:
+        row_writes.relaid(flat, of, values[0])
     if isinstance(of, Group) and of.container is not Container.TUPLE:
         name = rebinding.sole_name(flat, of)
         if method.name == "copy" and not name and not values and _is_of_numbers(of):

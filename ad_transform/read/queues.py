@@ -21,6 +21,7 @@ from ad_transform.read import (
     listing,
     lists,
     loops,
+    row_writes,
     rows,
     sequences,
     stack_moves,
@@ -48,6 +49,9 @@ def append(flat: Context, values: Values, span: Span) -> Value:
     """`y.append(v)`."""
     expect(values, 2, 2)
     array, value = values
+    if row_writes.append(flat, array, value, span):
+        return Special.NONE
+    row_writes.relaid(flat, array, value)
     if isinstance(array, Array) and array.cell.container is not Container.LIST:
         array = Special.NONE
     if not isinstance(array, Array | Rows | Lists | Stack):

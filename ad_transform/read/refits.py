@@ -8,7 +8,6 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
 from ad_transform.read import keys, row_layouts, sequences
-from ad_transform.read.callables import Dotted
 from ad_transform.read.layouts import Layout
 from ad_transform.read.storage import Array, Cell
 from ad_transform.read.structured import Dict, Group, Made, among
@@ -67,8 +66,6 @@ def rekey(flat: Flattener, table: Dict) -> None:
     if table.items and not _are_alike(table.items):
         return
     made = [one for one in among(table.identity) if isinstance(one, Made)]
-    if any(one.factory == Dotted("builtins.list") for one in made):
-        return
     sites = sorted({one.site for one in made} - flat.sites.keys())
     if sites and flat.fits:
         if flat.tried and not all(flat.tried):

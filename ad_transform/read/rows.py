@@ -17,6 +17,7 @@ from ad_transform.ir.types import INT, Type
 from ad_transform.later import later
 from ad_transform.read import views
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.as_python_has_it import is_in_python
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.layouts import Layout, Listed, Row, Stacked
@@ -36,6 +37,7 @@ with later():
         packing,
         rebinding,
         row_layouts,
+        row_writes,
         stacks,
     )
 
@@ -68,6 +70,9 @@ def _taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) -
             fields.rowed[value.identity] = None
         value = Object(value.of, fields.items(value, span))
     if isinstance(value, GROUPS):
+        if _is_held(flat, value):
+            for own in into:
+                flat.heap.aliases.hold(own, span)
         items = tuple(_taken(flat, item, span, into) for item in value.items)
         return regroup(kind_of(value), items, getattr(value, "site", None))
     if not isinstance(value, Array) or not value.is_whole or len(value.places) > 1:
@@ -76,10 +81,11 @@ def _taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) -
     length = content.type.dims[0] if isinstance(content, Draft) else None
     if not isinstance(length, int):
         return value
-    is_named = _is_named(flat, value.cell)
-    for own in into if is_named else ():
-        flat.heap.aliases.share(own, value.cell, is_copy=True)
-    if is_named and not into:
+    named = is_named(flat, value.cell)
+    event = flat.heap.aliases.tick()
+    for own in into if named else ():
+        flat.heap.aliases.share(own, value.cell, is_copy=True, event=event)
+    if named and not into:
         message = "an array that is changed in place becomes a row of a list that grows"
         help_ = "append a copy: `rows.append(row.copy())`"
         return flat.refuse("AD124", message, span, help_)
@@ -87,10 +93,29 @@ def _taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) -
     return Group(value.cell.container, tuple(elements))
 
 
-def _is_named(flat: Context, cell: Cell) -> bool:
+def _is_held(flat: Context, value: Value) -> bool:
+    """Whether anything holds a list of known items but the value at hand."""
+    if not isinstance(value, Group) or value.container is not Container.LIST:
+        return False
+    return any(one is value for one in rebinding.inside(_holders(flat)))
+
+
+def _holders(flat: Context) -> list[rebinding.Held]:
+    """All that can be reached, but for what names in a file of `in_python` stand for
+    that is running: it hands on what it is given.
+    """
+    if not flat.running or not is_in_python(flat.running[-1].span):
+        return rebinding.others(flat, "")
+    held: list[rebinding.Held] = list(flat.stack)
+    for frame in flat.callers:
+        held += frame.names.values()
+    return held + list(flat.heap.fields.held(()))
+
+
+def is_named(flat: Context, cell: Cell) -> bool:
     """Whether anything may stand for an array but the value at hand."""
     apart = flat.heap.aliases.is_apart
-    for one in rebinding.inside(rebinding.others(flat, "")):
+    for one in rebinding.inside(_holders(flat)):
         if isinstance(one, Array) and (one.cell is cell or not apart(one.cell, cell)):
             return True
     return False
@@ -108,6 +133,9 @@ def packed(
         if items and container is Container.LIST
         else None
     )
+    uneven = _of_any_length(items) if container is Container.LIST else None
+    if uneven is not None:
+        flat.relay(span, uneven)
     grows = len(items) == 1 or any(map(is_whole, items))  # others are rows of a matrix
     if layout is None and grows and container is Container.LIST:
         stacked = stacks.layout_of(flat, items[0], span)
@@ -123,6 +151,17 @@ def packed(
         if is_nested or is_array or isinstance(layout.kind, Class):
             flat.relay(span, layout)
     return packing.packed(flat, items, container, span)
+
+
+def _of_any_length(items: Sequence[Value]) -> Listed | None:
+    """The layout of lists of several lengths, or of none but empty ones."""
+    wide: Layout | None = None
+    for item in items:
+        own = row_layouts.layout_of(item)
+        wide = own if wide is None or own is None else row_layouts.joint(wide, own)
+        if wide is None or not isinstance(item, Group):
+            return None
+    return wide if isinstance(wide, Listed) else None
 
 
 def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> Value:
@@ -236,7 +275,11 @@ def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
             return lists.item(flat, own, index, span)
         return arrays.item(flat, own, index, span)
 
-    return rows.changed(read) if isinstance(index, Slice) else _each(rows, read)
+    if isinstance(index, Slice):
+        return rows.changed(read)
+    row = _each(rows, read)
+    row_writes.note_row(flat, rows, row)
+    return row
 
 
 def series(flat: Context, rows: Rows, span: Span) -> Series:

@@ -15,11 +15,10 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import choices, keys, lists, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
-from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.structured import Dict, Group, Key, Made, View
+from ad_transform.read.structured import Dict, Group, Key, View
 from ad_transform.read.values import Draft, Special, Value
 
 
@@ -86,16 +85,11 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
     return _chosen(flat, key, before, last, span)
 
 
-_LIST = Dotted("builtins.list")
-
-
 def _no_such_key(flat: Context, table: Dict, key: Value, span: Span) -> Value:
     message = f"the dict has no key that is {describe(key)}"
     help_ = "compare it with one of its keys"
     if not table.keys:
         help_ = "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`"
-    if isinstance(table.identity, Made) and table.identity.factory == _LIST:
-        help_ = "give each list a name, and choose: `if k == 0: a.append(v)`"
     return flat.refuse("AD107", message, span, help_)
 
 

@@ -175,16 +175,14 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    s = [2, n]\n    s.pop(0)\n"
         "    return x * len(s)\n",
     ),
-    "groups": (
-        "from collections import defaultdict\n# ad: gradient(x)\n"
-        "def f(x: 'Vector[n]', k: 'Vector[n, int]'):\n    d = defaultdict(list)\n"
-        "    for i, v in zip(k, x):\n        d[i].append(v)\n"
+    "rows by a name": (
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n    d = {}\n"
+        "    for i, v in enumerate(x):\n        row = d.setdefault(i % k, [])\n"
+        "        row.append(v)\n    return sum(d[0]) * sum(d[1])\n",
+        "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n    d = {}\n"
+        "    for i, v in enumerate(x):\n        d.setdefault(i % k, []).append(v)\n"
         "    return sum(d[0]) * sum(d[1])\n",
-        "give each list a name, and choose: `if k == 0: a.append(v)`",
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: 'Vector[n, int]'):\n"
-        "    a, b = [], []\n    for i, v in zip(k, x):\n        if i == 0:\n"
-        "            a.append(v)\n        else:\n            b.append(v)\n"
-        "    return sum(a) * sum(b)\n",
     ),
     "memo": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    memo = {0: 1.0, 1: x}\n"

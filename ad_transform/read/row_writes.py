@@ -1,0 +1,201 @@
+"""Lists in a list of lists that are written where they stand: `rows[k][j] = v`,
+`groups[k].append(v)`.
+
+What `rows[k]` gives is a copy. As long as it has no name, and the list of lists is as
+it was, a write to it goes to where its items stand. Who else may see that list is
+noted, and judged when the function has been read (AD124, see `Aliases`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TypeAlias, cast
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import (
+    arrays,
+    branches,
+    extents,
+    lists,
+    loops,
+    row_layouts,
+    rows,
+    views,
+)
+from ad_transform.read.context import Context
+from ad_transform.read.frames import Promise
+from ad_transform.read.layouts import Layout, Listed, Row
+from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows
+from ad_transform.read.structured import Group
+from ad_transform.read.values import Draft, Number, Special, Value
+
+Notes = tuple[str, ...]
+_Content: TypeAlias = "Value | Promise"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taken:
+    """Where a list that has been taken out stands: its place among the lists, where its
+    items begin and how many there are; and what said so by then.
+    """
+
+    of: Lists
+    place: Number
+    start: Number
+    size: Number
+    marks: tuple[_Content, _Content]
+
+
+@dataclass(slots=True, eq=False)
+class RowsOut:
+    """What has been taken out of lists of lists, and of lists of rows by identity."""
+
+    of_lists: dict[Cell, Taken] = field(default_factory=dict)
+    known: dict[int, tuple[Group, Rows]] = field(default_factory=dict)
+
+
+def note(
+    flat: Context, of: Lists, index: Value, start: Value, size: Value, found: Value
+) -> None:
+    """Remember which list of a list of lists has been taken out."""
+    are_numbers = all(isinstance(n, Draft | Literal) for n in (index, start, size))
+    if isinstance(found, Array | Rows | Lists) and are_numbers:
+        place, first, many = cast(tuple[Number, Number, Number], (index, start, size))
+        own = Taken(of, place, first, many, _marks(flat, of))
+        flat.rows_out.of_lists[lists.first_of(found).cell] = own
+
+
+def note_row(flat: Context, of: Rows, row: Value) -> None:
+    """Remember that a list of known length has been taken out of a list of such."""
+    if isinstance(row, Group) and of.layout.kind is Container.LIST:
+        flat.rows_out.known[id(row)] = row, of
+
+
+def _marks(flat: Context, of: Lists) -> tuple[_Content, _Content]:
+    span = of.site
+    return flat.heap.held(of.starts.cell, span), flat.heap.held(of.sizes.cell, span)
+
+
+def _of(flat: Context, value: Value, span: Span) -> Taken | Special | None:
+    """Where a list stands that has been taken out; None of any other value. Refuses
+    AD124 where it has a name, or the list of lists has changed since.
+    """
+    if not isinstance(value, Array | Rows | Lists):
+        return None
+    if isinstance(value, Array) and not value.is_whole:
+        return None
+    cell = lists.first_of(value).cell
+    own = flat.rows_out.of_lists.get(cell)
+    if own is None:
+        return None
+    if own.marks == _marks(flat, own.of) and not rows.is_named(flat, cell):
+        return own
+    message = "a list in a list of lists is changed by another name"
+    help_ = "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row"
+    flat.refuse("AD124", message, span, help_)
+    return Special.REFUSED
+
+
+def relaid(flat: Context, value: Value, item: Value) -> None:
+    """Begin again with lists of any length for rows of known length, where one of them
+    is written.
+    """
+    row, of = flat.rows_out.known.get(id(value), (None, None))
+    if row is not value or of is None:
+        return
+    wide: Layout | None = row_layouts.layout_of(item)
+    for part in of.layout.parts:
+        wide = None if wide is None else row_layouts.joint(wide, part)
+    if wide is not None:
+        flat.relay(of.site, Listed(wide))
+
+
+def store(
+    flat: Context, value: Value, index: Value, item: Value, span: Span, notes: Notes
+) -> bool:
+    """Whether `rows[k][index] = item` goes to where the list stands, and is done."""
+    own = _of(flat, value, span)
+    if own is None or not isinstance(index, Draft | Literal):
+        return False
+    if not isinstance(own, Taken) or not _fits(flat, own.of, item, span):
+        return True
+    values = own.of.values
+    columns = rows.fitted(flat, values, item, span) if isinstance(values, Rows) else ()
+    for column, part in columns or ((values, item),):
+        if not isinstance(column, Array):
+            return False
+        view = Array(column.cell, (Axis(own.start, 1, own.size),))
+        arrays.store(flat, view, index, part, span, notes)
+    _written(flat, own.of, grows=False)
+    return True
+
+
+def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
+    """Whether `groups[k].append(item)` goes to where the list stands, and is done: at
+    the end of all items, where its own are copied if others stand there.
+    """
+    own = _of(flat, value, span)
+    if own is None:
+        return False
+    if not isinstance(own, Taken) or not _fits(flat, own.of, item, span):
+        return True
+    of, size = own.of, own.size
+    count = extents.length(flat, lists.first_of(of.values), span)
+    end = extents.number(flat, "add", (own.start, size), span)
+    is_inside = flat.operate(TABLE["ne"], (end, count), span)
+    branches.where(flat, is_inside, lambda: _move(flat, own, span), span)
+    rows.grow(flat, of.values, item, span)
+    longer = extents.number(flat, "add", (size, Literal(1)), span)
+    if isinstance(longer, Draft):
+        flat.heap.naturals.add(longer)
+    arrays.store(flat, of.sizes, own.place, longer, span)
+    _written(flat, of, grows=True)
+    return True
+
+
+def _move(flat: Context, own: Taken, span: Span) -> None:
+    """Copy the items of a list to the end of all."""
+    of = own.of
+    start = extents.length(flat, lists.first_of(of.values), span)
+    if isinstance(start, Draft):
+        flat.heap.naturals.add(start)
+
+    def trip(k: Draft) -> None:
+        place = extents.number(flat, "add", (own.start, k), span)
+        rows.grow(flat, of.values, _at(flat, of, place, span), span)
+
+    loops.trips(flat, own.size, trip, span)
+    arrays.store(flat, of.starts, own.place, start, span)
+
+
+def _at(flat: Context, of: Lists, place: Number, span: Span) -> Value:
+    """The item at a place among those of all lists."""
+    if isinstance(of.values, Array):
+        return views.at(flat, of.values, place, span)
+    if isinstance(of.values, Rows):
+        return rows.item(flat, of.values, place, span)
+    return lists.item(flat, of.values, place, span)
+
+
+def _fits(flat: Context, of: Lists, item: Value, span: Span) -> bool:
+    """Whether an item is like those of the lists; else that is said."""
+    if item is Special.REFUSED:
+        return False
+    layout = row_layouts.layout_of(item)
+    wide = None if layout is None else row_layouts.joint(of.layout, Listed(layout))
+    if wide is None:
+        message = "lists of what is not alike in a list of lists are not supported"
+        help_ = "let all hold numbers, or tuples of numbers of one length"
+        flat.refuse("AD107", message, span, help_)
+        return False
+    if wide != of.layout:
+        flat.relay(of.site, wide)
+    return isinstance(layout, Row | Listed) or not isinstance(of.values, Rows)
+
+
+def _written(flat: Context, of: Lists, *, grows: bool) -> None:
+    for cell in of.cells:
+        flat.heap.aliases.write_row(cell, grows=grows)
