@@ -111,15 +111,20 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
     if pairs is not None:
         return _all(flat, op, pairs, span)
     if op.name in _EQUALITIES and _are_in_order(left, right):
-        message = (
-            f"`{_SIGNS[op.name]}` of {describe(left)} with floats is not supported"
-        )
-        help_ = "compare its items: `a[0] == b[0] and a[1] == b[1]`"
-        return flat.refuse("AD107", message, span, help_)
+        even = _even(flat, left, right, span)
+        return even if op.name == "eq" else _opposite(flat, even, span)
     if op.name in _STRICT and _are_in_order(left, right):
         assert isinstance(right, Group)
         return ordered(flat, op, left.items, right.items, span)
     open_, other = (left, right) if maybe.is_open(left) else (right, left)
+    if (
+        op.name in _EQUALITIES
+        and isinstance(open_, Maybe)
+        and _are_in_order(open_.value, other)
+    ):
+        inside = partial(_even, flat, open_.value, other, span)
+        even = choices.lazily(flat, open_.given, True, inside, span)
+        return even if op.name == "eq" else _opposite(flat, even, span)
     if op.name in _EQUALITIES and _is_given(other):
         is_other = op.name == "ne"
         if open_ is Special.NONE:
@@ -202,7 +207,6 @@ def _pairs(left: Value, right: Value) -> list[tuple[Value, Value]] | None:
     return None
 
 
-_SIGNS = {"eq": "==", "ne": "!="}
 _STRICT = {"lt": "lt", "le": "lt", "gt": "gt", "ge": "gt"}
 _IN_ORDER = (Container.TUPLE, Container.LIST)
 
@@ -245,6 +249,12 @@ def ordered(
         return choices.lazily(flat, even, True, rest, span)
 
     return choices.lazily(flat, ahead, False, later, span)
+
+
+def _opposite(flat: Context, test: Value, span: Span) -> Value:
+    if isinstance(test, Literal):
+        return Literal(not test.value)
+    return flat.operate(TABLE["not"], (test,), span)
 
 
 def _even(flat: Context, one: Value, other: Value, span: Span) -> Value:

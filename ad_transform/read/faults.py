@@ -33,6 +33,9 @@ def _beyond(limit: float, argument: Term = 0) -> Term:
     return ("and", ("gt", argument, limit), ("ne", argument, _INF))
 
 
+_OUTSIDE: Term = ("or", ("ge", 1, ("size", 0)), ("lt", 1, ("neg", ("size", 0))))
+"""Where an index is none of the places of an array."""
+
 _NO_WHOLE: tuple[Fault, ...] = ((RANGE, ("isinf", 0)), (VALUE, ("isnan", 0)))
 _SIZE: Term = ("abs", 0)
 
@@ -95,6 +98,8 @@ def faults(made: DraftApply) -> tuple[Fault, ...]:
     name = made.op.name
     if any(part in name for part in _PLACES):
         return ((_INDEX, None),)
+    if name == "get" and len(made.args) == 2:
+        return ((_INDEX, _OUTSIDE),)
     found = _of_power(*made.args) if name == "pow" else _FAULTS.get(name, ())
     if made.out.type.shape:
         return _OF_ARRAYS.get(name, ())

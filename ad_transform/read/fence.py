@@ -67,21 +67,13 @@ CHANGES: dict[str, Refused] = {
 """Operators by the name of LibCST."""
 
 
-_TESTS = {
-    "IndexError": "test for it before: `if k >= len(x): raise ValueError(...)`",
-}
-"""What is tested before something, by the error that it raises."""
-
-
 def instead_of_try(tree: ast.Try) -> str:
     """What is written in place of a `try` that is refused, by what it catches."""
     if tree.finalbody:
         return "write what `finally` does behind the `try`"
-    types = [handler.type for handler in tree.handlers]
-    names = [one.id for one in types if isinstance(one, ast.Name)]
     if any(handler.name for handler in tree.handlers):
         return "say in a message of your own what is wrong, and leave out `as`"
-    return next((_TESTS[name] for name in names if name in _TESTS), _TEST)
+    return _TEST
 
 
 UNKNOWN = _never("AD102", "this expression", "write it with `+ - * / **` and calls")

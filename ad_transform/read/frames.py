@@ -56,15 +56,19 @@ class Promise:
         is_open = any(one is None or isinstance(one, OneOf) for one in owners)
         return len(owners) == len(known) and not is_open and len({*owners}) > 1
 
-    def known(self) -> Iterator[Value | None]:
-        """What may be it, as far as it is known by now."""
+    def known(self, *, through: bool = False) -> Iterator[Value | None]:
+        """What may be it, as far as it is known by now; of what has been refused that
+        of which it would be made, if one goes `through`.
+        """
         seen: set[Promise] = set()
         stack: list[Value | Promise | None] = [self]
         while stack:
             part = stack.pop()
             if not isinstance(part, Promise):
                 yield part
-            elif part.made is not None:
+            elif part.made is not None and not (
+                through and part.made is Special.REFUSED
+            ):
                 yield part.made
             elif part not in seen:
                 seen.add(part)

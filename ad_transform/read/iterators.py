@@ -252,6 +252,36 @@ def repeated(flat: Context, values: Values, keywords: Keywords, span: Span) -> V
     return made(flat, "repeat", (load(ITEMS, span), trips), {ITEMS: over}, span)
 
 
+def chained(
+    flat: Context, values: Values, keywords: Keywords, span: Span
+) -> Value | None:
+    """`chain(a, b)`: the items of one behind those of the other; None where all are
+    known, which a list has (`walks`).
+    """
+    if not any(map(once.waits, values)):
+        opened = map(once.opened, values)
+        if all(sequences.known_items(v, flat.wholes) is not None for v in opened):
+            return None
+    give: Body = (load(ITEM, span), Give(span))
+    parts = [f"{ITEMS[:-1]} {k}>" for k in range(len(values))]
+    trips = ((load(p, span), loop(Target(span, ITEM), give, span)) for p in parts)
+    code = tuple(step for pair in trips for step in pair)
+    given = (v if once.waits(v) else listing.listed(flat, v, span) for v in values)
+    return made(flat, "chain", code, dict(zip(parts, given, strict=True)), span)
+
+
+def chained_lists(
+    flat: Context, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`chain.from_iterable(rows)`."""
+    expect(values, 1, 1)
+    give: Body = (load(ITEM, span), Give(span))
+    inner = (load(TOTAL, span), loop(Target(span, ITEM), give, span))
+    code = (load(ITEMS, span), loop(Target(span, TOTAL), inner, span))
+    rows = values[0] if once.waits(values[0]) else listing.listed(flat, values[0], span)
+    return made(flat, "chain", code, {ITEMS: rows}, span)
+
+
 def again(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
     """`cycle(items)` of items that are known, and do not wait for who reads them."""
     expect(values, 1, 1)
@@ -333,6 +363,8 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
     "builtins.iter":        (in_turn_of, ()),
     "functools.reduce":     (folded,   ()),
     "itertools.accumulate": (summed,   ("func", "initial")),
+    "itertools.chain":      (chained,  ()),
+    "itertools.chain.from_iterable": (chained_lists, ()),
     "itertools.count":      (counted,  ("start", "step")),
     "itertools.cycle":      (again,    ()),
     "itertools.repeat":     (repeated, ("times",)),

@@ -15,6 +15,7 @@ from ad_transform.elementals import recognise
 from ad_transform.ir.nodes import Literal
 from ad_transform.later import later
 from ad_transform.read import (
+    advancing,
     array_calls,
     as_python_has_it,
     assigned_fields,
@@ -114,6 +115,9 @@ def called(
         function = as_python_has_it.function(flat.module, name)
         return call(flat, function, values, dict(keywords), span)
     if name == _NEXT and not keywords:
+        taken = advancing.advanced(flat, values, span)
+        if taken is not None:
+            return taken
         if values and once.waits(values[0]):
             items = in_turn.at_once(flat, name, values[0].read, values[0], span)
             if items is Special.REFUSED:

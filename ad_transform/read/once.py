@@ -158,7 +158,36 @@ def use_up(flat: Context, frame: Frame, value: Once) -> None:
     for name, held in list(frame.names.items()):
         if (held.made if isinstance(held, Promise) else held) is value:
             make = partial(_gone, flat, name)
-            frame.bind(name, Refusal(make, (Special.REFUSED,)))
+            frame.bind(name, Gone(make, (Special.REFUSED,), None, value))
+
+
+class Gone(Refusal):
+    """What a name stands for of which somebody has read the items."""
+
+    __slots__ = ("of",)
+
+    def __init__(
+        self,
+        make: Callable[[Span], Value],
+        parts: tuple[Value, ...],
+        made: Value | None,
+        of: Once,
+    ) -> None:
+        super().__init__(make, parts, made)
+        self.of = of
+
+
+def has_names(frame: Frame, value: Once) -> bool:
+    """Whether names of a frame have stood for what gives its items once."""
+    held = frame.names.values()
+    return any(isinstance(one, Gone) and one.of is value for one in held)
+
+
+def give_back(frame: Frame, value: Once, rest: Value) -> None:
+    """Let the names that have stood for it give the items that are left."""
+    for name, held in list(frame.names.items()):
+        if isinstance(held, Gone) and held.of is value:
+            frame.bind(name, rest)
 
 
 def _gone(flat: Context, name: str, span: Span) -> Value:

@@ -20,7 +20,7 @@ from ad_transform.read.notes import comments_at
 
 _CAUGHT = frozenset({
     "ZeroDivisionError", "ValueError", "OverflowError", "ArithmeticError", "KeyError",
-    "Exception",
+    "IndexError", "LookupError", "Exception",
 })  # fmt: skip
 """What handlers may catch."""
 

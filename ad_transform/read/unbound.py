@@ -29,8 +29,10 @@ def read(flat: Context, value: Value, name: str, span: Span) -> Value:
 
 
 def filler(end: Value | Promise | None) -> Literal | None:
-    """A number of the type that a trip binds to a name; None where that is none."""
-    parts = end.known() if isinstance(end, Promise) else (end,)
+    """A number of the type that a trip binds to a name; None where that is none. What
+    it makes of the name itself, as that of an earlier trip, is not known yet.
+    """
+    parts = end.known(through=True) if isinstance(end, Promise) else (end,)
     known = [maybe.value_of(part) for part in parts if part not in _UNKNOWN]
     types = [part.type for part in known if isinstance(part, Draft | Literal)]
     if len(types) < len(known) or not all(type_ in FILLERS for type_ in types):

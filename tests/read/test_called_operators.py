@@ -77,8 +77,13 @@ def test_values_and_gradients(body: str) -> None:
 
 
 def test_tuples_with_floats_that_are_asked_whether_they_are_equal() -> None:
-    assert codes(f"{HEAD}    return a if (a, k) == (b, 1) else b\n") == ["AD107"]
-    assert codes(f"{HEAD}    return a if a == b and k == 1 else b\n") == []
+    for test in ("(a, k) == (b, 1)", "[a, 1] != [b, k]", "((a, k), b) == ((b, 1), a)"):
+        source = f"{HEAD}    return a * a if {test} else a * b * 3.0\n"
+        model, made = load(source)["f"], load_generated(source)
+        for a, b, k in ((2.0, 3.0, 1), (2.0, 2.0, 1), (2.0, 2.0, 0)):
+            value = model(a, b, [1.0], k)
+            slope = 2.0 * a if value == a * a else 3.0 * b
+            assert made["f_value_and_grad"](a, b, [1.0], k) == (value, slope)
 
 
 def test_running_sums_begin_with_the_first_number() -> None:

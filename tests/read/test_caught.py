@@ -53,7 +53,6 @@ REFUSED = {
     "z = x**y":                    ("Exception", "OverflowError may be raised"),
     "z = math.gamma(x)":           ("ValueError", "ValueError may be raised"),
     "z = math.fmod(x, y)":         ("ValueError", "ValueError may be raised"),
-    "z = u[n]":                    ("Exception", "IndexError may be raised"),
     "z = max(u[:n])":              ("ValueError", "ValueError may be raised"),
     "z = (w := x) / y":            ("ZeroDivisionError", "behind what it changes"),
     "z = grown(u, x)":             ("ZeroDivisionError", "behind what it changes"),

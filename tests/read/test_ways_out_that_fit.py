@@ -9,13 +9,13 @@ from support import generate, run
 # what is refused, what its help says, and what is written then
 CASES = {
     "try": (
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n    try:\n"
-        "        c = x[k]\n    except IndexError:\n"
+        "# ad: gradient(x)\ndef f(x: 'Matrix[n, 2]', k: int):\n    try:\n"
+        "        c = x[k, 0]\n    except IndexError:\n"
         "        raise ValueError(f'no {k}') from None\n    return c * c\n",
-        "test for it before: `if k >= len(x): raise ValueError(...)`",
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n"
+        "catch only what you expect, by its name, and test for this one before",
+        "# ad: gradient(x)\ndef f(x: 'Matrix[n, 2]', k: int):\n"
         "    if k >= len(x):\n        raise ValueError(f'no {k}')\n"
-        "    return x[k] ** 2\n",
+        "    return x[k, 0] ** 2\n",
     ),
     "where an index begins": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    u = [x * k for k in range(n)]\n"
