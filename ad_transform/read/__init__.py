@@ -31,6 +31,7 @@ from ad_transform.read.computed import programs
 from ad_transform.read.library import quickly
 from ad_transform.read.marks import Item, suggestion
 from ad_transform.read.names import Names, names_of
+from ad_transform.read.nesting import DEEP, levels, too_deep
 from ad_transform.read.outputs import Outputs
 from ad_transform.read.patches import patches, patches_of_files
 from ad_transform.read.reading import RECURSIVE, Constant, Reading, Request
@@ -100,11 +101,17 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
     requests: list[Request] = []
     for one in marked:
         ways = [(_inlined(item, inline), _outputs(item)) for item in one.items]
-        made = {way: program.function(one.node, *way) for way in dict.fromkeys(ways)}
+        place, asked_ways = name_span(one.node, source), dict.fromkeys(ways)
+        try:
+            made = {way: program.function(one.node, *way) for way in asked_ways}
+        except RecursionError:
+            if levels(one.node) < DEEP:
+                raise
+            report.extend((too_deep(place),))
+            continue
         found = program.parameters.types.get(one.node, {})
         types = dict(_types(one.node, names)) | found
         wanted = [_independents(item, one, source, types, report) for item in one.items]
-        place = name_span(one.node, source)
         for item, independents, way in zip(one.items, wanted, ways, strict=True):
             bundle = made[way]
             if bundle is None:

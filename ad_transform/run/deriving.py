@@ -17,10 +17,11 @@ from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.python.references import names_in
 from ad_transform.ir.held import held, held_bundle
-from ad_transform.ir.nodes import Passing, has_operators, walk
+from ad_transform.ir.nodes import Function, Passing, has_operators, walk
 from ad_transform.later import later
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
+from ad_transform.read.nesting import DEEP, too_deep
 
 with later():
     from ad_transform.derive.computed import computing
@@ -80,11 +81,27 @@ def derive_all(
         except Refusal as refusal:
             said += refusal.diagnostics
             continue
+        except RecursionError:
+            if _levels(request.function) < DEEP:
+                raise
+            said.append(too_deep(request.name_span))
+            continue
         derived.append(replace(made, program=request.function))
         said += made.warnings
         said += _collisions(request, made, reading, takers)
         takers.setdefault(made.function.name, request)
     return reading, () if has_error(said) else told_apart(derived), tuple(said)
+
+
+def _levels(function: Function) -> int:
+    """How many blocks of a program stand inside one another."""
+    most, stack = 0, [(function.block, 0)]
+    while stack:
+        block, level = stack.pop()
+        most = max(most, level)
+        for statement in block.body:
+            stack += ((inner, level + 1) for inner in statement.blocks)
+    return most
 
 
 def _derive(
