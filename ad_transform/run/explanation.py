@@ -126,7 +126,7 @@ def _chosen(figures: Figures) -> str:
         return ""
     text = f"{chosen.get('order')} at {chosen.get('cost')}"
     if "bound" not in chosen:  # known for the plain count only
-        return text
+        return text + _counted_as(figures)
     proven = "proven best" if chosen.get("proven") else "not proven best"
     bound, over = chosen["bound"], _OVER[str(chosen["over"])]
     text += f", lower bound {bound} for {over}, {proven} of them"
@@ -135,6 +135,15 @@ def _chosen(figures: Figures) -> str:
     circular = "some circular" if chosen["circular"] else "none circular"
     found = _counted(chosen["dependences"], "dependence")
     return f"{text}; {found} of faces, {circular}"
+
+
+def _counted_as(figures: Figures) -> str:
+    """Which run a price is of, where what is emitted has loops."""
+    runs = str(_table(figures, "emitted").get("runs", ""))
+    if not runs:
+        return ""
+    is_open = not runs.isdecimal()  # else all trips are written
+    return " for a run" + f", with {NOMINAL} trips of each loop" * is_open
 
 
 def _printed(figures: Figures) -> str:
