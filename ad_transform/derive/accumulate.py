@@ -12,6 +12,7 @@ from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.factoring.sharing import (
     BINOMIALS,
     MULTIPLES,
+    MULTIPLES_OF_LONG,
     NEGATIONS,
     PRODUCTS,
     REUSED,
@@ -43,6 +44,9 @@ IN_PARTS = SUMS, PRODUCTS, MULTIPLES, NEGATIONS, REUSED, TURNED
 arms have in common stands before them, also what one of them must not divide by."""
 
 SHARES = *IN_PARTS, BINOMIALS
+
+OF_PAIRS = tuple(MULTIPLES_OF_LONG if s is MULTIPLES else s for s in SHARES)
+"""What code of a symmetric graph shares."""
 
 
 @dataclass(frozen=True, slots=True)

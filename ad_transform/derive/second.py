@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ad_transform.derive import entries
-from ad_transform.derive.accumulate import Matrix, Task
+from ad_transform.derive.accumulate import OF_PAIRS, Matrix, Task
 from ad_transform.derive.columns import (
     is_of_run_time,
     named,
@@ -157,7 +157,7 @@ def _symmetric(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Operands
     drawn = draw(builder, columns, row, tangents)
     kept = (row, *drawn.slopes) if r.value else ()
     task = Task(columns, drawn.slopes, (), count, drawn=drawn.graphs, callees=r.callees)
-    return builder, kept, task
+    return builder, kept, replace(task, shares=OF_PAIRS)
 
 
 def symmetric(matrix: Matrix, pick: Callable[[int, int], int]) -> Operands:

@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import Task
+from ad_transform.derive.accumulate import Task, linearise_task
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.race import DRAFTED, HELD, Rival
 from ad_transform.derive.request import Request
@@ -20,7 +20,7 @@ from ad_transform.derive.sweep.solve import (
     is_swept,
 )
 from ad_transform.diagnostics import Refusal
-from ad_transform.eliminate.order import PAIRED, only_of_hessians
+from ad_transform.eliminate.order import LARGEST, PAIRED, only_of_hessians
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Call
@@ -49,6 +49,12 @@ as drafted as the cheapest first pass has led to."""
 
 PAIRED_EDGES = 300
 """Edges of a symmetric graph up to which orders of pairs are tried beside others."""
+
+PAIRED_FIRST = "symmetric-markowitz"
+"""The order of pairs that is tried before others on larger symmetric graphs."""
+
+BARELY = 1.05
+"""Others are finished there if they cost at most so many times as much as drafted."""
 
 FEW = 3
 """Columns up to which a product with a vector is tried as the Hessian times that."""
@@ -108,33 +114,48 @@ def cheapest(passes: Passes) -> Outcome:
     if options.effort > 1:
         passes.memory[HELD] = {}
         builder.memory.setdefault(HELD, {})
-    found, rivals = _by_orders(passes)
+    pairs, least = _task_of_pairs(passes), options.override(effort=1)
+    paired: Outcome | None = None
+    rival: Rival | None = None
+    if pairs and _edges_of(*pairs) > PAIRED_EDGES:
+        paired = compete(*pairs, least, (PAIRED_FIRST,))
+        rival = _barely_beaten(paired, pairs[0]) if options.effort == 1 else None
+    found, rivals = _by_orders(passes, rival)
     if options.effort > 1:
         _search(passes, found)
-    _, best = min(found, key=_rank_of_both)
-    with suppress(Dearer):
-        pairs = _by_pairs(passes, best)
-        best = min(best, pairs, key=lambda outcome: outcome.rank)
-        rivals = {**rivals, **pairs.rivals}
-    return replace(best, rivals=rivals)
+    outcomes = [both for _, both in found]
+    if pairs and paired is None:
+        with suppress(Dearer):
+            best = min(outcomes, key=lambda outcome: outcome.rank)
+            paired = compete(*pairs, least, [*PAIRED], Rival(best))
+    if paired:
+        outcomes.append(paired)
+        rivals = {**rivals, **paired.rivals}
+    return replace(min(outcomes, key=lambda outcome: outcome.rank), rivals=rivals)
 
 
-def _by_pairs(passes: Passes, best: Outcome) -> Outcome:
-    """What the orders of pairs give on the symmetric graph; raises Dearer where that is
-    hopeless, or not tried: PAIRED_EDGES, FEW.
-    """
+def _barely_beaten(paired: Outcome, builder: Builder) -> Rival:
+    """What pairs have given, to be beaten by what is BARELY dearer in first drafts."""
+    drafted = builder.memory[DRAFTED][PAIRED_FIRST]
+    return Rival(paired, operations=int(BARELY * drafted), times=0.0)
+
+
+def _task_of_pairs(passes: Passes) -> tuple[Builder, Task] | None:
+    """The task on the symmetric graph, if it is tried beside others: FEW, LONGEST."""
     request = passes.request
-    long = len(request.function.body) > PAIRED_EDGES
-    if not _is_paired(passes) or request.options.effort < 1 or long:
-        raise Dearer
+    tried = request.options.effort > 0 and len(request.function.body) < LONGEST
+    if not tried or not _is_paired(passes):
+        return None
     builder, task = _pairs_of(passes)
-    assert task.drawn is not None
-    many = task.tangents is not None and len(task.columns) > FEW
-    if many or len(task.drawn[0].graph.edges) > PAIRED_EDGES:
-        raise Dearer
-    return compete(
-        builder, task, request.options.override(effort=1), [*PAIRED], Rival(best)
-    )
+    if task.tangents is not None and len(task.columns) > FEW:
+        return None
+    is_huge = _edges_of(builder, task) > LARGEST[PAIRED_FIRST]
+    return None if is_huge else (builder, task)
+
+
+def _edges_of(builder: Builder, task: Task) -> int:
+    """The edges of a task's graph."""
+    return len(linearise_task(builder, task, staged=False).graph.edges)
 
 
 def _pairs_of(passes: Passes) -> tuple[Builder, Task]:
@@ -188,8 +209,12 @@ def _search(passes: Passes, found: list[_Both]) -> None:
         found.append((first, passes.after(first, second)))
 
 
-def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
-    """The cheapest on top of the cheapest, and what takes the same order twice."""
+def _by_orders(
+    passes: Passes, rival: Rival | None
+) -> tuple[list[_Both], dict[str, Outcome]]:
+    """The cheapest on top of the cheapest, and what takes the same order twice; nothing
+    where all orders are hopeless beside a rival.
+    """
     request = passes.request
     options = request.options.override(effort=min(request.options.effort, 1))
     first, drafted = _raced(*passes.first, options)
@@ -197,7 +222,10 @@ def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
         with suppress(Dearer):
             beside = _first(passes, first, BESIDE)
             first = min(first, beside, key=lambda outcome: outcome.rank)
-    second, again = _raced(*passes.over(first), options)
+    try:
+        second, again = _raced(*passes.over(first), options, rival)
+    except Dearer:
+        return [], {}
     both = passes.after(first, second)
     firsts = {
         name: made for name, made in first.rivals.items() if len(made.body) <= SHORTER
@@ -225,11 +253,14 @@ def _by_orders(passes: Passes) -> tuple[list[_Both], dict[str, Outcome]]:
 
 
 def _raced(
-    builder: Builder, task: Task, options: Options
+    builder: Builder, task: Task, options: Options, rival: Rival | None = None
 ) -> tuple[Outcome, Mapping[str, int]]:
-    """The cheapest code for a task, and what orders cost there as drafted."""
+    """The cheapest code for a task, and what orders cost there as drafted.
+
+    Raises Dearer where all of them are hopeless beside a rival.
+    """
     builder.memory.pop(DRAFTED, None)
-    outcome = accumulate(builder, task, options)
+    outcome = compete(builder, task, options, (), rival)
     straight = is_straight(builder.body, task)
     return outcome, builder.memory.get(DRAFTED, {}) if straight else {}
 

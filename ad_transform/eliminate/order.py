@@ -97,7 +97,7 @@ LARGEST = {
     "linear-first": 10_000,
     "quotient": 10_000,
     "copied-umbrellas": 10_000,
-    "symmetric-markowitz": 3_000,
+    "symmetric-markowitz": 50_000,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take
 seconds. Whoever calls planners directly should look here too, see `runnable`."""
@@ -109,13 +109,14 @@ SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
 def runnable(names: Names[str], graph: Graph) -> tuple[str, ...]:
     """Those of the named planners that are quick enough for the graph.
 
-    If none is, all of SCALABLE, of which at least one is, though forward order on a
-    large graph with many independents should be given a limit.
+    Those of PAIRED are as quick as SCALABLE. If none is, all of SCALABLE, of which at
+    least one is, though forward order on a large graph with many independents should be
+    given a limit.
     """
     size = len(graph.edges)
     kept = [name for name in names if size <= LARGEST.get(name, size)]
     if size >= LARGE:
-        kept = [name for name in kept if name in SCALABLE]
+        kept = [name for name in kept if name in SCALABLE or name in PAIRED]
         if "markowitz-latest" in kept:
             kept = [name for name in kept if name != "markowitz"]
     return tuple(kept) or SCALABLE

@@ -7,9 +7,12 @@ product with the Hessian is asked for, inputs are vertices like others, and go l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
+from contextlib import suppress
+from heapq import heapify, heappop, heappush
 
-from ad_transform.eliminate.counting import within
+from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.counting import count, within
 from ad_transform.eliminate.markowitz import join, live_sets
 from ad_transform.eliminate.steps import EliminatePair, EliminateVertex, Sequence
 from ad_transform.graph.computational import Graph
@@ -23,30 +26,59 @@ def edge_pushing(graph: Graph, limit: int | None = None) -> Sequence:
 def symmetric_markowitz(graph: Graph, limit: int | None = None) -> Sequence:
     """The pair that takes fewest products first; the latest breaks ties.
 
-    Every step looks at all pairs again.
+    What is made of several inputs goes last if that takes fewer products in all: from
+    then on each of its edges is one from each of them.
+    """
+    plan = _pairs(graph, _greedy(graph, frozenset()))
+    fewer = count(graph, plan).multiplications - 1
+    with suppress(Dearer):
+        late = _pairs(graph, _greedy(graph, _inputs(graph)))
+        return within(graph, late, fewer if limit is None else min(fewer, limit))
+    return within(graph, plan, limit)
+
+
+def _greedy(graph: Graph, late: Set[int]) -> list[int]:
+    """The intermediate vertices, the cheapest pair first, but last what is made of
+    nothing but several `late` ones. A pair whose neighbours change is looked at again.
     """
     before, after = live_sets(graph)
     last = graph.size - 1
-    left = _originals(graph)
+
+    def key(v: int) -> tuple[bool, int, int]:
+        waits = len(before[v]) > 1 and before[v] <= late
+        return waits, products(before[v], after[v], v, last), -v
+
+    current = {v: key(v) for v in _originals(graph)}
+    heap = list(current.values())
+    heapify(heap)
     order: list[int] = []
-    while left:
-        v = min(left, key=lambda v: (products(before[v], after[v], v, last), -v))
-        left.remove(v)
+    while heap:
+        least = heappop(heap)
+        v = -least[-1]
+        if current.get(v) != least:
+            continue
+        del current[v]
         order.append(v)
+        near = before[v] | after[v]
         for u in (last - v, v):
             join(before, after, u)
             before[u], after[u] = set(), set()
-    return within(graph, _pairs(graph, order), limit)
+        for u in {min(u, last - u) for u in near} & current.keys():
+            if (new := key(u)) != current[u]:
+                current[u] = new
+                heappush(heap, new)
+    return order
 
 
 def products(before: set[int], after: set[int], v: int, last: int) -> int:
     """What it takes to eliminate v and its image; its predecessors and successors."""
-    mirrored = {last - u for u in before}
-    outside = len(before) * len(after - mirrored - {last - v})
-    both, n = len(after & mirrored), len(before)
-    if last - v in after:
+    n, image = len(before), last - v
+    fewer, more = (before, after) if n <= len(after) else (after, before)
+    both = sum([last - u in more for u in fewer])
+    if image in after:
+        outside = n * (len(after) - 1 - both)
         return outside + n + n * (n + 1) // 2 + both * (both - 1) // 2
-    return outside + both * n
+    return n * len(after)
 
 
 def _originals(graph: Graph) -> list[int]:
@@ -58,7 +90,12 @@ def _originals(graph: Graph) -> list[int]:
 
 def _pairs(graph: Graph, order: Iterable[int]) -> Sequence:
     """Pairs in an order, then the inputs, if a direction goes through them."""
-    last, ends = graph.size - 1, frozenset(graph.dependents)
+    last, inputs = graph.size - 1, _inputs(graph)
     pairs = [EliminatePair(v, last - v) for v in order]
-    inputs = [v for v in graph.intermediates() if last - v in ends]
-    return Sequence((*pairs, *map(EliminateVertex, inputs)))
+    inner = [v for v in graph.intermediates() if v in inputs]
+    return Sequence((*pairs, *map(EliminateVertex, inner)))
+
+
+def _inputs(graph: Graph) -> frozenset[int]:
+    """What the ends are the images of."""
+    return frozenset(graph.size - 1 - v for v in graph.dependents)

@@ -9,9 +9,11 @@ from amounts import amount
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ad_transform.derive.factoring.multiples import LONG
 from ad_transform.derive.factoring.sharing import (
     BINOMIALS,
     MULTIPLES,
+    MULTIPLES_OF_LONG,
     NEGATIONS,
     PRODUCTS,
     REUSED,
@@ -172,6 +174,16 @@ MADE_OF_OTHERS = [  # values of w, x, y, z; the last of which is made of another
 def test_multiples_are_made_of_earlier_values(formulas, least, why):
     _, after = counts(MULTIPLES, formulas)
     assert after.total == least, why
+
+
+def test_multiples_are_made_in_long_code_where_that_is_asked_for():
+    others = [f"z+{k}" for k in range(LONG)]
+    body, results = read("; ".join(["x-3*y", "x+x-6*y", *others]))
+    assert len(body) > LONG
+    given = Builder(TABLE, LAWS), body, results, 0
+    assert MULTIPLES.share(*given) == (body, results)
+    made, _ = MULTIPLES_OF_LONG.share(*given)
+    assert len(made) == len(body) - 2
 
 
 # fmt: off

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from amounts import QUICK
+from sized_sources import pair_potential
 from support import (
     corpus,
     flat,
@@ -21,6 +22,7 @@ from support import (
 )
 
 from ad_transform.eliminate import PAIRED, count
+from ad_transform.eliminate.order import LARGEST
 from ad_transform.options import Options
 from ad_transform.run.job import explain
 
@@ -86,7 +88,7 @@ def derived(name: str, kind: str = "hessian(x)", **options):
 COUNTS = {
     "rosenbrock": (28, 40, 32),
     "powell": (14, 26, 22),
-    "pairs": (156, 183, 174),
+    "pairs": (156, 183, 156),
     "banded": (80, 45, 45),
     "helmholtz": (125, 144, 114),
 }
@@ -198,6 +200,37 @@ def test_auto_takes_pairs_where_they_are_cheapest() -> None:
     (auto,) = run(marked(case.source, case.name, "hessian")).derived
     assert (auto.order in PAIRED, auto.counts.total) == (True, 10)
     assert auto.rivals[auto.order] == 10 < auto.rivals["markowitz"]
+
+
+def test_pairs_are_tried_first_of_large_symmetric_graphs() -> None:
+    (auto,) = run(pair_potential(6, "hessian")).derived
+    assert (auto.order, auto.counts.total) == ("symmetric-markowitz", 663)
+    assert auto.rivals == {auto.order: 663}  # all others are dearer at first
+
+
+ROW = "    e += 100.0 * (x{} - x{} * x{}) ** 2 + (1.0 - x{}) ** 2\n"
+OF_A_ROW = f"""
+# ad: hessian
+def row({", ".join(f"x{k}: float" for k in range(19))}):
+    e = 0.0
+{"".join(ROW.format(k + 1, k, k, k) for k in range(18))}    return e
+"""
+
+
+def test_what_is_barely_dearer_at_first_is_tried_beside_pairs() -> None:
+    (auto,) = run(OF_A_ROW).derived
+    assert auto.order == "forward"
+    assert auto.counts.total < auto.rivals["symmetric-markowitz"]
+
+
+def test_no_pairs_are_tried_of_a_graph_that_is_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(LARGEST, "symmetric-markowitz", 300)
+    (auto,) = run(OF_A_ROW).derived
+    assert "symmetric-markowitz" not in auto.rivals
+    (refused,) = run(OF_A_ROW, order="symmetric-markowitz").diagnostics
+    assert (refused.code, "than 300" in refused.message) == ("AD032", True)
 
 
 LOOP = "def f(x, n: int):\n    for _ in range(n):\n        x = x * x\n    return x\n"

@@ -9,7 +9,11 @@ from random import Random
 import pytest
 
 from ad_transform.eliminate import ORDERS, PAIRED, count, parse_sequence, replay
-from ad_transform.eliminate.steps import EliminatePair, Sequence
+from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.counting import PlainAlgebra
+from ad_transform.eliminate.order import runnable
+from ad_transform.eliminate.replay import State
+from ad_transform.eliminate.steps import EliminatePair, Sequence, Step
 from ad_transform.graph import EdgeClass, Graph
 
 
@@ -101,6 +105,59 @@ def test_the_cheapest_pair_goes_first() -> None:
     graph = graph_of(4, 2, [(0, 2), (1, 2), (2, 3), (3, 4)])
     assert count(graph, PAIRED["edge-pushing"](graph)).multiplications == 2 + 5
     assert PAIRED["symmetric-markowitz"](graph) == PAIRED["edge-pushing"](graph)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_pair_is_the_cheapest_of_those_that_are_left(seed: int) -> None:
+    graph, labels = mirrored(seed, 10, 1)
+    steps = list(PAIRED["symmetric-markowitz"](graph))
+
+    def products(done: list[Step]) -> int:
+        algebra = PlainAlgebra()
+        State(graph, dict.fromkeys(labels), algebra).perform_all(done)
+        return algebra.multiplications
+
+    for k, taken in enumerate(steps):
+        costs = {v: products([*steps[:k], v]) for v in steps[k:]}
+        assert taken == min(costs, key=lambda v: (costs[v], -v.vertex))
+
+
+DIFFERENCES = [(0, 6), (3, 6), (1, 7), (4, 7), (2, 8), (5, 8), (6, 9), (7, 9), (8, 9)]
+"""x0, ..., x5 -> v6, v7 and v8, each of two of them, and v9 of these."""
+
+LINE = [(9, 10), (10, 11)]
+
+
+@pytest.mark.parametrize(
+    ("half", "more", "order", "products"),
+    [
+        # bent by each: 48 where they go first, for v9 is one of six inputs then
+        (10, [(6, 13), (7, 12), (8, 11), (9, 10)], [9, 8, 7, 6], 42),
+        # v9 -> v10 -> v11, bent by these: 46 where v9 goes before them
+        (
+            12,
+            [(9, 10), (10, 11), (9, 14), (10, 13), (11, 12)],
+            [11, 10, 8, 7, 6, 9],
+            37,
+        ),
+    ],
+)
+def test_what_is_made_of_several_inputs_goes_last_where_that_is_cheaper(
+    half: int, more: list[tuple[int, int]], order: list[int], products: int
+) -> None:
+    graph = graph_of(half, 6, DIFFERENCES + more)
+    plan = PAIRED["symmetric-markowitz"](graph)
+    assert [step.vertex for step in plan] == order
+    assert count(graph, plan).multiplications == products
+    PAIRED["symmetric-markowitz"](graph, products)
+    with pytest.raises(Dearer):
+        PAIRED["symmetric-markowitz"](graph, products - 1)
+
+
+def test_orders_of_pairs_are_for_large_graphs_too() -> None:
+    graph = graph_of(7_000, 1, [(v, v + 1) for v in range(7_000)])
+    assert runnable([*PAIRED], graph) == tuple(PAIRED)
+    assert len(PAIRED["symmetric-markowitz"](graph)) == 6_999
 
 
 def test_a_pair_that_is_none_is_refused() -> None:

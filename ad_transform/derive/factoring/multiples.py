@@ -25,8 +25,10 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.decimals import product, quotient
 from ad_transform.ir.nodes import Apply, Literal, Operand
 
-LONG = 2_000
-"""Statements up to which a body is read."""
+LONG, LONGEST = 2_000, 50_000
+"""Statements up to which a body is read, and up to which it is of a symmetric graph:
+what bends a function in two directions is often a multiple of what does in one.
+"""
 
 DEAREST = 12
 """Operations that a value takes by itself up to which they are counted."""
@@ -50,14 +52,14 @@ class Multiple:
 
 
 def multiples(
-    builder: Builder, body: Body, results: Results, primal: int
+    builder: Builder, body: Body, results: Results, primal: int, longest: int = LONG
 ) -> tuple[Body, Results]:
     """The body and results with multiples of earlier values made of these where that
-    takes fewer operations. Linear; of a body that is not LONG.
+    takes fewer operations. Linear; of a body of at most `longest` statements.
 
     What the first `primal` results need stays as it is.
     """
-    if len(body) > LONG:
+    if len(body) > longest:
         return body, results
     sacred = needed(body, results[:primal])
     search = _Search(body, results)

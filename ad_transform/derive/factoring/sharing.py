@@ -7,7 +7,7 @@ from functools import partial
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.binomials import binomials
-from ad_transform.derive.factoring.multiples import multiples
+from ad_transform.derive.factoring.multiples import LONGEST, multiples
 from ad_transform.derive.factoring.negations import negations
 from ad_transform.derive.factoring.operands import (
     Products,
@@ -31,6 +31,7 @@ class Sharing:
 SUMS = Sharing("share sums", partial(shared_operands, operations=Sums()))
 PRODUCTS = Sharing("share products", partial(shared_operands, operations=Products()))
 MULTIPLES = Sharing("join multiples", multiples)
+MULTIPLES_OF_LONG = Sharing("join multiples", partial(multiples, longest=LONGEST))
 NEGATIONS = Sharing("take in negations", negations)
 REUSED = Sharing("take apart what is reused", reused)
 TURNED = Sharing("turn signs", turned)
