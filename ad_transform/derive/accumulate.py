@@ -18,6 +18,7 @@ from ad_transform.derive.factoring.sharing import (
     REUSED,
     SUMS,
     TURNED,
+    TURNED_DIFFERENCES,
     Sharing,
 )
 from ad_transform.derive.factoring.ways import Ways, by_multiples
@@ -45,8 +46,11 @@ arms have in common stands before them, also what one of them must not divide by
 
 SHARES = *IN_PARTS, BINOMIALS
 
-OF_PAIRS = tuple(MULTIPLES_OF_LONG if s is MULTIPLES else s for s in SHARES)
-"""What code of a symmetric graph shares."""
+OF_PAIRS = (
+    *(MULTIPLES_OF_LONG if sharing is MULTIPLES else sharing for sharing in SHARES),
+    TURNED_DIFFERENCES,
+)
+"""What code of a symmetric graph shares: often it has a value and its negative."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from ad_transform.derive.factoring.sharing import (
     REUSED,
     SUMS,
     TURNED,
+    TURNED_DIFFERENCES,
 )
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
@@ -174,6 +175,18 @@ MADE_OF_OTHERS = [  # values of w, x, y, z; the last of which is made of another
 def test_multiples_are_made_of_earlier_values(formulas, least, why):
     _, after = counts(MULTIPLES, formulas)
     assert after.total == least, why
+
+
+@pytest.mark.parametrize(
+    ("formulas", "least"),
+    [("z+(x-y); y-x", 2), ("x-y; y-x", 2), ("z*(x-y)/w; w/(y-x); z+(y-x)", 6)],
+)
+def test_a_difference_is_the_negative_of_the_other_one(formulas, least):
+    before, after = counts(TURNED_DIFFERENCES, formulas)
+    assert after.total == least <= before.total
+    body, results = read(formulas)
+    kept = TURNED_DIFFERENCES.share(Builder(TABLE, LAWS), body, results, len(results))
+    assert kept == (body, results)
 
 
 def test_multiples_are_made_in_long_code_where_that_is_asked_for():

@@ -15,7 +15,7 @@ from ad_transform.derive.factoring.operands import (
     shared_operands,
 )
 from ad_transform.derive.factoring.reused import reused
-from ad_transform.derive.factoring.turned import turned
+from ad_transform.derive.factoring.turned import turned, turned_differences
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.build import Builder
 
@@ -35,4 +35,5 @@ MULTIPLES_OF_LONG = Sharing("join multiples", partial(multiples, longest=LONGEST
 NEGATIONS = Sharing("take in negations", negations)
 REUSED = Sharing("take apart what is reused", reused)
 TURNED = Sharing("turn signs", turned)
+TURNED_DIFFERENCES = Sharing("turn signs", turned_differences)
 BINOMIALS = Sharing("share binomials", binomials)

@@ -18,10 +18,11 @@ from collections.abc import Iterator
 
 from ad_transform.derive.factoring.polish import copy
 from ad_transform.derive.factoring.twins import Body, Results
+from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks import live, needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
-from ad_transform.ir.nodes import Apply, Literal, Operand
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 USERS = 100
 """Statements that may use a value which is turned: each is looked at, every time."""
@@ -31,6 +32,23 @@ REACH = 8
 
 _PRODUCTS = frozenset({"mul", "div"})
 _OPEN = frozenset({"mul", "div", "add", "sub", "neg"})
+
+
+def turned_differences(
+    builder: Builder, body: Body, results: Results, primal: int
+) -> tuple[Body, Results]:
+    """The same as `turned`, where `x - y` behind `y - x` is the negative of that."""
+    sacred = needed(body, results[:primal])
+    made: dict[tuple[Operand, ...], Var] = {}
+    told: list[Statement] = []
+    for s in body:
+        told.append(s)
+        if isinstance(s, Apply) and s.op.name == "sub" and not s.out.type.dims:
+            other = made.get(s.args[::-1])
+            made[s.args] = s.out
+            if other is not None and s.out not in sacred:
+                told[-1] = Apply(s.out, TABLE["neg"], (other,))
+    return turned(builder, tuple(told), results, primal)
 
 
 def turned(
