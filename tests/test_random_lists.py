@@ -59,8 +59,8 @@ def _sources(count: int, every: int, *more: int) -> list[Source]:
     found.append((rewritten, 24))  # `or` behind a list of which the length is known
     for kind in (recurrence, elementwise, growing, states):
         found += [(kind, k) for k in seeds(count, every) if (kind, k) not in found]
-    for kind in (rewritten, ways_through):
-        found += [(kind, k) for k in seeds(count // 2, every) if (kind, k) not in found]
+    for kind in (rewritten, ways_through):  # some of many are refused
+        found += [(kind, k) for k in seeds(count // 2, 50) if (kind, k) not in found]
     return found
 
 
