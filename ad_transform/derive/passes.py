@@ -17,16 +17,20 @@ The order of those behind a derivation matters:
            read_back                   records that are elements of a list
            common_factors              factors that terms of such sums have in common
            lowered                     whole arrays as numpy has them
-    arms   guarded, conditional        quotients, and what is made of what is 0 in the
+    arms   retested                    numbers that earlier branches gave
+           guarded, conditional        quotients, and what is made of what is 0 in the
                                        other arm, go into the arms
            threaded                    arms that are alone now
            own_sums                    sums of what one branch gives
            signed, multiples           signs and numbers, where all is in place
+           alike_arms                  arms that give the same numbers are one
     lists  in_place, told              elements changed in place, lengths of new lists
            listed_once, numbered       lists and numbers for what is recorded
            in_trips_that_leave         loops back that are for one trip alone
+           known_trips                 what loops back know of trips that have not left
            joined, gathered            branches on one test: one raises, or all end
            forwards                    other loops that only add
+           next_records                what the next trip records as well
            added_once, into_rows       elements stored that were 0, or in a matrix
            upwards                     ranges down that are run backwards
            rooms_late                  where lists begin
@@ -58,6 +62,7 @@ with later():
     from ad_transform.derive.numbered_arms import numbered
     from ad_transform.ir.added_once import added_once
     from ad_transform.ir.added_to_all import added_to_all
+    from ad_transform.ir.alike_arms import alike_arms
     from ad_transform.ir.appended import appended
     from ad_transform.ir.common_factors import common_factors
     from ad_transform.ir.computed_once import computed_once
@@ -71,13 +76,16 @@ with later():
     from ad_transform.ir.into_rows import into_rows
     from ad_transform.ir.invariant import moved_out, variables_moved_out
     from ad_transform.ir.joined import joined
+    from ad_transform.ir.known_trips import known_trips
     from ad_transform.ir.last_items import read_at_index
     from ad_transform.ir.multiples import multiples
+    from ad_transform.ir.next_records import next_records
     from ad_transform.ir.one_for_all import one_for_all
     from ad_transform.ir.one_sum import one_sum
     from ad_transform.ir.own_sums import own_sums
     from ad_transform.ir.read_at_once import read_at_once
     from ad_transform.ir.read_back import read_back
+    from ad_transform.ir.retested import retested
     from ad_transform.ir.rooms import rooms_late
     from ad_transform.ir.same_lengths import same_lengths
     from ad_transform.ir.signed import signed
@@ -179,9 +187,10 @@ def _read_back(function: Function) -> Function:
 
 
 def _arms(function: Function) -> Function:
-    derived = held(conditional(held(guarded(function)), TABLE))
+    derived = held(retested(function, TABLE))
+    derived = held(conditional(held(guarded(derived)), TABLE))
     derived = held(own_sums(held(threaded(derived, _REACH)), TABLE))
-    return held(multiples(signed(derived, TABLE), TABLE))
+    return held(alike_arms(held(multiples(signed(derived, TABLE), TABLE))))
 
 
 def _lists(function: Function) -> Function:
@@ -190,8 +199,10 @@ def _lists(function: Function) -> Function:
     if not _has_blocks(derived):
         return derived
     derived = held(in_trips_that_leave(derived))
+    derived = held(retested(held(known_trips(derived)), TABLE))
     derived = held(numbered(without_last_trips(derived)))
     derived = held(forwards(gathered(held(joined(derived)))))
+    derived = held(next_records(derived))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))
     return held(rooms_late(upwards(derived, TABLE)))
 

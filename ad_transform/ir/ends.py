@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
+from ad_transform.ir.exits import exit_of, read_in
 from ad_transform.ir.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
     Apply,
@@ -86,8 +87,35 @@ def unread_at_the_end(function: Function) -> Set[Var]:
     """Lists of which nobody reads what the trip that leaves the loop records, and
     numbers of trips of which nobody counts it.
     """
-    loops = trips_but_the_last(function).values()
+    loops = [*trips_but_the_last(function).values()]
+    if any(isinstance(s, While) and s.stacks for s in walk(function.body)):
+        blocks = (b for s in walk(function.body) for b in s.blocks)
+        loops += (one for b in (function.block, *blocks) for one in _read_if_stayed(b))
     return {one for loop in loops for one in (loop.trips, *loop.stacks)}
+
+
+def _read_if_stayed(block: Block) -> Iterator[While]:
+    """Loops whose records a block reads only where no trip has left them."""
+    for loop in block.body:
+        if not isinstance(loop, While) or not loop.stacks or loop.snapshots is not None:
+            continue
+        left = exit_of(loop)
+        if left is None:
+            continue
+        made, flag = {loop.trips, *loop.stacks}, loop.outs[left.flag]
+        readers = [s for s in block.body if not made.isdisjoint(s.inputs)]
+        if made.isdisjoint(block.results) and all(
+            isinstance(s, Branch) and s.test is flag and _leaves_unread(s, made)
+            for s in readers
+        ):
+            yield loop
+
+
+def _leaves_unread(branch: Branch, values: Set[Operand]) -> bool:
+    """Whether the first arm of a branch reads none of some values."""
+    read = read_in(branch.then)
+    pairs = zip(branch.args, branch.then.params, strict=True)
+    return not any(arg in values and param in read for arg, param in pairs)
 
 
 def _over(block: Block, env: Mapping[Operand, Operand]) -> Task[Block]:

@@ -38,6 +38,11 @@ with later():
 
 Env = Mapping[Operand, Operand]
 
+DEEP = 10
+"""Branches one inside the other, behind which code stays flat: it would be mostly
+margin.
+"""
+
 _LEAST = 2
 """Statements that may stand in both arms, where one of them does not know the flag."""
 
@@ -48,14 +53,16 @@ def threaded(function: Function, reach: int = 0) -> Function:
     Up to `reach` operations may stand between, those that the second branch needs, and
     others. Linear.
     """
-    block = bounce(_threaded(function.block, reach, Consumption()))
+    block = bounce(_threaded(function.block, reach, Consumption(), 0))
     return function if block is function.block else replace(function, block=block)
 
 
-def _threaded(block: Block, reach: int, consumption: Consumption) -> Task[Block]:
-    joined = _joined(block.body, reach, consumption)
+def _threaded(
+    block: Block, reach: int, consumption: Consumption, depth: int
+) -> Task[Block]:
+    joined = _joined(block.body, reach, consumption, depth)
     body = yield from changed_inside(
-        joined, lambda held: _threaded(held, reach, consumption)
+        joined, lambda held: _threaded(held, reach, consumption, depth + 1)
     )
     if is_same(body, block.body):
         return block
@@ -63,15 +70,17 @@ def _threaded(block: Block, reach: int, consumption: Consumption) -> Task[Block]
 
 
 def _joined(
-    body: Sequence[Statement], reach: int, consumption: Consumption
+    body: Sequence[Statement], reach: int, consumption: Consumption, depth: int
 ) -> list[Statement]:
-    """The statements, every branch on a flag in the branch before it."""
+    """The statements, every branch on a flag in the branch before it; deep inside of
+    others only what is an `elif` there.
+    """
     found: list[Statement] = []
     for statement in body:
         if isinstance(statement, Branch):
             place = _before(found, reach, statement)
             last = found[place] if place >= 0 else None
-            if isinstance(last, Branch):
+            if isinstance(last, Branch) and (depth < DEEP or _is_elif(statement)):
                 gone = consumption.by(statement)
                 between = found[place + 1 :]
                 ahead = _ahead(between, last, statement)
@@ -84,6 +93,15 @@ def _joined(
                     continue
         found.append(statement)
     return found
+
+
+def _is_elif(branch: Branch) -> bool:
+    """Whether the arms do no more than other tests, or little: that takes no margin."""
+    return all(
+        len(arm.body) <= _LEAST
+        or all(isinstance(s, Branch) or _is_test(s) for s in arm.body)
+        for arm in branch.blocks
+    )
 
 
 def _before(found: Sequence[Statement], reach: int, second: Branch) -> int:

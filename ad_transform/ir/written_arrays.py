@@ -51,7 +51,8 @@ def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
     except IndexError:
         raise Unwritten("an index out of range") from None
     if op.name == "set":
-        writer.element(given[1], _name(statement.out, args[0], given[2:]))
+        name = _name(statement.out, args[0], given[2:])
+        writer.element(given[1], name, statement.out)
     if isinstance(found, list):
         bounded(len(found))
         return Elements(found, made_of(*args) or statement.out)

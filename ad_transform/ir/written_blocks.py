@@ -4,7 +4,7 @@ trips of a loop, and loops that stay because only a run knows their trips.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -54,8 +54,9 @@ def _branch(
         inner: dict[Operand, Operand] = dict(zip(outer, params, strict=True))
         own = writer.inside()
         given = [like(a, (inner.get(v, v) for v in leaves(a))) for a in args]
-        ends.append((yield own.run(block, given)))
-        arms.append(Block(params, tuple(own.body), ()))
+        found = yield own.run(block, given)
+        ends.append([own.renamed(end) for end in found])
+        arms.append(Block(params, own.named_body(), ()))
     _unless_equal(ends[0], ends[1], "an array whose length a branch decides")
     return _joined(writer, branch, test, outer, arms, ends)
 
@@ -75,15 +76,17 @@ def _joined(
     found: list[Value] = []
     for out, *pair in zip(branch.outs, *ends, strict=True):
         own_leaves: list[Operand] = []
-        for either in zip(*map(leaves, pair), strict=True):
-            seen = [own.get(e, e) for own, e in zip(given, either, strict=True)]
+        names = _names(pair[0], out.hint)
+        for name, *either in zip(names, *map(leaves, pair), strict=True):
+            seen = [there.get(e, e) for there, e in zip(given, either, strict=True)]
             if seen[0] == seen[1] and all(
-                isinstance(e, Literal) or e in own
-                for own, e in zip(given, either, strict=True)
+                isinstance(e, Literal) or e in there
+                for there, e in zip(given, either, strict=True)
             ):
                 own_leaves.append(seen[0])
                 continue
-            made, _ = (_number_or_array(out, leaf) for leaf in either)
+            own = replace(out, hint=name)
+            made, _ = (_number_or_array(own, leaf) for leaf in either)
             outs.append(made)
             own_leaves.append(outs[-1])
             for result, e in zip(results, either, strict=True):
@@ -189,9 +192,10 @@ def _still_a_loop(
         more = tuple(replace(v) for v in outer)
         inner: dict[Operand, Operand] = dict(zip(outer, more, strict=True))
         seen = [like(r, (inner.get(v, v) for v in leaves(r))) for r in reads]
-        ends = yield own.run(
+        found = yield own.run(
             block, [*index, *(like(p, leaves(p)) for p in params), *seen, *items]
         )
+        ends = [own.renamed(end) for end in found]
         every = (*index, *leaves(params), *more, *items)
         if block is loop.body:
             given, records = ends[: len(carries)], ends[len(carries) :]
@@ -201,7 +205,7 @@ def _still_a_loop(
             )
             for end, param in zip(leaves(given), leaves(params), strict=True):
                 unless_it_fits(end, param)
-        return Block(every, tuple(own.body), tuple(leaves(ends)))
+        return Block(every, own.named_body(), tuple(leaves(ends)))
 
     body = yield run(loop.body, start)
     outs = [_called(o, v) for o, v in zip(loop.outs, carries, strict=False)]
@@ -246,8 +250,19 @@ def _check(
 
 
 def _called(var: Var, value: Value) -> Value:
-    """New names for the elements of a value, all those of one."""
-    return like(value, (_number_or_array(var, leaf) for leaf in leaves(value)))
+    """New names for the elements of a value: `u_0` and `u_1` for those of `u`."""
+    names = _names(value, var.hint)
+    pairs = zip(leaves(value), names, strict=True)
+    return like(value, (_number_or_array(replace(var, hint=n), v) for v, n in pairs))
+
+
+def _names(value: Value, name: str) -> Iterator[str]:
+    """What the elements of a value are called, in order."""
+    if not isinstance(value, list):
+        yield name
+        return
+    for k, item in enumerate(value):
+        yield from _names(item, f"{name}_{k}" if name else "")
 
 
 def _number_or_array(var: Var, leaf: Value) -> Var:

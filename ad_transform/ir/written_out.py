@@ -251,10 +251,13 @@ class Writer:
         """A value over operands of `named_body`."""
         return like(value, (self.elements.get(v, v) for v in leaves(value)))
 
-    def element(self, value: Value, name: str) -> None:
-        """A value is an element of an array, and called so if by nothing else."""
-        if isinstance(value, Var) and not value.hint:
-            self.elements.setdefault(value, replace(value, hint=name))
+    def element(self, value: Value, name: str, of: Var | None = None) -> None:
+        """A value is an element of an array, and called so if by nothing else. What is
+        said of the array stands at its first element.
+        """
+        if isinstance(value, Var) and not value.hint and value not in self.elements:
+            notes = (*value.notes, *(self._notes(of) if of else ()))
+            self.elements[value] = replace(value, hint=name, notes=notes)
 
     def add(self, out: Var, name: str, op: str, *args: Operand) -> Var:
         """The value of an operation in the place of another, under a name."""
@@ -263,10 +266,14 @@ class Writer:
         return own
 
     def _anew(self, out: Var) -> Var:
-        """Another number called as a value; comments stand at the first one."""
+        """Another number called as a value."""
+        return replace(out, type=Type(out.type.kind), notes=self._notes(out))
+
+    def _notes(self, out: Var) -> tuple[str, ...]:
+        """The comments of a value, which stand at the first number for it."""
         notes = () if out in self.noted else out.notes
         self.noted.add(out)
-        return replace(out, type=Type(out.type.kind), notes=notes)
+        return notes
 
     def _applied(self, statement: Apply, args: list[Value]) -> Value:
         op, out = statement.op, statement.out

@@ -86,10 +86,15 @@ def bind_item(flat: Context, frame: Frame, target: Target, value: Value) -> None
         parts = zip(target.items, _spread(flat, target, value), strict=True)
         for part, item in parts:
             bind_item(flat, frame, part, item)
-    elif target.name and isinstance(value, Literal):
+    elif target.name and (isinstance(value, Literal) or _is_item(value)):
         frame.bind(target.name, value)
     else:
         bind(flat, frame, target, value, ())
+
+
+def _is_item(value: Value) -> bool:
+    """Whether a value is one of a state, which only `x, y = state` may name."""
+    return isinstance(value, Draft) and value.of is not None
 
 
 def _element(

@@ -7,6 +7,7 @@ behind them, see `merged`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -24,6 +25,8 @@ from ad_transform.read.ways import Way, run_apart
 with later():
     from ad_transform.read import choices
     from ad_transform.read.merged import join
+
+T = TypeVar("T")
 
 
 def fork(flat: Context, test: Value, made: Fork) -> None:
@@ -44,9 +47,12 @@ def fork(flat: Context, test: Value, made: Fork) -> None:
     _branch(flat, known, *arms, made.span, made.notes)
 
 
-def guarded(flat: Context, away: Value, rest: Callable[[], None], span: Span) -> None:
-    """What stands behind statements that may have left: it runs unless they have."""
+def guarded(flat: Context, away: Value, rest: Callable[[], T], span: Span) -> T | None:
+    """What stands behind statements that may have left: it runs unless they have. What
+    `rest` gives, None where it does not run.
+    """
     frame = flat.frame
+    given: list[T] = []
 
     def gone() -> None:
         frame.bind(AWAY, TRUE)
@@ -54,9 +60,10 @@ def guarded(flat: Context, away: Value, rest: Callable[[], None], span: Span) ->
     def here() -> None:
         maybe.learn(flat, away, False)
         lower(frame)
-        rest()
+        given[:] = [rest()]
 
     _branch(flat, away, gone, here, span, ())
+    return given[0] if given else None
 
 
 def unless(flat: Context, flag: Value, rest: Body, span: Span) -> None:

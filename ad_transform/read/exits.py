@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ad_transform.ir.nodes import Literal
+from ad_transform.ir.threaded import DEEP
 from ad_transform.read.code import (
     Attempt,
     Bind,
@@ -191,16 +192,36 @@ def in_order(parts: Sequence[Body]) -> Body:
     """The bodies of statements one behind the other. Linear.
 
     What stands behind a fork that may leave goes into the one arm that falls through,
-    if there is only one.
+    if there is only one; but no deeper than `DEEP` forks one inside the other.
     """
     behind: list[Instruction] = []  # in reverse
-    for part in reversed(parts):
+    nested = _nested(parts)
+    for k, part in reversed([*enumerate(parts)]):
         last = part[-1] if part else None
-        if isinstance(last, Fork | Attempt) and last.exits:
+        if isinstance(last, Fork | Attempt) and last.exits and k < nested:
             behind = list(reversed(_attached(part, tuple(reversed(behind)))))
         else:
             behind += reversed(part)
     return tuple(reversed(behind))
+
+
+def _nested(parts: Sequence[Body]) -> int:
+    """How many statements may hold those behind them. One right behind another that may
+    leave is its `elif`.
+    """
+    depth, before = 0, False
+    for k, part in enumerate(parts):
+        last = part[-1] if part else None
+        leaves = isinstance(last, Fork) and last.exits and not _only_fails(last)
+        depth += leaves and not before
+        before = leaves
+        if depth > DEEP:
+            return k
+    return len(parts)
+
+
+def _only_fails(fork: Fork) -> bool:
+    return any(body and isinstance(body[-1], Fail) for body in (fork.then, fork.orelse))
 
 
 def _attached(body: Body, rest: Body) -> Body:

@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.threaded import DEEP
 from ad_transform.ir.types import BOOL, INT, Type
 from ad_transform.ir.typing import result_type
 from ad_transform.later import later
@@ -162,21 +163,33 @@ class Flattener:
 
     def perform(self, body: Body) -> None:
         """Run a body as far as it goes; what may have been left runs under a flag."""
-        for place, instruction in enumerate(body, 1):
+        rest = self._perform(body)
+        while rest:
+            fork, *behind = rest
+            away = cast(Value, self.frame.names.get(AWAY, FALSE))
+            run = partial(self._perform, tuple(behind))
+            rest = guarded(self, away, run, cast(Fork, fork).span) or ()
+
+    def _perform(self, body: Body) -> Body:
+        """Run a body. Deep inside of others only as far as nothing may have been left:
+        it gives the fork that may have, and what is behind it.
+        """
+        for place, instruction in enumerate(body):
             kind = type(instruction)
             RUN[kind](self, instruction)
             if kind not in EXITS:
                 continue
             away = self.frame.names.get(AWAY, FALSE)
-            if away == TRUE:
-                return
+            rest = body[place + 1 :]
+            if away == TRUE or (away != FALSE and not rest):
+                return ()
             if away != FALSE:
-                rest = body[place:]
-                if rest:
-                    span = cast(Fork, instruction).span
-                    run = partial(self.perform, rest)
-                    guarded(self, cast(Value, away), run, span)
-                return
+                if len(self.outer) >= DEEP:
+                    return body[place:]
+                run = partial(self.perform, rest)
+                guarded(self, cast(Value, away), run, cast(Fork, instruction).span)
+                return ()
+        return ()
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
         """The value of `op(*args)`, a new draft."""

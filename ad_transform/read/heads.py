@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, cast
@@ -11,11 +11,12 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
 from ad_transform.read import handed, joining, maybe, rebinding, unbound
+from ad_transform.read.drafts import Carry
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import entry_name, item_names
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.storage import Array
-from ad_transform.read.structured import Dict, Object, OneOf, among
+from ad_transform.read.structured import Dict, Group, Object, OneOf, among
 from ad_transform.read.trip_ends import OTHER, end_of
 from ad_transform.read.values import Draft, Maybe, Number, Special, Value
 
@@ -95,6 +96,17 @@ def _unused(loop: Loop, type_: Type) -> Value:
     return joining.unused(loop.flat, loop.draft.before, type_, loop.span)
 
 
+def _let_be_named(loop: Loop, carries: Sequence[Carry], items: Sequence[Value]) -> None:
+    """Let items that are called as their group have a name of the trip's own: x and y
+    by `x, y = state`.
+    """
+    for carry in carries:
+        if carry.param in items:
+            carry.param.of = carry.out
+            for draft in (carry.param, carry.out):
+                draft.depth = loop.frame.depth + 1
+
+
 def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
     """Carries for a name; numbers in it are called `hint`."""
     if loop.references.is_one(name, start):
@@ -109,6 +121,8 @@ def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
         items = tuple(
             map(partial(_carried, loop), (name,) * len(own), start.items, own)
         )
+        if isinstance(start, Group) and start.of is None:
+            _let_be_named(loop, loop.leaves[name], items)
         return regroup(kind_of(start), items, getattr(start, "site", None))
     if isinstance(start, Maybe):
         is_given = _carried(loop, name, start.given, f"{hint or name}_given")

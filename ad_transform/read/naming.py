@@ -71,7 +71,7 @@ def item_names(value: Group | Object | Rows | Lists | Stack, name: str) -> list[
         axes = ("lengths",) if one_axis else ("rows", "columns")
         return [name, *(f"{name}_{axis}" for axis in axes)]
     if value.of is None:
-        return [name] * len(value.items)
+        return [f"{name}_{k}" for k in range(len(value.items))]
     return [f"{name}_{field}" for field in value.of.names]
 
 

@@ -47,7 +47,8 @@ def test_a_way_out_deep_in_a_chain_is_found():
     for _ in range(DEPTH):
         line = If(text_atom("c"), [], [line])
     lines = [line]
-    assert recorded_behind(lines, None, {Var(FLOAT)}) == lines  # type: ignore[arg-type]
+    made = recorded_behind(lines, None, set(), {Var(FLOAT)})  # type: ignore[arg-type]
+    assert made == lines
 
 
 def _adding(depth: int) -> Block:

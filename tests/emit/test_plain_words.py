@@ -110,7 +110,7 @@ SAID = [
     ),
     (HELPER, "after 9 steps", "{9}"),
     (HELPER, "x_bar = 2.0 * x\n", "root"),
-    (KEYED, "s_a = s_a_case * s_b", "s_2"),
+    (KEYED, "s_a = s_a_2 * s_b", "s_2"),
     (BEST, "not best_given or x * k < best", "TypeError"),
     (PLAIN + "    _ = x * x\n    return y * _ * _", "", "__"),
 ]

@@ -254,7 +254,7 @@ def f(a: float, b: float, n: int, m: int) -> float:
 def test_a_loop_inside_another_records_one_list_of_tuples(source, lists):
     text = generate(source)
     assert all(each in text for each in lists)
-    assert "in reversed(saved_" in text
+    assert "in reversed(saved)" in text or "in reversed(saved_list)" in text
     made, plain = load(text)["f_grad"], load(source)["f"]
     for n, m in ((0, 3), (3, 0), (1, 1), (4, 3)):
         for a, b in ((0.75, 0.5), (-1.25, 1.5)):

@@ -35,6 +35,7 @@ from ad_transform.diagnostics import Listing, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count
+from ad_transform.ir.directions import downwards
 from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.filled import filled
 from ad_transform.ir.invariant import moved_out
@@ -184,6 +185,7 @@ def estimate(
     model = MODELS[asked.model]
     if asked.model == "enclosure":
         refuse_enclosed(function, span)
+    function = downwards(function)
     programs: list[_Program] = []
 
     def program(own: Function) -> Block:

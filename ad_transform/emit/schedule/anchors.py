@@ -136,9 +136,10 @@ class Anchors:
         """Find the name of what a statement makes."""
         owner = self._of_source(out)
         made = self._made_in_an_arm(statement, k)
-        if made is not None and self.names.get(made):
+        known = self.names.get(made, word(made.hint)) if made is not None else ""
+        if made is not None and known:
             self._follow(out, made)
-            name = self.names[made]
+            name = known
             if made in self._records:
                 self._records[out] = self._records[made]
         elif owner:
@@ -160,7 +161,7 @@ class Anchors:
 
     def _made_in_an_arm(self, statement: Statement, k: int) -> Var | None:
         """What result k of a branch is in an arm, where it is a number or an empty list
-        in the other one: it is called as that is.
+        in the other one, or what is there already: it is called as that is.
         """
         if not isinstance(statement, Branch):
             return None
@@ -168,7 +169,14 @@ class Anchors:
         found = [end for end in ends if isinstance(end, Var)]
         lists = [end for end in found if end in self._records]
         found = lists[:1] or found
-        return found[0] if len(found) == 1 else None
+        if len(found) == 1:
+            return found[0]
+        there = [
+            end
+            for end, block in zip(ends, statement.blocks, strict=True)
+            if isinstance(end, Var) and end in block.params and word(end.hint)
+        ]
+        return there[0] if len(there) == 1 else None
 
     def _of_source(self, out: Var) -> str:
         if out.hint and word(out.hint) and out not in self.terms:

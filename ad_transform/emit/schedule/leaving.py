@@ -77,7 +77,7 @@ class _Leaving:
         if found is None:
             return [*lines, self.end]
         place, made = _before_the_rest([*lines[:place], *found], place)
-        return _asked_at_once(made, place, self.flag)
+        return asked_at_once(made, place, self.flag)
 
     def _tells(self, line: Line) -> bool:
         """Whether a branch is about the flag: it asks for it, or puts it up."""
@@ -263,7 +263,7 @@ def _leaves(lines: Sequence[Line]) -> bool:
     return bool(lines) and isinstance(lines[-1], Break)
 
 
-def _asked_at_once(lines: list[Line], place: int, flag: Var) -> list[Line]:
+def asked_at_once(lines: list[Line], place: int, flag: Var) -> list[Line]:
     """The lines with a test in its `if` that only this one asks."""
     branch = lines[place]
     told = next((k for k in range(place) if flag in written(lines[k])), place)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import InitVar, dataclass, field
 
@@ -17,8 +18,10 @@ from ad_transform.emit.schedule.lines import (
     Append,
     Bind,
     For,
+    If,
     Line,
     Resume,
+    StartList,
     bodies,
     bound_by,
     walk,
@@ -220,11 +223,14 @@ def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
     behind, so that both never live at once.
     """
     recorded: dict[Var, tuple[Var | None, ...]] = {}
+    begun = Counter(
+        line.var for line in walk(lines) if isinstance(line, Bind | StartList)
+    )
     for body in bodies(lines):
         growing = [line for line in body if isinstance(line, Append)]
         if not growing:
             continue
-        own = {line.var for line in body if isinstance(line, Bind)}
+        own = {v for v, n in _begun(body).items() if n == begun[v]}
         for append in growing:
             values = (p.var if p.is_atom else None for p in append.values)
             kept = tuple(v if v in own else None for v in values)
@@ -232,10 +238,38 @@ def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
             if known != kept:  # it grows in two places
                 recorded[append.var] = (None,) * len(kept)
     found: dict[Var, Var] = {}
-    for line, *_ in reversed(every):  # inner loops first
-        if isinstance(line, For) and line.entries:
-            found.update(_shared(line, recorded, found))
+    loops = [each.line for each in every if isinstance(each.line, For)]
+    for line in loops:  # outer ones first: lists of lists
+        for entry, value in _entries(line, recorded):
+            if value in recorded and entry not in recorded:
+                recorded[entry] = recorded[value]
+    for line in reversed(loops):  # inner ones first
+        found.update(_shared(line, recorded, found))
     return found
+
+
+def _begun(body: Sequence[Line]) -> Counter[Var]:
+    """How often a body, or an arm in it, begins each value: not in inner loops."""
+    found: Counter[Var] = Counter()
+    waiting = [*body]
+    while waiting:
+        line = waiting.pop()
+        if isinstance(line, Bind | StartList):
+            found[line.var] += 1
+        elif isinstance(line, If):
+            waiting += (*line.then, *line.orelse)
+    return found
+
+
+def _entries(
+    line: For, recorded: Mapping[Var, tuple[Var | None, ...]]
+) -> Iterator[tuple[Var, Var]]:
+    """What a loop takes from lists, with the values that were recorded there."""
+    for entries, stack in line.entries:
+        values = recorded.get(stack.var, ()) if stack.var is not None else ()
+        for entry, value in zip(entries, values, strict=False):
+            if value is not None:
+                yield entry, value
 
 
 def _shared(
@@ -244,11 +278,10 @@ def _shared(
     inside = {
         found[v] for inner in walk(line.body) for v in bound_by(inner) if v in found
     }
-    for entries, stack in line.entries:
-        values = recorded.get(stack.var, ()) if stack.var is not None else ()
-        for entry, value in zip(entries, values, strict=False):
-            if value is not None and value.type == entry.type and value not in inside:
-                yield entry, value
+    for entry, value in _entries(line, recorded):
+        are_lists = bool(value.type.dims and entry.type.dims)
+        if (are_lists or value.type == entry.type) and value not in inside:
+            yield entry, value
 
 
 def _lifetimes(every: Iterable[Seen], results: Iterable[Var], end: int) -> Lifetimes:

@@ -4,7 +4,7 @@ other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
@@ -106,4 +106,10 @@ def _bind(
     if len(pairs) == 1:
         head = scheduler.beside(Update, outs[0])
         pieces = (scheduler.fitted(pieces[0], frame, head),)
-    frame.lines.append(Update(outs, pieces))
+    frame.lines.append(Update(outs, pieces, _notes(new for _, new in pairs)))
+
+
+def _notes(pieces: Iterable[Piece]) -> tuple[str, ...]:
+    """The comments of what has no statement of its own."""
+    made = (piece.var for piece in pieces if not piece.is_atom)
+    return tuple(note for var in made if var is not None for note in var.notes)

@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from ad_transform.emit.schedule.leaving import asked_at_once
 from ad_transform.emit.schedule.lines import (
     Append,
     Bind,
@@ -27,7 +28,7 @@ from ad_transform.emit.schedule.lines import (
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.emit.schedule.reuse import written
+from ad_transform.emit.schedule.reuse import reads, written
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import FLOAT
@@ -98,9 +99,11 @@ def _last(places: Sequence[int], end: int) -> int:
 
 
 def recorded_behind(
-    lines: list[Line], scheduler: Scheduler, brief: Set[Var]
+    lines: list[Line], scheduler: Scheduler, idle: Set[Var], brief: Set[Var]
 ) -> list[Line]:
-    """The lines of a trip that records and counts behind its ways out what is brief."""
+    """The lines of a trip that records and counts behind its ways out what is brief,
+    and changes there what nothing reads behind the loop.
+    """
     places = [k for k, line in enumerate(lines) if _leaves(line)]
     if not brief or not places:
         return lines
@@ -108,16 +111,75 @@ def recorded_behind(
     found: list[Line] = []
     late: list[Line] = []
     steps: list[Line] = []
+    waiting = _waiting(lines[: place + 1], idle, brief)
     for k, line in enumerate(lines[:place]):
         if isinstance(line, Step) and line.var in brief:
             steps.append(line)
-        elif isinstance(line, Append) and line.var in brief:
-            between = walk(lines[k:place])
-            pieces = [_kept(piece, between, scheduler, found) for piece in line.values]
+        elif k not in waiting:
+            found.append(line)
+        elif isinstance(line, Append):
+            others = [
+                one for n, one in enumerate(lines[k:place], k) if n not in waiting
+            ]
+            between = walk(others)
+            staying = (_staying(v, lines[place], scheduler) for v in line.values)
+            pieces = [_kept(piece, between, scheduler, found) for piece in staying]
             late.append(replace(line, values=tuple(pieces)))
         else:
-            found.append(line)
-    return [*found, lines[place], *late, *lines[place + 1 :], *steps]
+            late.append(line)
+    made = [*found, lines[place], *late, *lines[place + 1 :], *steps]
+    flag = _flag(lines[place])
+    return made if flag is None else asked_at_once(made, len(found), flag)
+
+
+def _flag(line: Line) -> Var | None:
+    """The flag that alone decides whether a trip leaves here."""
+    match line:
+        case If(test=Piece(is_atom=True, var=Var() as flag), then=[*_, Break()]):
+            return None if line.orelse else flag
+    return None
+
+
+def _staying(piece: Piece, way_out: Line, scheduler: Scheduler) -> Piece:
+    """A piece as it is where a trip has stayed: what `a if left else b` is then."""
+    flag = _flag(way_out)
+    if flag is None or piece.is_atom or piece.var not in scheduler.choices:
+        return piece
+    _, test, other = piece.args
+    return other if test.is_atom and test.var is flag else piece
+
+
+def _waiting(lines: Sequence[Line], idle: Set[Var], brief: Set[Var]) -> Set[int]:
+    """The places of lines that may wait for the last one, a way out: those that record
+    what is brief, and later changes of what these read, if no other line needs it.
+    """
+    found: set[int] = set()
+    recorded = {
+        k: set(values_in(line.values))
+        for k, line in enumerate(lines)
+        if isinstance(line, Append) and line.var in brief
+    }
+    read: set[Var] = set()
+    changed: set[Var] = set()
+    is_done = False  # lists may have other items
+    for k, line in reversed([*enumerate(lines)]):
+        match line:
+            case Append() if k in recorded:
+                found.add(k)
+                continue
+            case Update(vars=(var,), values=(value,)) if var in idle and any(
+                n < k and var in names for n, names in recorded.items()
+            ):
+                seen = set(values_in((value,)))
+                is_kept = changed.isdisjoint({var, *seen}) and var not in read
+                if is_kept and not (value.reads and is_done):
+                    found.add(k)
+                    continue
+        every = walk([line])
+        read.update(reads([line]))
+        changed.update(var for one in every for var in written(one))
+        is_done = is_done or any(isinstance(one, Do) for one in every)
+    return found
 
 
 def _kept(

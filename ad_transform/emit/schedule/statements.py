@@ -7,6 +7,7 @@ from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Assert, Do, Raise, Unpack
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
+from ad_transform.emit.schedule.uses import is_idle
 from ad_transform.ir.nodes import (
     Apply,
     Call,
@@ -43,18 +44,13 @@ def _is_empty_list(statement: Apply) -> bool:
 
 def _compute(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
     piece = scheduler.applied(statement, frame)
-    if statement.op.name in scheduler.composer.never_named or _is_idle(
-        scheduler, statement
+    if statement.op.name in scheduler.composer.never_named or is_idle(
+        statement, scheduler.uses
     ):
         frame.values[statement.out] = piece
         return
     piece = scheduler.fitted(piece, frame, scheduler.head(statement.out))
     scheduler.place(statement.out, piece, frame)
-
-
-def _is_idle(scheduler: Scheduler, statement: Apply) -> bool:
-    """Whether it is a length that nothing reads, for loops go over the items."""
-    return statement.op.name == "size" and not scheduler.uses[statement.out]
 
 
 def _change(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:

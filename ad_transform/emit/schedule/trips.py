@@ -44,7 +44,7 @@ def settled(
     found = continued(bounce(_in_arms(found, scheduler)))
     found = [_flipped(line, scheduler) for line in found]
     found = left_at_once(found, scheduler, idle, brief)
-    return _late(recorded_behind(found, scheduler, brief), scheduler)
+    return _late(recorded_behind(found, scheduler, idle, brief), scheduler)
 
 
 def _flipped(line: Line, scheduler: Scheduler) -> Line:

@@ -62,7 +62,24 @@ def count_uses(
     uses.update(r for r in function.results if isinstance(r, Var))
     for nest in reversed(nests):  # inner ones first
         uses.subtract(_unread(nest, uses))
+    for statement in reversed(walk(function.body)) if items else ():
+        if type(statement) is Apply and is_idle(statement, uses):
+            uses.subtract(a for a in statement.args if isinstance(a, Var))
     return uses
+
+
+def is_idle(statement: Apply, uses: Mapping[Var, int]) -> bool:
+    """Whether it is a length, or made of one, that nothing reads, for loops go over the
+    items.
+    """
+    return (
+        statement.op.name in _COUNTING
+        and not uses[statement.out]
+        and (statement.out.type == INT)
+    )
+
+
+_COUNTING = frozenset({"size", "add", "sub"})
 
 
 def _unread(nest: Statement, uses: Mapping[Var, int]) -> Counter[Var]:

@@ -18,19 +18,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ad_transform.emit.schedule.lines import (
+    Append,
     Bind,
     Break,
+    Do,
     For,
+    Hold,
+    HoldMore,
     If,
     Line,
     Loop,
+    Resume,
     Return,
+    Reverse,
+    Step,
     Update,
     bound_by,
     read_by,
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
+from ad_transform.emit.schedule.reuse import written
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import RECORD
 
@@ -124,12 +132,17 @@ def _over(results: Pieces, lines: Sequence[Bind]) -> Pieces:
 
 def _in_place(lines: list[Line], results: Pieces, fits: Fits) -> list[Line]:
     """The lines with what a loop is left for inside of it, where that is a return; the
-    results are returned behind them.
+    results are returned behind them. What is made between the loop and the return, and
+    needs nothing of the loop, is made in front of it.
     """
     returned = set(values_in(results))
     for place, line in enumerate(lines[1:], 1):
-        loop, way = lines[place - 1], _way(line)
-        if way is None or not isinstance(loop, For | Loop):
+        way = _way(line)
+        if way is None:
+            continue
+        first = _first_between(lines, place)
+        loop, between = lines[first - 1], lines[first:place]
+        if not isinstance(loop, For | Loop) or not _is_apart(between, loop):
             continue
         flag, end = way
         raised = [each for each in walk(loop.body) if flag in _updated(each)]
@@ -138,7 +151,8 @@ def _in_place(lines: list[Line], results: Pieces, fits: Fits) -> list[Line]:
         body = _left_for(loop.body, raised[0], end, fits, 2)
         if body is not None:
             made = replace(loop, body=body)
-            found = [*lines[: place - 1], made, *lines[place + 1 :]]
+            before = [*lines[: first - 1], *between]
+            found = [*before, made, *lines[place + 1 :]]
             return [
                 each
                 for each in found
@@ -146,6 +160,36 @@ def _in_place(lines: list[Line], results: Pieces, fits: Fits) -> list[Line]:
                 or not _is_idle(each, found, made)
             ]
     return lines
+
+
+def _first_between(lines: Sequence[Line], place: int) -> int:
+    """The place of the first of the lists that are made right in front of a line."""
+    while place > 1 and isinstance(line := lines[place - 1], Bind):
+        if not line.var.type.dims or line.notes:
+            break
+        place -= 1
+    return place
+
+
+def _is_apart(made: Sequence[Line], loop: For | Loop) -> bool:
+    """Whether lines neither read what a loop changes, nor bind what is said there."""
+    inside = walk([loop])
+    changed = {v for one in inside for v in _changed(one)}
+    said = changed.union(v for one in inside for v in read_by(one))
+    return changed.isdisjoint(v for one in made for v in read_by(one)) and (
+        said.isdisjoint(v for one in made for v in bound_by(one))
+    )
+
+
+def _changed(line: Line) -> Sequence[Var]:
+    """What a line binds, and whatever it may change."""
+    if isinstance(line, _CHANGING):
+        own = getattr(line, "var", None)
+        return (*written(line), *read_by(line), *((own,) if own else ()))
+    return written(line)
+
+
+_CHANGING = (Append, Do, Hold, HoldMore, Resume, Reverse, Step)
 
 
 def _way(line: Line) -> tuple[Var, Return] | None:

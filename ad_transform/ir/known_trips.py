@@ -1,0 +1,169 @@
+"""What a loop back knows of the trips that it goes back over.
+
+for x in data:                       for x in data:
+    p = w * x                            p = w * x
+    if p <= 0.0:                         if p <= 0.0:
+        left = True                          left = True
+        break                                break
+    p_list.append(p)                     p_list.append(p)
+if left:                             if left:
+    return 0.0                           return 0.0
+for p in reversed(p_list):           for p in reversed(p_list):
+    if p > 0.0:                          w_bar = w_bar + ...
+        w_bar = w_bar + ...
+
+Where no trip has left the loop, each of them has gone on; and the number of a trip need
+not be recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ad_transform.ir.decided import taken, tests_where
+from ad_transform.ir.exits import exit_of
+from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+Names = Mapping[Operand, Operand]
+"""What the parameters of a block stand for in the block of the loops."""
+
+
+def known_trips(function: Function) -> Function:
+    """The function with loops back that do not ask for what they know. Linear, times
+    the loops that are gone back over.
+    """
+    if not any(isinstance(s, While) and s.stacks for s in walk(function.body)):
+        return function
+    return each_block(function, _changed)
+
+
+def _changed(block: Block) -> Block:
+    loops = [s for s in block.body if isinstance(s, While) and s.snapshots is None]
+    for loop in loops:
+        if loop.stacks:
+            block = bounce(_Trips(loop).over(block, {}, stayed=False))
+    return block
+
+
+class _Trips:
+    """The trips of a loop forth, and what is known of them."""
+
+    def __init__(self, loop: While) -> None:
+        self.loop = loop
+        left = exit_of(loop)
+        self.flag = None if left is None else loop.outs[left.flag]
+        self.tests: Mapping[Operand, Literal] = {}
+        if left is not None:
+            end = loop.body.results[left.flag]
+            self.tests = tests_where(loop.body, end, False)
+        records = loop.body.results[len(loop.carries) :]
+        self.records: dict[Operand, Operand] = dict(
+            zip(loop.stacks, records, strict=True)
+        )
+        params = loop.body.params[len(loop.carries) :]
+        self.forth = {**self.records, **dict(zip(loop.reads, params, strict=True))}
+        self.made: dict[tuple[object, ...], Operand] = {
+            (s.op.name, *s.args): s.out
+            for s in loop.body.body
+            if isinstance(s, Apply) and _is_of_numbers(s)
+        }
+        self.counters = {
+            p
+            for k, p in enumerate(loop.body.params[: len(loop.carries)])
+            if loop.carries[k] == Literal(0) and self._counts(k)
+        }
+
+    def _counts(self, carry: int) -> bool:
+        """Whether a carry that begins with 0 is one more in each trip."""
+        param, end = self.loop.body.params[carry], self.loop.body.results[carry]
+        return self.made.get(("add", param, Literal(1))) is end
+
+    def over(self, block: Block, names: Names, stayed: bool) -> Task[Block]:
+        """A block with loops back that know; `stayed` says that no trip has left."""
+        body: list[Statement] = []
+        for statement in block.body:
+            made = statement
+            if isinstance(statement, Branch):
+                made = yield from self._branch(statement, names, stayed)
+            elif isinstance(statement, Scan):
+                made = self._back(statement, names, stayed)
+            body.append(made)
+        return with_body(block, body)
+
+    def _branch(self, branch: Branch, names: Names, stayed: bool) -> Task[Branch]:
+        if not any(names.get(a, a) in self.records for a in branch.args):
+            return branch
+        arms: list[Block] = []
+        test = names.get(branch.test, branch.test)
+        for holds, arm in zip((True, False), branch.blocks, strict=True):
+            pairs = zip(arm.params, branch.args, strict=True)
+            inner: dict[Operand, Operand] = {p: names.get(a, a) for p, a in pairs}
+            has_stayed = stayed or (test is self.flag and not holds)
+            arms.append((yield self.over(arm, inner, has_stayed)))
+        return branch.rebuilt(branch.outs, branch.inputs, tuple(arms))
+
+    def _back(self, loop: Scan, names: Names, stayed: bool) -> Scan:
+        """A loop back over what this one has recorded."""
+        bounds = loop.start, names.get(loop.stop, loop.stop), loop.step
+        if not stayed or bounds != (Literal(0), self.loop.trips, Literal(1)):
+            return loop
+        first = 1 + len(loop.carries)
+        inputs = (*loop.reads, *loop.entries)
+        forth: dict[Operand, Operand] = {}
+        for param, arg in zip(loop.body.params[first:], inputs, strict=True):
+            outer = names.get(arg, arg)
+            found = self.forth.get(outer)
+            if found is not None:
+                forth[param] = found
+        counted = [p for p, one in forth.items() if one in self.counters]
+        index, *others = loop.body.params
+        own, known = index, dict[Operand, Operand]()
+        if counted:
+            own = replace(index, hint=_hint(counted[0]) or index.hint)
+            known.update(dict.fromkeys((index, *counted), own))
+        known.update(self._told(loop.body, forth))
+        if not known:
+            return loop
+        body = taken(loop.body, known)
+        return replace(loop, body=replace(body, params=(own, *others)))
+
+    def _told(self, block: Block, forth: dict[Operand, Operand]) -> Names:
+        """The tests of a trip back that are known; `forth` says which of its values are
+        those of the trip forth, and learns it of what is computed again.
+        """
+        known = {p: self.tests[one] for p, one in forth.items() if one in self.tests}
+        for statement in block.body:
+            if not isinstance(statement, Apply) or not _is_of_numbers(statement):
+                continue
+            made = (statement.op.name, *(forth.get(a, a) for a in statement.args))
+            if made in self.made:
+                out = forth[statement.out] = self.made[made]
+                if out in self.tests:
+                    known[statement.out] = self.tests[out]
+            elif statement.op.name == "not" and statement.args[0] in known:
+                holds = known[statement.args[0]].value
+                known[statement.out] = Literal(not holds)
+        return dict[Operand, Operand](known)
+
+
+def _is_of_numbers(statement: Apply) -> bool:
+    return not any(value.type.dims for value in (statement.out, *statement.args))
+
+
+def _hint(value: Operand) -> str:
+    return value.hint if isinstance(value, Var) else ""

@@ -1,0 +1,115 @@
+"""What a trip leaves, and the next trip begins with, is recorded once.
+
+`x_list.append(x)`, `new_list.append(x + v * dt)` with that as the next x need one list:
+on the way back the new value of a trip is the x of the trip that has just been gone
+through, and at first the x that the loop has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ad_transform.dataclass import dataclass
+from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.nodes import (
+    Block,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
+
+
+def next_records(function: Function) -> Function:
+    """The function without such second records of numbers. Linear."""
+    if not any(isinstance(s, Scan) and s.entries for s in walk(function.body)):
+        return function
+    return each_block(function, _changed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Twice:
+    """A carry of a loop, of which two stacks record the value at the beginning of each
+    trip and at its end.
+    """
+
+    begin: Var
+    end: Var
+    out: Var
+
+
+def _changed(block: Block) -> Block:
+    body = list(block.body)
+    for place, loop in enumerate(body):
+        if not isinstance(loop, Scan | While) or len(loop.stacks) < 2:
+            continue
+        for twice in _recorded_twice(loop):
+            places = [k for k, s in enumerate(body) if twice.end in s.inputs]
+            if twice.end in block.results:
+                continue
+            made = [_carrying(body[k], twice) for k in places]
+            if all(made):
+                for k, one in zip(places, made, strict=True):
+                    body[k] = one or body[k]
+                body[place] = _without(body[place], twice.end)
+    return with_body(block, body)
+
+
+def _recorded_twice(loop: Scan | While) -> Sequence[_Twice]:
+    """The carries that a loop records so."""
+    if loop.snapshots is not None:
+        return ()
+    count, first = len(loop.carries), int(isinstance(loop, Scan))
+    params = loop.body.params[first : first + count]
+    ends = loop.body.results[:count]
+    stacks = dict(zip(loop.body.results[count:], loop.stacks, strict=True))
+    return [
+        _Twice(stacks[param], stacks[end], out)
+        for param, end, out in zip(params, ends, loop.outs, strict=False)
+        if param in stacks and end in stacks and param is not end
+        if not out.type.dims
+    ]
+
+
+def _carrying(loop: Statement, twice: _Twice) -> Scan | None:
+    """A loop back that carries what it took from the second stack; None for others."""
+    if not isinstance(loop, Scan) or not loop.backwards or loop.snapshots is not None:
+        return None
+    if twice.end in (*loop.carries, *loop.reads):
+        return None
+    if twice.begin not in loop.entries or loop.entries.count(twice.end) > 1:
+        return None
+    count = len(loop.carries)
+    first = 1 + count + len(loop.reads)
+    params, results = list(loop.body.params), list(loop.body.results)
+    begun = params[first + loop.entries.index(twice.begin)]
+    taken = params.pop(first + loop.entries.index(twice.end))
+    params.insert(1 + count, taken)
+    hint = taken.hint or twice.out.hint
+    results.insert(count, begun)
+    outs = list(loop.outs)
+    outs.insert(count, replace(taken, hint=hint))
+    return replace(
+        loop,
+        outs=tuple(outs),
+        carries=(*loop.carries, twice.out),
+        entries=tuple(e for e in loop.entries if e is not twice.end),
+        body=Block(tuple(params), loop.body.body, tuple(results)),
+    )
+
+
+def _without(loop: Statement, stack: Var) -> Scan | While:
+    """A loop that does not record what is on a stack."""
+    assert isinstance(loop, Scan | While)
+    count = len(loop.carries)
+    kept = [k for k, one in enumerate(loop.stacks) if one is not stack]
+    records = (loop.body.results[count + k] for k in kept)
+    results: tuple[Operand, ...] = (*loop.body.results[:count], *records)
+    stacks = (loop.stacks[k] for k in kept)
+    behind = loop.outs[count + len(loop.stacks) :]
+    outs = (*loop.outs[:count], *stacks, *behind)
+    return replace(loop, outs=outs, body=replace(loop.body, results=results))

@@ -1,0 +1,109 @@
+"""Many early returns: the text grows with their number, not with how deep they are."""
+
+from __future__ import annotations
+
+import re
+from math import isclose
+
+import pytest
+from support import generate, load
+
+INNER = """\
+    b = math.sin(x * y + {k}.5) - s * y
+    if b > 0.25:
+        c = b * x + s
+        if c > {k}.5:
+            return c * y
+        s = s + c * b
+    else:
+        s = s - b * y
+"""
+PLAIN = """\
+    b = math.sin(x * y + {k}.5) - s * y
+    if b > {k}.25:
+        return b * y - x
+    s = s + x * b
+"""
+TABLE = """\
+    if x < {k}.5:
+        return {k}.25 * x * y
+"""
+GUARDED = """\
+    b = math.sin(x * y + {k}.5) - s * y
+    if b > {k}.25:
+        raise ValueError("step {k}")
+    s = s + x * b
+"""
+POINTS = {  # which leave at different steps
+    INNER: [(2.69, -0.27), (0.77, -0.2), (0.6, -0.01), (0.17, -0.3), (0.5, 0.3)],
+    PLAIN: [(2.69, -0.27), (-1.85, 0.19), (1.22, -0.21), (0.18, -1.76), (2.11, -0.98)],
+}
+
+
+def source(step, count):
+    steps = "".join(step.format(k=k) for k in range(count))
+    head = "import math\n\n# ad: gradient\ndef f(x: float, y: float):\n    s = 0.0\n"
+    return f"{head}{steps}    return s * x\n"
+
+
+def depth(text):
+    """The deepest margin, in levels."""
+    return max(len(m) for m in re.findall(r"^ +", text, re.M)) // 4
+
+
+@pytest.mark.parametrize("step", [INNER, PLAIN])
+def test_the_text_is_linear(step):
+    lengths = {n: generate(source(step, n)).count("\n") for n in (14, 18, 22)}
+    first, second = lengths[18] - lengths[14], lengths[22] - lengths[18]
+    assert second <= 1.1 * first
+
+
+@pytest.mark.parametrize("step", [INNER, PLAIN])
+def test_the_gradient_is_right_however_deep(step):
+    text = generate(source(step, 22))
+    assert depth(text) <= 16
+    f, made = load(source(step, 22))["f"], load(text)["f_grad"]
+    h = 1e-6
+    for x, y in POINTS[step]:
+        slopes = (
+            (f(x + h, y) - f(x - h, y)) / (2 * h),
+            (f(x, y + h) - f(x, y - h)) / (2 * h),
+        )
+        for found, wanted in zip(made(x, y), slopes, strict=True):
+            assert isclose(found, wanted, rel_tol=1e-5, abs_tol=1e-5)
+
+
+def test_a_table_takes_no_margin():
+    text = generate(source(TABLE, 40))
+    assert text.count("    if x < ") == 40
+    assert depth(text) == 2
+    f, made = load(source(TABLE, 40))["f"], load(text)["f_grad"]
+    assert f(7.25, 3.0) == 7.25 * 7.25 * 3.0
+    assert made(7.25, 3.0) == (7.25 * 3.0, 7.25 * 7.25)
+
+
+def test_checks_are_no_margin():
+    text = generate(source(GUARDED, 24))
+    assert depth(text) <= 2
+    with pytest.raises(ValueError, match="step 0"):
+        load(text)["f_grad"](1.0, 0.0 + 1.2)
+
+
+def test_a_helper_that_looks_into_a_table_takes_no_margin():
+    text = generate(
+        """
+TIMES = ({times})
+
+def held(t):
+    for k, at in enumerate(TIMES):
+        if t <= at:
+            return (k + 1.5) * t * t
+    return 0.0
+
+# ad: gradient
+def f(t: float, y: float):
+    return y * held(t)
+""".format(times=", ".join(f"{k}.5" for k in range(24)))
+    )
+    assert text.count("    if t <= ") == 24
+    assert depth(text) == 2

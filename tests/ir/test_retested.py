@@ -1,0 +1,212 @@
+"""Arms know what earlier branches on their test gave."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from amounts import amount
+from hypothesis import given, settings
+from programs import program
+from structured import point, programs
+from support import generate, load
+
+from ad_transform.elementals import TABLE
+from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.retested import retested
+from ad_transform.ir.text import format_function
+from ad_transform.ir.verify import verify
+
+SOURCE = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter s (%1: float)
+  %2: bool = gt(%0, 1.0)
+  %3: bool = gt(%1, 1.0)
+  %4: float, %5: bool = branch %2 (%0, %3)
+  then (%6: float, %7: bool)
+    give 2.0, True
+  else (%8: float, %9: bool)
+    %10: float = exp(%8)
+    give %10, %9
+{behind}
+  give %20
+"""
+ARM = """\
+  %20: float = branch {test} (%1, %4, %5)
+  then (%21: float, %22: float, %23: bool)
+    %24: float = mul(%21, %22)
+    give %24
+  else (%25: float, %26: float, %27: bool)
+    %28: float = sin(%26)
+    give %28"""
+DEEP = """\
+  %20: float = branch %3 (%1, %2, %4)
+  then (%21: float, %22: bool, %23: float)
+    %24: float = branch %22 (%21, %23)
+    then (%30: float, %31: float)
+      %32: float = add(%30, %31)
+      give %32
+    else (%33: float, %34: float)
+      %35: float = mul(%33, %34)
+      give %35
+    give %24
+  else (%25: float, %26: bool, %27: float)
+    %28: float = sin(%27)
+    give %28"""
+LOOP = """\
+  %20: float = branch %2 (%1, %4)
+  then (%21: float, %22: float)
+    %23: float = scan (0, 3, 1) (%21) (%22) ()
+    body (%24: int, %25: float, %26: float)
+      %27: float = mul(%25, %26)
+      give %27
+    give %23
+  else (%28: float, %29: float)
+    give %29"""
+CARRIED = """\
+  %20: float = branch %2 (%1, %4)
+  then (%21: float, %22: float)
+    %23: float = scan (0, 3, 1) (%22) (%21) ()
+    body (%24: int, %25: float, %26: float)
+      %27: float = mul(%25, %26)
+      give %27
+    give %23
+  else (%28: float, %29: float)
+    give %29"""
+TESTED = """\
+  %20: float = branch %2 (%1, %5)
+  then (%21: float, %22: bool)
+    %23: float = branch %22 (%21)
+    then (%24: float)
+      %25: float = sin(%24)
+      give %25
+    else (%26: float)
+      %27: float = exp(%26)
+      give %27
+    give %23
+  else (%28: float, %29: bool)
+    give %28"""
+THROUGH = """\
+  %11: float, %12: bool = branch %3 (%4, %2)
+  then (%13: float, %14: bool)
+    give %13, False
+  else (%15: float, %16: bool)
+    give 3.0, %16
+  %20: float = branch %2 (%1, %3, %11)
+  then (%21: float, %22: bool, %23: float)
+    %24: float = branch %22 (%21, %23)
+    then (%30: float, %31: float)
+      %32: float = mul(%30, %31)
+      give %32
+    else (%33: float, %34: float)
+      %35: float = div(%33, %34)
+      give %35
+    give %24
+  else (%25: float, %26: bool, %27: float)
+    give %27"""
+# fmt: off
+KNOWN = {  # behind the branch, what the text has then, what it has no more
+    "in the arm":      (ARM.format(test="%2"), ["mul(2.0, ", "sin("], []),
+    "by another test": (DEEP, ["add(2.0, ", "sin("], []),
+    "in a loop":       (LOOP, ["mul(2.0, "], []),
+    "where trips begin": (CARRIED, ["(2.0) (", "mul(%"], []),
+    "as a test":       (TESTED, ["sin("], ["exp(%2"]),
+    "by two branches": (THROUGH, ["mul(2.0, ", "div("], []),
+}
+LEFT = {
+    "another test":    ARM.format(test="%3"),
+}
+# fmt: on
+POINTS = [(x, s) for x in (0.5, 1.5) for s in (0.25, 2.0)]
+
+
+def source(behind):
+    return program(SOURCE.format(behind=behind))
+
+
+def canonical(text):
+    """The text with the operands of commutative operations in one order."""
+    return re.sub(r"(mul|add)\((%\d+), (2\.0)\)", r"\1(\3, \2)", text)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_number_is_read(name):
+    behind, there, gone = KNOWN[name]
+    before = source(behind)
+    made = retested(before, TABLE)
+    verify(made)
+    text = canonical(format_function(made))
+    assert all(part in text for part in there)
+    assert not any(part in text for part in gone)
+    for values in POINTS:
+        assert evaluate(made, values) == evaluate(before, values)
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_is_not_known_stays(name):
+    function = source(LEFT[name])
+    assert retested(function, TABLE) is function
+
+
+def test_the_value_stays_as_it_is_written():
+    function = replace(source(ARM.format(test="%2")), primal=1)
+    assert retested(function, TABLE) is function
+
+
+def test_what_two_arms_give_alike_is_known_behind_them():
+    text = SOURCE.replace("give %10, %9", "give 2.0, %9")
+    function = program(text.format(behind="  %20: float = mul(%1, %4)"))
+    made = retested(function, TABLE)
+    verify(made)
+    assert "mul(2.0, %1)" in canonical(format_function(made)).replace("%0", "%1")
+    for values in POINTS:
+        assert evaluate(made, values) == evaluate(function, values)
+
+
+@settings(deadline=None, max_examples=amount(40, 400))
+@given(programs(arrays=2) | programs())
+def test_results_stay(function):
+    function, args = replace(function, primal=0), point(function, 1)
+    made = retested(function, TABLE)
+    verify(made)
+    assert repr(evaluate(made, args)) == repr(evaluate(function, args))
+
+
+EXITS = """
+import math
+
+# ad: gradient
+def f(x: float, y: float):
+    s = 0.0
+    {step}
+    return s * x
+"""
+STEP = """\
+    b = math.sin(x * y + {k}.5) - s * y
+    if b > 0.25:
+        c = b * x + s
+        if c > {k}.5:
+            return c * y
+        s = s + c * b
+    else:
+        s = s - b * y
+"""
+
+
+def exits(count):
+    return EXITS.format(step="".join(STEP.format(k=k) for k in range(count)).strip())
+
+
+def test_the_adjoint_of_what_an_early_return_gives_is_no_operand():
+    text = generate(exits(3))
+    assert len(re.findall(r"^ +c_bar(_\d)? = y$", text, re.M)) == 3
+    f, made = load(exits(3))["f"], load(text)["f_grad"]
+    for x, y in ((0.5, 0.75), (4.0, 1.5), (1.5, 0.25), (-2.0, 0.3)):
+        h = 1e-6
+        slopes = (
+            (f(x + h, y) - f(x - h, y)) / h / 2,
+            (f(x, y + h) - f(x, y - h)) / h / 2,
+        )
+        assert made(x, y) == pytest.approx(slopes, rel=1e-6, abs=1e-6)
