@@ -84,38 +84,44 @@ def _picked(branch: Branch) -> Iterator[tuple[Var, Operand, Operand]]:
 
 
 def unread_at_the_end(function: Function) -> Set[Var]:
-    """Lists of which nobody reads what the trip that leaves the loop records, and
-    numbers of trips of which nobody counts it.
+    """Lists of which nobody reads what the trip that leaves the loop records, numbers
+    of trips of which nobody counts it, and carries of which nobody reads what it makes.
     """
-    loops = [*trips_but_the_last(function).values()]
+    loops = trips_but_the_last(function).values()
+    found = {one for loop in loops for one in (loop.trips, *loop.stacks)}
     if any(isinstance(s, While) and s.stacks for s in walk(function.body)):
         blocks = (b for s in walk(function.body) for b in s.blocks)
-        loops += (one for b in (function.block, *blocks) for one in _read_if_stayed(b))
-    return {one for loop in loops for one in (loop.trips, *loop.stacks)}
+        for block in (function.block, *blocks):
+            found.update(_read_if_stayed(block))
+    return found
 
 
-def _read_if_stayed(block: Block) -> Iterator[While]:
-    """Loops whose records a block reads only where no trip has left them."""
+def _read_if_stayed(block: Block) -> Iterator[Var]:
+    """What loops give that a block reads only where no trip has left them; nothing of
+    a loop of which it reads a record elsewhere.
+    """
     for loop in block.body:
         if not isinstance(loop, While) or not loop.stacks or loop.snapshots is not None:
             continue
         left = exit_of(loop)
         if left is None:
             continue
-        made, flag = {loop.trips, *loop.stacks}, loop.outs[left.flag]
-        readers = [s for s in block.body if not made.isdisjoint(s.inputs)]
-        if made.isdisjoint(block.results) and all(
-            isinstance(s, Branch) and s.test is flag and _leaves_unread(s, made)
-            for s in readers
-        ):
-            yield loop
+        flag = loop.outs[left.flag]
+        unread = {out for out in loop.outs if out not in block.results}
+        for reader in block.body:
+            given: Set[Var] = unread.intersection(reader.inputs)
+            if given and isinstance(reader, Branch) and reader.test is flag:
+                given = _read_in_first(reader, given)
+            unread -= given
+        if unread.issuperset((loop.trips, *loop.stacks)):
+            yield from unread
 
 
-def _leaves_unread(branch: Branch, values: Set[Operand]) -> bool:
-    """Whether the first arm of a branch reads none of some values."""
+def _read_in_first(branch: Branch, values: Set[Var]) -> Set[Var]:
+    """Those of some values that the first arm of a branch reads."""
     read = read_in(branch.then)
     pairs = zip(branch.args, branch.then.params, strict=True)
-    return not any(arg in values and param in read for arg, param in pairs)
+    return {a for a, p in pairs if isinstance(a, Var) and a in values and p in read}
 
 
 def _over(block: Block, env: Mapping[Operand, Operand]) -> Task[Block]:

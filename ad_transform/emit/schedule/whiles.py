@@ -100,7 +100,9 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     if levels is not None:
         snapshots.hold_more(scheduler, statement, levels, frame, inside)
     yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
-    unread = tuple(out for out in shape.outs if not scheduler.uses[out])
+    unread = tuple(
+        out for out in shape.outs if not scheduler.uses[out] or out in scheduler.brief
+    )
     idle = frozenset(carries.names(unread, frame))
     brief = carries.lists(scheduler, statement.stacks, frame, scheduler.brief)
     if statement.trips in scheduler.brief:
