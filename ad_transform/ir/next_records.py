@@ -2,7 +2,8 @@
 
 `x_list.append(x)`, `new_list.append(x + v * dt)` with that as the next x need one list:
 on the way back the new value of a trip is the x of the trip that has just been gone
-through, and at first the x that the loop has left.
+through, and at first the x that the loop has left: so the way back begins at its last
+trip.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Block,
     Function,
+    Literal,
     Operand,
     Scan,
     Statement,
@@ -34,12 +36,13 @@ def next_records(function: Function) -> Function:
 @dataclass(frozen=True, slots=True)
 class _Twice:
     """A carry of a loop, of which two stacks record the value at the beginning of each
-    trip and at its end.
+    trip and at its end. The trips are those of `range(*bounds)`.
     """
 
     begin: Var
     end: Var
     out: Var
+    bounds: tuple[Operand, Operand, Operand]
 
 
 def _changed(block: Block) -> Block:
@@ -64,11 +67,16 @@ def _recorded_twice(loop: Scan | While) -> Sequence[_Twice]:
     if loop.snapshots is not None:
         return ()
     count, first = len(loop.carries), int(isinstance(loop, Scan))
+    bounds: tuple[Operand, Operand, Operand]
+    if isinstance(loop, Scan):
+        bounds = loop.start, loop.stop, loop.step
+    else:
+        bounds = Literal(0), loop.trips, Literal(1)
     params = loop.body.params[first : first + count]
     ends = loop.body.results[:count]
     stacks = dict(zip(loop.body.results[count:], loop.stacks, strict=True))
     return [
-        _Twice(stacks[param], stacks[end], out)
+        _Twice(stacks[param], stacks[end], out, bounds)
         for param, end, out in zip(params, ends, loop.outs, strict=False)
         if param in stacks and end in stacks and param is not end
         if not out.type.dims
@@ -79,6 +87,8 @@ def _carrying(loop: Statement, twice: _Twice) -> Scan | None:
     """A loop back that carries what it took from the second stack; None for others."""
     if not isinstance(loop, Scan) or not loop.backwards or loop.snapshots is not None:
         return None
+    if (loop.start, loop.stop, loop.step) != twice.bounds:
+        return None  # it may begin before the trip that has left
     if twice.end in (*loop.carries, *loop.reads):
         return None
     if twice.begin not in loop.entries or loop.entries.count(twice.end) > 1:

@@ -25,7 +25,7 @@ parameter n (%1: int)
     %7: float = sin(%6)
     %8: float = add(%6, %7)
     give %8, {records}
-  %9: float = scan (0, %1, 1) ({start}) () ({entries}){how}
+  %9: float = scan {back} ({start}) () ({entries}){how}
   body (%10: int, %11: float, {params})
     %14: float = mul({factors})
     %15: float = add(%11, %14)
@@ -33,6 +33,7 @@ parameter n (%1: int)
   give {given}
 """
 PLAIN = {
+    "back": "(0, %1, 1)",
     "records": "%6, %8",
     "start": "0.0",
     "entries": "%3, %4",
@@ -48,6 +49,7 @@ CHANGED = {
 }
 KEPT = {
     "forwards": {"how": ""},
+    "over fewer trips": {"back": "(1, %1, 1)"},
     "another value": {"records": "%6, %7"},
     "twice the beginning": {"records": "%6, %6"},
     "twice the end": {"records": "%8, %8"},
@@ -119,6 +121,20 @@ def f(a: float, tol: float) -> float:
         x = new
     return x * d
 """
+LEFT = """
+# ad: gradient
+def f(k: float, w: float, v: int, n: int) -> float:
+    m = 1
+    y, z = k, w
+    while n > 0:
+        n -= 1
+        old = m
+        m = (3 * m + v) % 7
+        if m == 5:
+            break
+        y, z = y * old * (z + m), z * y * m * old
+    return y * z
+"""
 
 
 def test_a_state_is_one_list():
@@ -147,3 +163,15 @@ def test_a_while_loop_gives_what_it_has_left():
     for a in (0.8, 2.0):
         slope = (f(a + h, 1e-9) - f(a - h, 1e-9)) / (2 * h)
         assert made(a, 1e-9)[0] == pytest.approx(slope, abs=1e-6)
+
+
+@pytest.mark.parametrize("v", [1, 2, 3])
+def test_a_loop_back_without_the_trip_that_left_begins_with_what_it_recorded(v):
+    made, f = load(generate(LEFT))["f_grad"], load(LEFT)["f"]
+    h, k, w = 1e-6, 0.7, 0.4
+    for n in (0, 2, 5):
+        slopes = (
+            (f(k + h, w, v, n) - f(k - h, w, v, n)) / (2 * h),
+            (f(k, w + h, v, n) - f(k, w - h, v, n)) / (2 * h),
+        )
+        assert made(k, w, v, n) == pytest.approx(slopes, rel=1e-6)
