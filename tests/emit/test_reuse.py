@@ -22,6 +22,9 @@ BODIES = {
                ["x_2 = x + sq_q", "x_dot = (x_2 + x) * x_dot", "x = x_2 * x"]),
     "test":   ("x = x + q * x\nif x > 2.0:\n    break\n",
                ["x = x + q * x", "x_dot = plus_q * x_dot", "if x > 2.0:", "    break"]),
+    "left":   ("y = x + q * x\nif x > 0.4 or x < 0.1:\n    break\nx = y\n",
+               ["y = x + q * x", "times_q = plus_q * x_dot",
+                "if x > 0.4 or x < 0.1:", "    break", "x = y", "x_dot = times_q"]),
     # what branches give to carries
     "kept":   ("if x > q:\n    x = x * q\n",
                ["if x > q:", "    x = x * q", "    x_dot = q * x_dot"]),

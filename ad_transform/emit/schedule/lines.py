@@ -230,7 +230,9 @@ class Loop:
 
 @node
 class Break:
-    """`break`."""
+    """`break`; `kept` is what is read behind the loop and changes behind this line."""
+
+    kept: tuple[Piece, ...] = ()
 
 
 @node
@@ -302,6 +304,8 @@ def pieces(line: Line) -> tuple[Piece, ...]:
             return (*bounds, *(stack for _, stack in entries))
         case Loop(test=Piece() as test):
             return (test,)
+        case Break(kept=kept):
+            return kept
     return ()
 
 

@@ -99,10 +99,11 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
         snapshots.aim(statement, frame, inside)
     if levels is not None:
         snapshots.hold_more(scheduler, statement, levels, frame, inside)
-    yield _body(scheduler, shape, frame, inside, [Step(trips)] if counted else [])
     unread = tuple(
         out for out in shape.outs if not scheduler.uses[out] or out in scheduler.brief
     )
+    steps: list[Line] = [Step(trips)] if counted else []
+    yield _body(scheduler, shape, frame, inside, steps, set(unread))
     idle = frozenset(carries.names(unread, frame))
     brief = carries.lists(scheduler, statement.stacks, frame, scheduler.brief)
     if statement.trips in scheduler.brief:
@@ -191,9 +192,16 @@ def _bounds(scheduler: Scheduler, shape: _Shape, frame: Frame) -> tuple[Piece, .
 
 
 def _body(
-    scheduler: Scheduler, shape: _Shape, frame: Frame, inside: Frame, steps: list[Line]
+    scheduler: Scheduler,
+    shape: _Shape,
+    frame: Frame,
+    inside: Frame,
+    steps: list[Line],
+    unread: Set[Var],
 ) -> Task[None]:
-    """A trip: what it computes and records, the new carries, and the way out."""
+    """A trip: what it computes and records, the new carries, and the way out. Nothing
+    behind the loop reads the carries in `unread`.
+    """
     statement = shape.loop
     results = statement.body.results
     count = len(statement.carries)
@@ -216,7 +224,9 @@ def _body(
     inside.lines += steps
     if flag is None or last is None:
         return
-    leaving: list[Line] = [Break()]
+    stay = (statement.outs[k] for k in late)
+    kept = tuple(frame.values[out] for out in stay if out not in unread)
+    leaving: list[Line] = [Break(kept)]
     if flag in shape.places:
         (name,) = carries.names((statement.outs[flag],), frame)
         leaving.insert(0, Update((name,), (scheduler.composer.literal(Literal(True)),)))
