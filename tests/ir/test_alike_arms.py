@@ -64,6 +64,8 @@ KEPT = {
         "inside": "      %18: float = sin(%13)\n",
         "inner": "%18, 2.0",
     },
+    "more is checked": {"more": "    check False (text 'too large')\n"},
+    "more is checked inside": {"inside": "      check False (text 'too small')\n"},
 }
 POINTS = [(x, s) for x in (2.0, 0.5, -3.0) for s in (1.0, -4.0, 0.25)]
 

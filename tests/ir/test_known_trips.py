@@ -45,7 +45,7 @@ ARMS = """\
   then (%51: int, %52: float, {first})
     give {away}
   else (%53: int, %54: float, {second})
-    %55: float = scan (0, %53, 1) (0.0) (%54) ({second_names}){how}
+    %55: float = scan {range} (0.0) (%54) ({second_names}){how}
     body (%56: int, %57: float, %58: float, {entries})
 {trip}
       give %70
@@ -67,6 +67,7 @@ PLAIN = {
     "limit": "9.0",
     "left": "%30",
     "flag": "%4",
+    "range": "(0, %53, 1)",
     "given": "%5, %6",
     "first": "%71: float[t], %72: int[t]",
     "second": "%73: float[t], %74: int[t]",
@@ -91,6 +92,7 @@ KNOWN = {
 ASKED = {
     "another number": {"test": "gt(%62, 8.0)"},
     "another value":  {"records": "%28, %23"},
+    "other trips":    {"range": "(1, %53, 1)"},
     "another flag":   {"left": "%25", "flag": "%4"},
 }
 # fmt: on

@@ -25,7 +25,7 @@ parameter n (%1: int)
     %7: float = sin(%6)
     %8: float = add(%6, %7)
     give %8, {records}
-  %9: float = scan {back} ({start}) () ({entries}){how}
+  %9: float = scan {back} ({start}) ({reads}) ({entries}){how}
   body (%10: int, %11: float, {params})
     %14: float = mul({factors})
     %15: float = add(%11, %14)
@@ -36,6 +36,7 @@ PLAIN = {
     "back": "(0, %1, 1)",
     "records": "%6, %8",
     "start": "0.0",
+    "reads": "",
     "entries": "%3, %4",
     "how": " backwards",
     "params": "%12: float, %13: float",
@@ -53,6 +54,14 @@ KEPT = {
     "another value": {"records": "%6, %7"},
     "twice the beginning": {"records": "%6, %6"},
     "twice the end": {"records": "%8, %8"},
+    "taken twice": {
+        "entries": "%3, %4, %4",
+        "params": "%12: float, %13: float, %16: float",
+    },
+    "read as a list": {
+        "reads": "%4",
+        "params": "%16: float[t], %12: float, %13: float",
+    },
     "no other entries": {
         "entries": "%4",
         "params": "%13: float",

@@ -150,8 +150,9 @@ def test_what_is_not_known_stays(name):
     assert retested(function, TABLE) is function
 
 
-def test_the_value_stays_as_it_is_written():
-    function = replace(source(ARM.format(test="%2")), primal=1)
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_value_stays_as_it_is_written(name):
+    function = replace(source(KNOWN[name][0]), primal=1)
     assert retested(function, TABLE) is function
 
 
