@@ -12,6 +12,7 @@ from programs import program
 from structured import point, programs
 from support import generate, load
 
+from ad_transform.ir.ends import unread_at_the_end
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.known_trips import known_trips
 from ad_transform.ir.nodes import Branch, Scan
@@ -169,6 +170,36 @@ def test_results_stay(function):
     made = known_trips(function)
     verify(made)
     assert repr(evaluate(made, args)) == repr(evaluate(function, args))
+
+
+LENGTH = """%71: float[t], %72: int[t])
+    %80: int = size(%71)
+    %81: float = float(%80"""
+
+
+def test_all_is_read_only_where_none_has_left():
+    function = source(TRIP)
+    assert unread_at_the_end(function) == {*function.body[0].outs}
+
+
+def test_a_record_is_read_where_one_has_left():
+    assert not unread_at_the_end(source(TRIP, first=LENGTH, away="%81"))
+
+
+def test_a_record_is_read_behind_another_test():
+    arms = ARMS.format(**PLAIN, trip=TRIP.format(**PLAIN)).replace(
+        "branch %4", "branch %90"
+    )
+    behind = f"  %90: bool = gt(%0, 3.0)\n{arms}"
+    assert not unread_at_the_end(program(SOURCE.format(**PLAIN, behind=behind)))
+
+
+def test_a_record_is_returned():
+    arms = ARMS.format(**PLAIN, trip=TRIP.format(**PLAIN))
+    text = SOURCE.format(**PLAIN, behind=arms).replace("nest .", "nest tuple(., .)")
+    assert not unread_at_the_end(
+        program(text.replace("  give %50\n", "  give %50, %5\n"))
+    )
 
 
 LIKELIHOOD = """
