@@ -4,6 +4,7 @@ import ast
 
 import libcst as cst
 import pytest
+from amounts import ANY_ORDER
 
 from ad_transform.options import Options
 from ad_transform.read import plain
@@ -74,7 +75,7 @@ SOURCES = [
 
 
 def made(text):
-    found = transform(text.encode(), "m.py", Origin("m.py", ""), Options())
+    found = transform(text.encode(), "m.py", Origin("m.py", ""), Options(**ANY_ORDER))
     return found.text, found.diagnostics
 
 
