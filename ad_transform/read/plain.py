@@ -73,7 +73,7 @@ def _is_plain(statement: ast.stmt, lines: Sequence[str]) -> bool:
 
 def _is_below_comment(at: int, lines: Sequence[str]) -> bool:
     """Whether a comment stands above a line, and nothing between."""
-    above = (line.lstrip() for line in reversed(lines[: at - 1]))
+    above = (lines[k].lstrip() for k in range(at - 2, -1, -1))
     return next(filter(None, above), "").startswith("#")
 
 

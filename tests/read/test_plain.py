@@ -121,3 +121,22 @@ def test_plain_statements_are_not_given_to_libcst(monkeypatch):
 def test_what_is_not_plain(line):
     (function,) = ast.parse(f"def f(x):\n    {line}\n").body
     assert not [*plain.runs(function, f"def f(x):\n    {line}\n".split("\n"), set())]
+
+
+class Counted(list):
+    """Lines that count how many of them are asked for."""
+
+    asked = 0
+
+    def __getitem__(self, key):
+        found = super().__getitem__(key)
+        self.asked += len(found) if isinstance(key, slice) else 1
+        return found
+
+
+def test_few_lines_are_looked_at_for_comments_above():
+    text = "def f(x):\n" + "    y = x * x\n    y += x\n" * 200
+    lines = Counted(text.splitlines())
+    (root,) = ast.parse(text).body
+    assert len([*plain.runs(root, lines, set())]) == 200
+    assert lines.asked < 4 * len(lines)
