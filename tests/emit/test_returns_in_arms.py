@@ -103,3 +103,23 @@ def test_arrays_are_returned_in_arms_too():
     by_x, by_table, by_h = load(text)["lookup_grad"](0.75, table, 0.5)
     assert (by_x, by_h) == (1.0, 1.5)
     assert by_table.tolist() == [0.625, 0.375, 0.0]
+
+
+TWICE = """\
+# ad: jvp
+def f(p: float, q: float, n: int):
+    c = 0.0
+    for i in range(n):
+        if c < 1.0 and p >= 0.3:
+            if q <= -0.4:
+                return q, q
+    return c + q + p, q * c
+"""
+
+
+@pytest.mark.parametrize("q", [0.9, -0.7])
+def test_one_value_that_is_returned_twice_is_two_elsewhere(q):
+    source, made = load(TWICE)["f"], load_generated(TWICE)["f_jvp"]
+    value, tangent = made(1.3, q, 1.0, 1.0, 4)
+    assert value == source(1.3, q, 4)
+    assert tangent == ((2.0, 0.0) if q > 0.0 else (1.0, 1.0))

@@ -167,7 +167,8 @@ def _kept_values(
 ) -> dict[Var, Var]:
     """What was there before a branch that may change it, by what it gives: one arm
     keeps it, the other one reads nothing of it, makes the new value of it, or is a loop
-    that goes on with it, and nothing else reads it but the test, so often.
+    that goes on with it, and nothing else reads it but the test, so often. What two
+    values could take over is the name of neither.
     """
     found: dict[Var, Var] = {}
     blocks = statement.blocks
@@ -193,7 +194,8 @@ def _kept_values(
             )
             if is_free and (arg.type, arg.hint) == (out.type, out.hint):
                 found[out] = arg
-    return found
+    times = Counter(found.values())
+    return {out: arg for out, arg in found.items() if times[arg] == 1}
 
 
 def _read_for(block: Block, result: Operand, value: Operand) -> int:
