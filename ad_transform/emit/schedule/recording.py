@@ -166,6 +166,8 @@ def _waiting(lines: Sequence[Line], idle: Set[Var], brief: Set[Var]) -> Set[int]
         match line:
             case Append() if k in recorded:
                 found.add(k)
+                if is_done or not changed.isdisjoint(recorded[k]):
+                    read |= recorded[k]  # by a name that is bound here
                 continue
             case Update(vars=(var,), values=(value,)) if var in idle and any(
                 n < k and var in names for n, names in recorded.items()
