@@ -68,6 +68,7 @@ class _Change:
     def __init__(self, sacred: Set[Operand], table: Mapping[str, Elemental]) -> None:
         self.sacred = sacred
         self.table = table
+        self.gone: set[Operand] = set()  # other values are in their place
 
     def of(
         self, block: Block, names: _Names, tests: _Tests
@@ -95,10 +96,14 @@ class _Change:
         return block, ends
 
     def _over(self, statement: Statement, env: _Env) -> Statement:
-        """A statement over what is known of its inputs."""
-        if env.keys().isdisjoint(statement.inputs) or self._is_sacred(statement):
+        """A statement over what is known of its inputs; one that makes some of the
+        value only over what is not made any more.
+        """
+        if env.keys().isdisjoint(statement.inputs):
             return statement
-        return statement.over(env)
+        if self._is_sacred(statement):
+            env = {one: env[one] for one in statement.inputs if one in self.gone}
+        return statement.over(env) if env else statement
 
     def _is_sacred(self, statement: Statement) -> bool:
         return not self.sacred.isdisjoint(statement.outs)
@@ -113,6 +118,7 @@ class _Change:
         args = (env.get(arg, arg) for arg in one.args)
         made = builder.apply(one.op.name, *args, hint=one.out.hint)
         env[one.out] = made
+        self.gone.add(one.out)
         known = _known(made, names)
         if known is not None:
             names[one.out] = known
@@ -131,6 +137,7 @@ class _Change:
             inner: _Env = dict(zip(arm.params, given, strict=True))
             for out, result, end in zip(branch.outs, made.results, ends, strict=True):
                 env[out] = inner.get(result, result)
+                self.gone.add(out)
                 if end is not None:
                     names[out] = end
             return [statement.over(inner) for statement in made.body]

@@ -211,3 +211,41 @@ def test_the_adjoint_of_what_an_early_return_gives_is_no_operand():
             (f(x, y + h) - f(x, y - h)) / h / 2,
         )
         assert made(x, y) == pytest.approx(slopes, rel=1e-6, abs=1e-6)
+
+
+MIXED = """\
+import math
+
+# ad: jacobian(p, q)
+def f(p: float, q: float, n: int):
+    t = math.sin(q * q)
+    k = 0
+    while k < n and abs(p) > 0.05:
+        a = p + 0.2 * math.sin(q)
+        p = a
+        k += 1
+    if t <= 0.77:
+        for i in range(n):
+            return a, a
+    k = 0
+    while k < n and abs(a) > 0.05:
+        b = a * math.sin(math.tanh(p * t))
+        if a > -0.65 or b < 0.15:
+            break
+        return b, t - p
+    return q, 2.0
+"""
+
+
+@pytest.mark.parametrize("p, q", [(0.5, 1.2), (-1.5, 1.2), (0.5, 0.3)])
+def test_a_loop_of_values_and_derivatives_reads_nothing_that_is_gone(p, q):
+    f, made = load(MIXED)["f"], load(generate(MIXED))["f_jac"]
+    h = 1e-6
+    by_p = [
+        (x - y) / h / 2 for x, y in zip(f(p + h, q, 2), f(p - h, q, 2), strict=True)
+    ]
+    by_q = [
+        (x - y) / h / 2 for x, y in zip(f(p, q + h, 2), f(p, q - h, 2), strict=True)
+    ]
+    for row, *slopes in zip(made(p, q, 2), by_p, by_q, strict=True):
+        assert row == pytest.approx(slopes, rel=1e-6, abs=1e-6)
