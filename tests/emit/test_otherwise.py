@@ -111,3 +111,19 @@ def test_a_flag_that_an_earlier_loop_sets_too_stays():
     assert product(x=[0.25], y=[0.2, 0.5]) == pytest.approx((0.25, 0.65))
     with pytest.raises(ValueError, match="first"):
         product(x=[0.25], y=[0.2, 0.4])
+
+
+HELD = """\
+# ad: gradient(p, q)
+def f(p: float, q: float, n: int):
+    s = [p, p + q]
+    # ad: checkpoint(snapshots=2)
+    while True:
+        for i in range(n):
+            return s[1] * s[1]
+        s[0] = q
+"""
+
+
+def test_a_flag_that_a_part_of_a_function_returns_stays():
+    assert load(generate(HELD))["f_grad"](0.5, 0.75, 2) == (2.5, 2.5)

@@ -240,7 +240,7 @@ class _Attempt:
             writer.returned = lambda texts, indent: returner.lines(
                 function.nest, texts, indent
             )
-        writer.write(self.scheduled.lines)
+        writer.whole(self.scheduled.lines, results)
         self.lines, self.end = writer.printed, len(writer.out)
         writer.leave(results, INDENT)
         writer.comment(self.end, function.notes, INDENT)

@@ -67,9 +67,13 @@ class Writer:
         self._every: Sequence[Line] = ()
         self.returned: Callable[[Sequence[str], int], list[str]] | None = None
 
+    def whole(self, lines: Sequence[Line], results: Sequence[Piece]) -> None:
+        """Append the text of a function that returns something behind its lines."""
+        self._every = [*lines, Return(tuple(results))]
+        self.write(lines)
+
     def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
         """Append the text of lines; blocks are as deep as the source's."""
-        self._every = self._every or lines
         for each in with_else(self, popped(lines, self.text), self._every):
             line = each.loop if isinstance(each, Otherwise) else each
             first = len(self.out)
