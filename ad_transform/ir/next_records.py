@@ -47,7 +47,7 @@ class _Twice:
 
 def _changed(block: Block) -> Block:
     body = list(block.body)
-    for place, loop in enumerate(body):
+    for loop in block.body:
         if not isinstance(loop, Scan | While) or len(loop.stacks) < 2:
             continue
         for twice in _recorded_twice(loop):
@@ -58,7 +58,6 @@ def _changed(block: Block) -> Block:
             if all(made):
                 for k, one in zip(places, made, strict=True):
                     body[k] = one or body[k]
-                body[place] = _without(body[place], twice.end)
     return with_body(block, body)
 
 
@@ -110,16 +109,3 @@ def _carrying(loop: Statement, twice: _Twice) -> Scan | None:
         entries=tuple(e for e in loop.entries if e is not twice.end),
         body=Block(tuple(params), loop.body.body, tuple(results)),
     )
-
-
-def _without(loop: Statement, stack: Var) -> Scan | While:
-    """A loop that does not record what is on a stack."""
-    assert isinstance(loop, Scan | While)
-    count = len(loop.carries)
-    kept = [k for k, one in enumerate(loop.stacks) if one is not stack]
-    records = (loop.body.results[count + k] for k in kept)
-    results: tuple[Operand, ...] = (*loop.body.results[:count], *records)
-    stacks = (loop.stacks[k] for k in kept)
-    behind = loop.outs[count + len(loop.stacks) :]
-    outs = (*loop.outs[:count], *stacks, *behind)
-    return replace(loop, outs=outs, body=replace(loop.body, results=results))

@@ -49,7 +49,7 @@ class _Value:
 
 _Known = _Value | Literal
 _Names = dict[Operand, _Known]
-_Tests = Mapping[_Value, bool]
+_Tests = dict[_Value, bool]
 _Env = dict[Operand, Operand]
 
 
@@ -143,18 +143,21 @@ class _Change:
             return [statement.over(inner) for statement in made.body]
         blocks: list[Block] = []
         both: list[list[_Known | None]] = []
+        own = _Value() if isinstance(test, Literal) else test
+        before = tests.get(own)
         for holds, arm in zip((True, False), branch.blocks, strict=True):
-            told = {**tests, test: holds} if isinstance(test, _Value) else tests
-            made, ends = yield self.of(arm, _handed(arm, branch.args, 0, names), told)
+            tests[own] = holds
+            made, ends = yield self.of(arm, _handed(arm, branch.args, 0, names), tests)
             blocks.append(made)
             both.append(ends)
+        del tests[own]
+        if before is not None:
+            tests[own] = before
         for out, first, second in zip(branch.outs, *both, strict=True):
-            is_one = isinstance(first, Literal) and first == second
-            origin = test if isinstance(test, _Value) else None
-            if first is not None and is_one:
+            if isinstance(first, Literal) and first == second:
                 names[out] = first
             else:
-                names[out] = _Value(origin, (first, second))
+                names[out] = _Value(own, (first, second))
             if out not in self.sacred:
                 _note(out, names[out], env)
         return (self._over(_holding(branch, blocks), env),)

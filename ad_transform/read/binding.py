@@ -94,7 +94,7 @@ def bind_item(flat: Context, frame: Frame, target: Target, value: Value) -> None
 
 def _is_item(value: Value) -> bool:
     """Whether a value is one of a state, which only `x, y = state` may name."""
-    return isinstance(value, Draft) and value.of is not None
+    return isinstance(value, Draft) and value.of is not None and bool(value.hint)
 
 
 def _element(

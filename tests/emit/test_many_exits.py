@@ -73,6 +73,11 @@ def test_the_gradient_is_right_however_deep(step):
             assert isclose(found, wanted, rel_tol=1e-5, abs_tol=1e-5)
 
 
+def test_the_adjoint_of_what_is_returned_early_is_no_operand():
+    text = generate(source(INNER, 3))
+    assert len(re.findall(r"^ +c_bar(_\d)? = y$", text, re.M)) == 3
+
+
 def test_a_table_takes_no_margin():
     text = generate(source(TABLE, 40))
     assert text.count("    if x < ") == 40

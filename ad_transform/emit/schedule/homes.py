@@ -60,7 +60,7 @@ class Homes:
                     stay.update(names)
             elif type(line) is not For:
                 stay.update(names)
-            for var in (*read, *_touched(line)):
+            for var in (*read, *touched(line)):
                 places[var] = self._common(places.get(var, home), home)
         self._found: dict[Var, tuple[int, ...]] = {
             var: (place,)
@@ -109,7 +109,7 @@ class Homes:
         return a
 
 
-def _touched(line: Line) -> tuple[Var, ...]:
+def touched(line: Line) -> tuple[Var, ...]:
     """What a line changes that it does not bind."""
     match line:
         case Update(vars=vars):

@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ad_transform.emit.schedule.homes import touched
 from ad_transform.emit.schedule.lines import (
-    Append,
     Bind,
     Break,
     Do,
@@ -30,15 +30,12 @@ from ad_transform.emit.schedule.lines import (
     Loop,
     Resume,
     Return,
-    Reverse,
-    Step,
     Update,
     bound_by,
     read_by,
     walk,
 )
 from ad_transform.emit.schedule.pieces import Piece, values_in
-from ad_transform.emit.schedule.reuse import written
 from ad_transform.ir.nodes import Var
 from ad_transform.ir.types import RECORD
 
@@ -183,13 +180,12 @@ def _is_apart(made: Sequence[Line], loop: For | Loop) -> bool:
 
 def _changed(line: Line) -> Sequence[Var]:
     """What a line binds, and whatever it may change."""
-    if isinstance(line, _CHANGING):
-        own = getattr(line, "var", None)
-        return (*written(line), *read_by(line), *((own,) if own else ()))
-    return written(line)
+    found = (*bound_by(line), *touched(line))
+    return (*found, *read_by(line)) if isinstance(line, _DOING) else found
 
 
-_CHANGING = (Append, Do, Hold, HoldMore, Resume, Reverse, Step)
+_DOING = (Do, Hold, HoldMore, Resume)
+"""Lines that may change what they read."""
 
 
 def _way(line: Line) -> tuple[Var, Return] | None:
