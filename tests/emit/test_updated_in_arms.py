@@ -62,3 +62,25 @@ def test_a_name_goes_on(name: str) -> None:
 def test_so_it_does_elsewhere(target: str) -> None:
     text = generate(source(UPDATED["of itself"]), target=target)
     assert "c_2" not in text
+
+
+CLIPPED = """\
+import math
+
+
+# ad: hessian(a, b, c{})
+def fit(a: float, b: float, c: float, ts: "Vector[m]", ys: "Vector[m]") -> float:
+    sse = 0.0
+    for t, y in zip(ts, ys):
+        rate = min(max(b * t, -30.0), 30.0)
+        r = y - (a * math.exp(-rate) + c)
+        sse += r * r
+    return sse
+"""
+
+
+@pytest.mark.parametrize("options", ["", ", value=True"])
+def test_an_if_in_an_arm_has_something_to_do_where_its_test_holds(options: str) -> None:
+    text = generate(CLIPPED.format(options))
+    assert "pass" not in text.split()
+    assert " not test_rate:" in text and " not test_rate_2:" in text

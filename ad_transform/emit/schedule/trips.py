@@ -42,17 +42,30 @@ def settled(
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
     found = carried_on(alike(adopted(found, columns), columns), columns)
     found = continued(bounce(_in_arms(found, scheduler)))
-    found = [_flipped(line, scheduler) for line in found]
+    found = bounce(_flipped(found, scheduler))
     found = left_at_once(found, scheduler, idle, brief)
     return _late(recorded_behind(found, scheduler, idle, brief), scheduler)
 
 
-def _flipped(line: Line, scheduler: Scheduler) -> Line:
-    """An `if` that has something to do where its test holds."""
-    if not isinstance(line, If) or line.then or not line.orelse:
-        return line
-    test = scheduler.composer.negated(line.test, None)
-    return replace(line, test=test, then=line.orelse, orelse=[])
+def _flipped(
+    lines: Sequence[Line], scheduler: Scheduler, inside: bool = False
+) -> Task[list[Line]]:
+    """The lines with each `if` doing something where its test holds; one in an arm that
+    goes on with `elif` stays, for chains do not go in.
+    """
+    found: list[Line] = []
+    for line in lines:
+        made = line
+        if isinstance(line, If):
+            then = yield _flipped(line.then, scheduler, True)
+            orelse = yield _flipped(line.orelse, scheduler, True)
+            made = replace(line, then=then, orelse=orelse)
+            goes_on = inside and len(orelse) == 1 and isinstance(orelse[0], If)
+            if orelse and not then and not goes_on:
+                test = scheduler.composer.negated(line.test, None)
+                made = replace(made, test=test, then=orelse, orelse=[])
+        found.append(made)
+    return found
 
 
 def _unchosen(line: Line, scheduler: Scheduler) -> Line:
