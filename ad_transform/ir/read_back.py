@@ -72,7 +72,6 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
             if any(stack in s.inputs for s in made):
                 continue
             body[place + 1 : place + 1 + len(made)] = made
-            body[place] = _without_record(body[place], stack)
     return with_body(block, body)
 
 
@@ -318,12 +317,3 @@ class _Handing:
         block = Block(tuple(self.params), tuple(body), tuple(results))
         reads, entries = tuple(self.reads), tuple(self.entries)
         return replace(self._loop, reads=reads, entries=entries, body=block)
-
-
-def _without_record(loop: Statement, stack: Var) -> Scan:
-    """A loop that does not record what is on a stack."""
-    assert isinstance(loop, Scan)
-    kept = [k for k, out in enumerate(loop.outs) if out is not stack]
-    results = tuple(loop.body.results[k] for k in kept)
-    outs = tuple(loop.outs[k] for k in kept)
-    return replace(loop, outs=outs, body=replace(loop.body, results=results))
