@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container
-from ad_transform.read import assigning, keys, rebinding, tables
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read import assigning, keyed, keys, rebinding, tables
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -61,11 +62,29 @@ def open_up(flat: Context, table: Dict, key: Value) -> None:
 def update(
     flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
 ) -> Value:
-    """`table.update(other, a=x)`."""
+    """`table.update(other, a=x)`; a Counter adds what it is given to its entries."""
     expect(values, 0, 1)
-    more = tables.made_of(flat, values, keywords, span)
+    if keyed.counts(table):
+        more = keyed.counter(flat, values, keywords, span)
+        if not isinstance(more, Dict):
+            flat.rekey(table)
+            help_ = "count in a loop: `c[k] += 1`"
+            raise Unfit("counts items that are written out, or numbers", help_)
+        more = _added(flat, table, more, span)
+    else:
+        more = tables.made_of(flat, values, keywords, span)
     _rebind(flat, table, tables.united(table, more), span)
     return Special.NONE
+
+
+def _added(flat: Context, table: Dict, more: Dict, span: Span) -> Dict:
+    """Entries, added to those of a table that have the same keys."""
+    old = dict(zip(map(keys.plain, table.keys), table.items, strict=True))
+    pairs = []
+    for key, value in zip(more.keys, more.items, strict=True):
+        before = old.get(keys.plain(key), Literal(0))
+        pairs.append((key, flat.operate(TABLE["add"], (value, before), span)))
+    return tables.of(pairs)
 
 
 def pop(

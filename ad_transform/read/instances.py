@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR
-from ad_transform.read import objects
+from ad_transform.read import keyed, objects
 from ad_transform.read.callables import Dotted
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
@@ -53,7 +53,8 @@ def _is_one(value: Value, classes: list[Class], names: set[str]) -> bool | None:
     own = objects.class_of(value)
     if own is not None:
         is_tuple = isinstance(value, Group) and "builtins.tuple" in names
-        return is_tuple or any(one in classes for one in own.line)
+        is_dict = keyed.is_one(value) and "builtins.dict" in names
+        return is_tuple or is_dict or any(one in classes for one in own.line)
     if isinstance(value, Array) or is_array(value) or is_whole(value):
         container = value.cell.container if isinstance(value, Array) else None
         return _CONTAINERS[container or Container.ARRAY] in names

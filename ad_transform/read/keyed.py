@@ -45,6 +45,12 @@ def is_one(value: Value) -> bool:
     return of is not None and of.module.source.path == f"<{FILE}>"
 
 
+def counts(table: Dict) -> bool:
+    """Whether a dict is a Counter."""
+    of = table.identity
+    return isinstance(of, Made) and of.factory == COUNTER
+
+
 def display(flat: Context, parts: Sequence[Value], span: Span) -> Value:
     """`{key: value, **more}` of keys and values in turn."""
     held = tables.made(flat, parts, span)
@@ -88,9 +94,11 @@ def _is_known(flat: Context, value: Value) -> bool:
 def counter(
     flat: Context, values: Values, keywords: Mapping[str, Value], span: Span
 ) -> Value:
-    """`Counter(items)`."""
-    expect(tuple(values), 0, 1)
+    """`Counter(items)`, `Counter(d)`, `Counter(a=2)`."""
+    expect(tuple(values), 0, 0 if keywords else 1)
     own = Made(span, COUNTER)
+    if keywords or any(isinstance(v, Dict) or is_one(v) for v in values):
+        return made(flat, values, keywords, own)
     items = sequences.known_items(values[0], flat.wholes) if values else ()
     known = [keys.key_of(item, flat.wholes) for item in items or ()]
     found = [key for key in known if key is not None]

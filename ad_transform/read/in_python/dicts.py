@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 
-class Entries:
+class Entries:  # noqa: PLW1641  # as a dict, it has no hash
     def __init__(self, key: list[Any], value: list[Any]) -> None:
         self.key = key
         self.value = value
@@ -38,17 +38,24 @@ class Entries:
         else:
             self.value[at] = value
 
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, dict) or len(other) != len(self.key):
+            return False
+        for wanted, value in self.items():
+            if wanted not in other or other[wanted] != value:
+                return False
+        return True
+
+    def update(self, other: Any) -> None:
+        if isinstance(other, dict):
+            for wanted in other:
+                self[wanted] = other[wanted]
+        else:
+            self.put(other)
+
     def put(self, pairs: Iterable[tuple[Any, Any]]) -> None:
         for wanted, value in pairs:
             self[wanted] = value
-
-    def update(self, other: Any) -> None:
-        for wanted in other:
-            self[wanted] = other[wanted]
-
-    def count(self, items: Iterable[Any]) -> None:
-        for wanted in items:
-            self[wanted] = self[wanted] + 1
 
     def copy(self) -> "Entries":
         return Entries(self.key.copy(), self.value.copy())
@@ -98,18 +105,36 @@ class Defaults(Entries):
     def __getitem__(self, wanted: Any) -> Any:
         at = self.place(wanted)
         if at < 0:
+            value = self.make()
             self.key.append(wanted)
-            self.value.append(self.make())
+            self.value.append(value)
         return self.value[at]
 
     def copy(self) -> "Defaults":
         return Defaults(self.key.copy(), self.value.copy(), self.make)
 
 
-class Counts(Entries):
+class Counts(Entries):  # noqa: PLW1641
     def __getitem__(self, wanted: Any) -> Any:
         at = self.place(wanted)
         return 0 if at < 0 else self.value[at]
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, Counts):
+            return Entries.__eq__(self, other)
+        mine = all(other[wanted] == self[wanted] for wanted in self.key)
+        return mine and all(other[wanted] == self[wanted] for wanted in other.key)
+
+    def update(self, other: Any) -> None:
+        if isinstance(other, dict):
+            for wanted in other:
+                self[wanted] = self[wanted] + other[wanted]
+        else:
+            self.count(other)
+
+    def count(self, items: Iterable[Any]) -> None:
+        for wanted in items:
+            self[wanted] = self[wanted] + 1
 
     def copy(self) -> "Counts":
         return Counts(self.key.copy(), self.value.copy())
