@@ -76,7 +76,7 @@ def loop(scheduler: Scheduler, statement: While, frame: Frame) -> Task[None]:
     counted = scheduler.uses[statement.trips] > 0
     if counted:
         frame.lines.append(StartCount(trips))
-    carries.name(scheduler, statement.trips, frame)
+    carries.name(scheduler, statement.trips, frame)  # arms may hand it on, unread
     held = snapshots.is_held(statement)
     levels = None
     if held:
