@@ -24,6 +24,7 @@ from ad_transform.read import (
     rows,
     sequences,
     sorting,
+    streams,
 )
 from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
 from ad_transform.read.callables import Dotted
@@ -216,7 +217,18 @@ _BEST, _LEAST = "<best>", "<key>"
 
 
 def _searched(flat: Context, name: str, over: Series, key: Value, span: Span) -> Value:
-    """The best of items of which only a run knows how many there are: a loop."""
+    """The best of items of which only a run knows how many there are: a loop, whose
+    names are in a frame of its own, for the block around it may not run.
+    """
+    outer, flat.frame = flat.frame, streams.inside(flat.frame)
+    try:
+        return _search(flat, name, over, key, span)
+    finally:
+        flat.frame = outer
+
+
+def _search(flat: Context, name: str, over: Series, key: Value, span: Span) -> Value:
+    """The same, in the frame that the names of the loop are in."""
     frame = flat.frame
     there = flat.operate(TABLE["gt"], (over.length, Literal(0)), span)
     if isinstance(there, Draft):
