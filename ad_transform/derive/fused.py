@@ -18,9 +18,11 @@ from dataclasses import replace
 from typing import cast
 
 from ad_transform.derive.sweep.body import merged
+from ad_transform.elementals import TABLE
 from ad_transform.ir.adding import Sums
 from ad_transform.ir.affine import Forms
 from ad_transform.ir.blocks import another
+from ad_transform.ir.build import Builder, numbers_now
 from ad_transform.ir.carried import changes, times_read
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import each_block, of_value, with_body
@@ -39,6 +41,8 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.ordered import Ordered
 from ad_transform.ir.own_elements import OwnElements, has_room
+from ad_transform.ir.simplify import LAWS
+from ad_transform.ir.types import FLOAT
 
 _FEW = 3
 """Loops forth that are tried for a loop back that reads no record."""
@@ -310,7 +314,8 @@ def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) 
         *(index, *own[:count], *(theirs[k] for k in more), *reads.values()),
         *(*kept, *entries.values()),
     )
-    behind = _with_elements(back, elements, env)
+    behind = _over(_with_elements(back, elements, env), env)
+    trip = (*(s.over(env) for s in host.body.body), *behind)
     forward, results = (
         [env.get(result, result) for result in loop.body.results]
         for loop in (host, back)
@@ -320,7 +325,7 @@ def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) 
         forward[carry], outs[carry] = results[k], back.outs[k]
     block = Block(
         params,
-        tuple(s.over(env) for s in (*host.body.body, *behind)),
+        trip,
         (
             *(*forward[:count], *(results[k] for k in more)),
             *(*forward[count:], *results[other:]),
@@ -334,6 +339,26 @@ def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) 
         entries=(*host.entries, *entries),
         body=merged(block),
     )
+
+
+def _over(body: Sequence[Statement], env: dict[Operand, Operand]) -> list[Statement]:
+    """Statements over what stands for their inputs; operations on a record that is one
+    number in all trips, as 2.0 * -1.0, are simplified, and what they give is entered.
+    """
+    found: list[Statement] = []
+    for statement in body:
+        args = [env.get(arg, arg) for arg in statement.inputs]
+        if (
+            not isinstance(statement, Apply)
+            or statement.out.type != FLOAT
+            or not numbers_now(statement.inputs, args)
+        ):
+            found.append(statement.over(env))
+            continue
+        builder, out = Builder(TABLE, LAWS), statement.out
+        env[out] = builder.apply(statement.op.name, *args, hint=out.hint)
+        found += builder.body
+    return found
 
 
 def _with_elements(

@@ -1,11 +1,11 @@
 """Signs go where they cost nothing: a negation that only sums read, through products,
 quotients and other sums, is none.
 
-`x_bar = x_bar + -t * i` becomes `x_bar = x_bar - t * i`, `x_bar[i] += -2.0 * t` becomes
-`x_bar[i] -= 2.0 * t`, and `x_bar + 2.0 * (-t - u)` becomes `x_bar - 2.0 * (t + u)`; a
-loop that reads -t is given t. Every bit stays, but for the sign of a zero: a product
-with the negative of a number is the negative of the product, a sum of negatives that of
-the sum.
+`x_bar = x_bar + -t * i` becomes `x_bar = x_bar - t * i`, `x_bar - -2.0` becomes
+`x_bar + 2.0`, `x_bar[i] += -2.0 * t` becomes `x_bar[i] -= 2.0 * t`, and
+`x_bar + 2.0 * (-t - u)` becomes `x_bar - 2.0 * (t + u)`; a loop that reads -t is given
+t. Every bit stays, but for the sign of a zero: a product with the negative of a number
+is the negative of the product, a sum of negatives that of the sum.
 """
 
 from __future__ import annotations
@@ -124,9 +124,8 @@ def _has_sign(statement: Statement) -> bool:
 
 
 def _adds_less(statement: Apply) -> bool:
-    """Whether a number below 0 is added to an element, or taken from it."""
-    is_change = statement.op.name in ("add_at", "sub_at")
-    return is_change and _is_less(statement.args[1])
+    """Whether a number below 0 is added to a value or an element, or taken from it."""
+    return statement.op.name in _OTHER and _is_less(statement.args[1])
 
 
 def _is_less(operand: Operand) -> bool:
@@ -248,9 +247,9 @@ def _changed(
         elif name == "neg" and out in taking:
             negative[out] = args[0]
         elif not signs and _adds_less(statement) and out not in sacred:
-            array, number, *place = args
+            total, number, *place = args
             assert isinstance(number, Literal)
-            args = (array, literal_of(-number_of(number)), *place)
+            args = (total, literal_of(-number_of(number)), *place)
             made.append(replace(statement, op=table[_OTHER[name]], args=args))
         elif not signs:
             made.append(statement)

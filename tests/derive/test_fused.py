@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import exp
 
 import black
 import pytest
@@ -472,3 +473,26 @@ def test_a_list_of_the_user_that_is_too_short_is_still_too_short(name):
     for derived in ("f_value_and_grad", "f_grad"):
         with pytest.raises(IndexError):
             made[derived](0.5, 4)
+
+
+OFFSET = """\
+import math
+
+
+# ad: hessian(a, b, c, value=True)
+def fit(a: float, b: float, c: float, ts: "Vector[m]", ys: "Vector[m]") -> float:
+    sse = 0.0
+    for t, y in zip(ts, ys):
+        r = y - (a * math.exp(-b * t) + c)
+        sse += r * r
+    return sse
+"""
+
+
+def test_a_record_that_is_one_number_is_that_in_what_reads_it():
+    text = generate(OFFSET)
+    ts, a = [0.0, 0.5, 2.0], 0.75
+    _, _, rows = load(text)["fit_value_and_hess"](a, 1.0, 0.25, ts, [1.0, 0.25, -0.5])
+    mixed = [sum(2.0 * exp(-t) for t in ts), sum(-2.0 * a * t * exp(-t) for t in ts)]
+    assert rows[2].tolist() == pytest.approx([*mixed, 6.0], rel=1e-14)
+    assert " = dc_bar_dc + 2.0\n" in text
