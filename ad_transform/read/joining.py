@@ -38,13 +38,15 @@ from ad_transform.read.values import (
 @dataclass(frozen=True, slots=True, eq=False)
 class Contents:
     """What a cell holds at the end of an arm, and what changed `fields` of objects hold
-    there; when it began, and came to its end.
+    there; when it began, and came to its end, and the depth of its frame: what asks may
+    run in another one.
     """
 
     held: Callable[[Cell, Span], Value]
     fields: States
     start: int
     end: int
+    depth: int
 
     def __call__(self, cell: Cell, span: Span) -> Value:
         """What a cell holds."""
@@ -95,7 +97,7 @@ def joined(
             one,
             other,
             lambda a, b: joined(flat, choice, a, b, span),
-            flat.frame.depth,
+            contents[0].depth if contents is not None else flat.frame.depth,
         )
     if isinstance(one, Range) or isinstance(other, Range):
         return _ranges(flat, choice, one, other, span)
@@ -224,7 +226,7 @@ def _arrays(
     moment: Moment | None,
 ) -> Value | None:
     """An array that is one or the other: a cell of its own, lent by both."""
-    now = Contents(flat.heap.held, flat.heap.fields.names, 0, 0)
+    now = Contents(flat.heap.held, flat.heap.fields.names, 0, 0, flat.frame.depth)
     held = contents or (now, now)
     used = [end for end in ends if isinstance(end, Array)]
     if len(used) == 1 and Special.UNUSED in ends:

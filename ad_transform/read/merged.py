@@ -140,7 +140,7 @@ def _contents(flat: Context, way: Way) -> joining.Contents:
 
     own = {k: v for k, v in way.fields.items() if v is not None}
     kept, now = {**heap.fields.names, **own}, heap.fields.tick()
-    return joining.Contents(content, kept, way.start, now)
+    return joining.Contents(content, kept, way.start, now, flat.frame.depth)
 
 
 def _flag(
