@@ -56,7 +56,7 @@ def _branch(
         given = [like(a, (inner.get(v, v) for v in leaves(a))) for a in args]
         found = yield own.run(block, given)
         ends.append([own.renamed(end) for end in found])
-        arms.append(Block(params, own.named_body(), ()))
+        arms.append(own.block(params, ()))
     _unless_equal(ends[0], ends[1], "an array whose length a branch decides")
     return _joined(writer, branch, test, outer, arms, ends)
 
@@ -205,7 +205,7 @@ def _still_a_loop(
             )
             for end, param in zip(leaves(given), leaves(params), strict=True):
                 unless_it_fits(end, param)
-        return Block(every, own.named_body(), tuple(leaves(ends)))
+        return own.block(every, leaves(ends))
 
     body = yield run(loop.body, start)
     outs = [_called(o, v) for o, v in zip(loop.outs, carries, strict=False)]

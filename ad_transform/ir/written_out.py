@@ -11,7 +11,7 @@ stay loops: a state of two numbers beside a list of measurements is two numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -100,9 +100,8 @@ def _written(function: Function, writer: Writer) -> Function:
     writer.allowance.take(len(params))  # each becomes a name
     ends = [writer.renamed(e) for e in bounce(writer.run(function.block, values))]
     nest = _nested(function.nest, iter(ends))
-    results = tuple(leaf for end in ends for leaf in leaves(end))
     primal = sum(1 for end in ends[: function.primal] for _ in leaves(end))
-    block = Block(params, writer.named_body(), results)
+    block = writer.block(params, leaves(ends))
     made = tuple(parameter for parameter, _ in parameters)
     return replace(function, parameters=made, block=block, nest=nest, primal=primal)
 
@@ -236,9 +235,11 @@ class Writer:
             env.update(zip(statement.outs, outs, strict=True))
         return [env.get(result, result) for result in block.results]
 
-    def named_body(self) -> tuple[Statement, ...]:
-        """The statements; values without names are called as elements that they are."""
-        return tuple(
+    def block(self, params: Iterable[Var], results: Iterable[Operand]) -> Block:
+        """What was written, with `renamed` results. Values without names, params too,
+        are called as elements that they are.
+        """
+        body = (
             s.rebuilt(
                 tuple(self.elements.get(out, out) for out in s.outs),
                 tuple(self.elements.get(value, value) for value in s.inputs),
@@ -246,9 +247,11 @@ class Writer:
             )
             for s in self.body
         )
+        given = (self.elements.get(param, param) for param in params)
+        return Block(tuple(given), tuple(body), tuple(results))
 
     def renamed(self, value: Value) -> Value:
-        """A value over operands of `named_body`."""
+        """A value over operands of `block`."""
         return like(value, (self.elements.get(v, v) for v in leaves(value)))
 
     def element(self, value: Value, name: str, of: Var | None = None) -> None:

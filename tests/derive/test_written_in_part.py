@@ -28,6 +28,10 @@ NUMBERS = {
         "for v in z:\n        if v > 0.0:\n            s[0], s[1] = s[1], 0.5 * s[0]\n"
         "        else:\n            t[1] -= v * s[0]\n        s[1] += 0.1 * t[1]"
     ),
+    "swapped in an arm before one is stored": (
+        "for v in z:\n        s = [s[0] * v, s[1] * b]\n        if s[0] < 0.42:\n"
+        "            s[0], s[1] = s[1], s[0]\n        t[1] += s[0]\n        s[0] = a"
+    ),
     "by short loops": (
         "for v in z:\n        for j in range(2):\n            s[j] += 0.1 * v * t[j]\n"
         "        t[1] = 0.3 * t[1] + s[0]"

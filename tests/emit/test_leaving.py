@@ -6,7 +6,7 @@ import re
 
 import pytest
 from amounts import ANY_ORDER, QUICK
-from support import generate, jacobian, load, load_exact, load_generated
+from support import flat, generate, hessian, jacobian, load, load_exact, load_generated
 
 NEWTON = """\
 # ad: gradient(a, b)
@@ -159,3 +159,35 @@ def test_a_second_loop_puts_up_the_flag_of_the_way_out(n):
     made, exact = load_generated(IN_TURN)["f_grad"], load_exact(IN_TURN)["f"]
     (expected,) = jacobian(exact, {"a": 0.5, "b": 1.5, "n": n}, ("a", "b"))
     assert made(0.5, 1.5, n) == tuple(map(float, expected))
+
+
+RECORDED = """
+from math import sin
+
+
+# ad: hessian(p, q)
+def f(p, q, n: int):
+    y, s, k = q, 0.0, 0
+    for i in range(n):
+        if y > 0.6:
+            return y
+        if p < 0.45:
+            pass
+        elif p < 0.45:
+            if k:
+                return p
+        else:
+            y = sin(p)
+        for k in range(2):
+            s -= q * p
+    return s
+"""
+
+
+@pytest.mark.parametrize("p", [0.3, 0.7])
+def test_a_flag_that_a_trip_which_stays_records_is_down(p: float) -> None:
+    """The Hessian records it beside the test of the first way out."""
+    made, exact = load_generated(RECORDED)["f_hess"], load_exact(RECORDED)["f"]
+    for q, n in (0.3, 3), (0.3, 1), (0.9, 3), (0.9, 0):
+        expected = hessian(exact, {"p": p, "q": q, "n": n}, ("p", "q"))
+        assert flat(made(p, q, n).tolist()) == pytest.approx(flat(expected))

@@ -141,8 +141,10 @@ class _Leaving:
         said = self._said(lines)
         if said is None:
             return self.at_once(lines)
-        kept = [line for line in lines if self.flag not in written(line)]
-        return [*kept, *self.end.then] if said else kept
+        known = _Known({self.flag: self._literal(said)})
+        found = [*lines, *self.end.then] if said else lines
+        kept = [known.line(k) or k for k in found if self.flag not in written(k)]
+        return found if self.flag in set(reads(kept)) else kept
 
     def _said(self, lines: Sequence[Line]) -> bool | None:
         """Whether lines put the flag up; None where they tell only when they run."""
