@@ -113,10 +113,10 @@ _ALONE = frozenset({Kind.STR, Kind.RECORD})
 
 def _fits(given: Type, wanted: Type) -> bool:
     """Whether a value of one type may enter as one of the other."""
-    if given.kind in _ALONE or wanted.kind in _ALONE:
-        return given == wanted
     if given.dims:  # a whole array of another kind would have to be made anew
         return given.kind is wanted.kind and fit(given.dims, wanted.dims)
+    if given.kind in _ALONE or wanted.kind in _ALONE:
+        return given == wanted
     return not wanted.dims and _WIDTH[given.kind] <= _WIDTH[wanted.kind]
 
 

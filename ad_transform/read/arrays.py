@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT, Type
+from ad_transform.ir.types import INT, STR, Type
 from ad_transform.read import extents, long_lists, loops, rebinding, views, widening
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -17,7 +17,15 @@ from ad_transform.read.packing import fixed, full, kind_at
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Cell, Slice
 from ad_transform.read.structured import Group
-from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_whole
+from ad_transform.read.values import (
+    FILLERS,
+    Draft,
+    Number,
+    Special,
+    Value,
+    is_text,
+    is_whole,
+)
 
 Notes = tuple[str, ...]
 
@@ -142,11 +150,19 @@ def name_of(flat: Context, cell: Cell) -> str:
 
 
 def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:
-    """A number as an element of a cell; None after a report."""
+    """A number or a text as an element of a cell; None after a report."""
+    stored = Type(cell.type.kind)
+    if is_text(value) and cell.container is Container.LIST:
+        if stored == STR:
+            return value
+        flat.widen(cell, STR)  # it begins without items, or these are refused then
     given = flat.number(value, span)
     if given is None:
         return None
-    stored = Type(cell.type.kind)
+    if stored == STR:
+        message = f"{describe(given)} does not fit a list of texts"
+        flat.refuse("AD107", message, span, "write it as a text, or keep two lists")
+        return None
     own = INT if cell in flat.rounding else stored
     wide = widening.joint(given.type, own)
     if wide == own:

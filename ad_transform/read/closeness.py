@@ -12,8 +12,7 @@ from ad_transform.read.arguments import Unfit, Values, expect, given
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.texts import is_text
-from ad_transform.read.values import Draft, Number, Special, Value, is_whole
+from ad_transform.read.values import Draft, Number, Special, Value, is_text, is_whole
 
 
 def isclose(flat: Context, values: Values, span: Span) -> Value:

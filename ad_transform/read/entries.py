@@ -55,8 +55,8 @@ def open_up(flat: Context, table: Dict, key: Value) -> None:
     for part in inside([key]):
         if isinstance(part, Draft) and part in flat.counters:
             raise Unroll(flat.counters[part])
-    if not keys.has_text(key) and not tables.is_asked(flat, table, key):
-        flat.rekey(table)
+    if not tables.is_asked(flat, table, key):
+        flat.rekey(table, key)
 
 
 def update(
@@ -129,8 +129,8 @@ def _written(flat: Context, table: Dict, value: Value) -> Key:
     """A key that the source shows; raises Unfit."""
     key = keys.key_of(value, flat.wholes)
     if key is None:
-        if keys.is_open(value) and not keys.has_text(value):
-            flat.rekey(table)
+        if keys.is_open(value):
+            flat.rekey(table, value)
         raise Unfit("takes a key that is written out", "compare it: `if k == 1: ...`")
     return key
 

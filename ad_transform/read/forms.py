@@ -29,14 +29,14 @@ from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
 from ad_transform.read.series import Range
 from ad_transform.read.structured import Group
-from ad_transform.read.values import Special, Value
+from ad_transform.read.values import Special, Value, is_text
 
 
 def _length(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
     if isinstance(values[0], Range):
         return iterables.count(flat, values[0], span)
-    if texts.is_text(values[0]):
+    if is_text(values[0]):
         return texts.length(flat, values[0], span)
     return Literal(len(items_of(values)))
 

@@ -22,7 +22,7 @@ from ad_transform.read.sequences import Unroll
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group
-from ad_transform.read.values import Draft, Special, Value, is_whole
+from ad_transform.read.values import Draft, Special, Value, is_text, is_whole
 from ad_transform.read.wholes import MOST, listed, whole_of
 
 with later():
@@ -89,7 +89,7 @@ def item(
         return stacks.item(flat, group, index, span)
     if isinstance(group, Dict):
         return defaults.item(flat, group, index, span, made)
-    if texts.is_text(group):
+    if is_text(group):
         return texts.item(flat, group, index, span)
     if not isinstance(group, Group):
         message = f"{describe(group)} cannot be subscripted"
@@ -382,7 +382,7 @@ def repeated(
         message = "only a list of one number can be repeated so"
         return flat.refuse("AD107", message, span, "write `[0.0] * n`")
     value = group.items[0]
-    wide = flat.sites.get(span) or value.type
+    wide = packing.kind_at(flat, span, value.type)
     fit = widening.typed(flat.statements, value, wide, span)
     count = extents.at_least_none(flat, times, span)
     return packing.full(flat, fit, (count,), Container.LIST, span)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.read.structured import Group, Key
-from ad_transform.read.values import Draft, Value
+from ad_transform.read.values import Draft, Value, is_text
 
 Wholes = Mapping[Draft, int]
 """Whole numbers that are known while a function is flattened."""
@@ -45,7 +45,7 @@ def has_text(value: Value) -> bool:
     """Whether a key is a text, or a tuple with texts in it."""
     if isinstance(value, Group):
         return any(map(has_text, value.items))
-    return isinstance(value, Draft | Literal) and value.type == STR
+    return is_text(value)
 
 
 def are_alike(one: Value, other: Value) -> bool:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Container
-from ad_transform.ir.types import Type
+from ad_transform.ir.types import STR, Type
 from ad_transform.read.classes import Class
 
 
@@ -22,6 +22,11 @@ class Row:
     def is_nested(self) -> bool:
         """Whether rows or lists stand inside."""
         return any(isinstance(part, Row | Listed) for part in self.parts)
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether texts stand beside numbers."""
+        return len({part == STR for part in self.parts}) > 1
 
     def has(self, container: Container) -> bool:
         """Whether a row is a list, or is an array, or has one inside."""

@@ -31,7 +31,7 @@ from ad_transform.read.of_arrays import METHODS as OF_LISTS
 from ad_transform.read.storage import Deque, Distinct
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.unknown import no_keyword
-from ad_transform.read.values import Special, Value, is_whole
+from ad_transform.read.values import Special, Value, is_text, is_whole
 
 
 def called(
@@ -55,7 +55,7 @@ def called(
     if found is not None:
         return found
     try:
-        if texts.is_text(callee.of):
+        if is_text(callee.of):
             return texts.method(flat, callee.of, callee.name, values, keywords, span)
         if isinstance(callee.of, Distinct) and not keywords:
             return sets.method(flat, callee.of, callee.name, values, span)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
@@ -14,7 +15,7 @@ from ad_transform.read import extents, widening
 from ad_transform.read.context import Context
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Group
-from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_text
 
 _ZERO = Literal(0)
 
@@ -61,10 +62,14 @@ def packed(
     """An array of numbers that are known one by one, or of rows of such."""
     if items and all(isinstance(value, Group | Array) for value in items):
         return _rows(flat, items, container, span, kind)
+    if container is not Container.ARRAY and _are_texts(items):
+        return _of_texts(flat, items, container, span)
     given = [n for n in (flat.number(value, span) for value in items) if n is not None]
     if len(given) < len(items):
         return Special.REFUSED
     wide = kind or flat.sites.get(span) or _least(given, container)
+    if given and wide == STR:  # texts are stored into it later, and refused there
+        wide = _least(given, container)
     for one in given:
         wide = widening.joint(wide, one.type)
     if not given:
@@ -78,12 +83,24 @@ def packed(
     )
 
 
+def _are_texts(items: Sequence[Value]) -> bool:
+    return bool(items) and all(map(is_text, items))
+
+
+def _of_texts(
+    flat: Context, items: Sequence[Value], container: Container, span: Span
+) -> Value:
+    made = flat.apply(TABLE["pack"], cast(Sequence[Number], items), span)
+    assert isinstance(made, Draft)
+    return flat.heap.allocate(made, container, span)
+
+
 def kind_at(flat: Context, span: Span, found: Type) -> Type:
     """What a list that is made at a place holds: what has been found, or wider numbers,
     where such are stored into it later.
     """
     wide = flat.sites.get(span)
-    return found if wide is None or wide.shape or found == STR else wide
+    return found if wide is None or wide.shape or STR in (found, wide) else wide
 
 
 def _said(number: Number) -> object:

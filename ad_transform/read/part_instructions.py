@@ -5,7 +5,6 @@ from __future__ import annotations
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import STR
 from ad_transform.later import later
 from ad_transform.read import indexing, maybe, objects, once, overloads
 from ad_transform.read.callables import Dotted, FileModule, Method, Partial, Super
@@ -32,7 +31,7 @@ from ad_transform.read.module import in_library
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group, View
-from ad_transform.read.values import Draft, Member, Special, Value, is_whole
+from ad_transform.read.values import Member, Special, Value, is_text, is_whole
 
 with later():
     from ad_transform.read import (
@@ -156,7 +155,7 @@ def contains(flat: Context, i: Contains) -> None:
     if own is not None:
         flat.stack.append(_not(flat, own, i.span) if i.negated else own)
         return
-    if texts.is_text(group):
+    if is_text(group):
         found = texts.contains(flat, value, group, i.negated, i.span)
     elif isinstance(group, Dict):
         found = tables.contains(flat, value, group, i.negated, i.span)
@@ -193,7 +192,7 @@ def attribute(flat: Context, i: Attribute) -> None:
         flat.stack.append(found)
     elif value is Special.REFUSED:
         flat.stack.append(value)
-    elif texts.is_text(value) and i.name in texts.METHODS:
+    elif is_text(value) and i.name in texts.METHODS:
         flat.stack.append(Method(value, i.name))
     elif isinstance(value, _WITH_ATTRIBUTES) or is_whole(value):
         if i.name == "__getitem__":  # as in `key=x.__getitem__`
@@ -203,7 +202,7 @@ def attribute(flat: Context, i: Attribute) -> None:
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
-        if isinstance(value, Draft | Literal) and value.type == STR:
+        if is_text(value):
             help_ = _OF_TEXTS.get(i.name, _AS_IT_IS)
         flat.stack.append(flat.refuse("AD102", message, i.span, help_))
 

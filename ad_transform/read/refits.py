@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
-from ad_transform.read import keys, row_layouts, sequences
+from ad_transform.read import row_layouts, sequences
 from ad_transform.read.layouts import Layout
 from ad_transform.read.storage import Array, Cell
 from ad_transform.read.structured import Dict, Group, Made, among
@@ -59,11 +59,11 @@ def refit(flat: Flattener, group: Group) -> None:
         raise Refit(group.site)
 
 
-def rekey(flat: Flattener, table: Dict) -> None:
-    """Begin again with a dict that takes any key, if it is known where it is made."""
-    if any(map(keys.has_text, table.keys)):
-        return
-    if table.items and not _are_alike(table.items):
+def rekey(flat: Flattener, table: Dict, *new: Value) -> None:
+    """Begin again with a dict that takes any key, if it is known where it is made and
+    its entries and a `new` key may stand in lists.
+    """
+    if not _are_alike((*table.keys, *new)) or not _are_alike(table.items):
         return
     made = [one for one in among(table.identity) if isinstance(one, Made)]
     sites = sorted({one.site for one in made} - flat.sites.keys())
@@ -76,10 +76,10 @@ def rekey(flat: Flattener, table: Dict) -> None:
 def _are_alike(values: tuple[Value, ...]) -> bool:
     """Whether values can stand in one list that grows."""
     found = [row_layouts.layout_of(value) for value in values]
-    wide = found[0]
+    wide = found[0] if found else None
     for one in found[1:]:
         wide = None if wide is None or one is None else row_layouts.joint(wide, one)
-    return wide is not None
+    return wide is not None or not found
 
 
 def rewhole(flat: Flattener, array: Array) -> None:

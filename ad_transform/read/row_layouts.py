@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import STR, Kind, Type
+from ad_transform.ir.types import STR, Type
 from ad_transform.read import widening
 from ad_transform.read.classes import Class
 from ad_transform.read.layouts import Layout, Listed, Row
@@ -17,11 +17,10 @@ def layout_of(value: Value) -> Layout | None:
     something else is in it.
     """
     if isinstance(value, Draft | Literal):
-        is_number = not (value.type.is_array or value.type == STR)
-        return value.type if is_number else None
+        return None if value.type.is_array else value.type
     if isinstance(value, Array):
         is_list = value.cell.container is Container.LIST and len(value.places) == 1
-        is_list &= value.is_whole and value.cell.type.kind is not Kind.STR
+        is_list &= value.is_whole
         return Listed(Type(value.cell.type.kind)) if is_list else None
     if isinstance(value, Rows | Lists):
         return Listed(value.layout)
@@ -70,7 +69,8 @@ def uneven(value: Value) -> Row | None:
 def joint(one: Layout, other: Layout) -> Layout | None:
     """The layout that holds the rows of two; None where there is none."""
     if isinstance(one, Type) and isinstance(other, Type):
-        return widening.joint(one, other)
+        are_texts = STR in (one, other)
+        return None if are_texts and one != other else widening.joint(one, other)
     if isinstance(one, Listed) or isinstance(other, Listed):
         return _joint_lists(one, other)
     if not isinstance(one, Row) or not isinstance(other, Row) or one.kind != other.kind:

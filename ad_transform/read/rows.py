@@ -13,7 +13,7 @@ from functools import partial
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT, Type
+from ad_transform.ir.types import INT, STR, Type
 from ad_transform.later import later
 from ad_transform.read import views
 from ad_transform.read.arguments import Unfit
@@ -148,7 +148,8 @@ def packed(
     if isinstance(layout, Row):
         is_nested = layout.kind is Container.TUPLE and layout.is_nested
         is_array = layout.kind is Container.ARRAY and len(items) == 1
-        if is_nested or is_array or isinstance(layout.kind, Class):
+        is_mixed = layout.is_mixed
+        if is_nested or is_array or is_mixed or isinstance(layout.kind, Class):
             flat.relay(span, layout)
     return packing.packed(flat, items, container, span)
 
@@ -375,7 +376,7 @@ def matrix(flat: Context, rows: Rows, kind: Type | None, span: Span) -> Value:
     wide: Layout | None = rows.layout.parts[0]
     for part in rows.layout.parts:
         wide = None if wide is None else row_layouts.joint(wide, part)
-    if not isinstance(wide, Type):
+    if not isinstance(wide, Type) or wide == STR:
         raise Unfit("takes rows of numbers only", "append numbers, side by side")
     if kind not in (None, wide):
         raise Unfit(f"makes no {kind} of these rows", "leave out `dtype`")

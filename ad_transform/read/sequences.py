@@ -18,7 +18,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Slice
 from ad_transform.read.structured import Dict, Group
-from ad_transform.read.values import Draft, Number, Special, Value
+from ad_transform.read.values import Draft, Number, Special, Value, is_text
 
 with later():
     from ad_transform.read.choices import lazily
@@ -118,11 +118,12 @@ class Unkept(Exception):
 
 
 def is_even(value: Value) -> bool:
-    """Whether it is a number, or holds numbers, or rows of such of one length."""
+    """Whether it is a number or text, or holds such, or rows of such of one length."""
     if not isinstance(value, Group):
-        return isinstance(value, Draft | Literal) and value.type != STR
+        return isinstance(value, Draft | Literal)
     lengths = {len(i.items) if isinstance(i, Group) else -1 for i in value.items}
-    return len(lengths) < 2 and all(map(is_even, value.items))
+    are_alike = len({is_text(item) for item in value.items}) < 2
+    return are_alike and len(lengths) < 2 and all(map(is_even, value.items))
 
 
 def decided(op: Elemental, args: tuple[Number, ...], flat: Context) -> bool | None:

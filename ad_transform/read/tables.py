@@ -76,8 +76,7 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
         return flat.refuse("AD107", message, span, "use a text or a number")
     pairs = _comparable(table, key)
     if not pairs:
-        if not keys.has_text(key):
-            flat.rekey(table)  # a later trip may read what an earlier one writes
+        flat.rekey(table, key)  # a later trip may read what an earlier one writes
         return _no_such_key(flat, table, key, span)
     _require(flat, key, table, span)
     uneven = lists.of_constants(flat, [value for _, value in pairs], span)

@@ -7,12 +7,12 @@ them otherwise. Of one that only a run knows the methods stay as they are writte
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeGuard, cast
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL, INT, STR
+from ad_transform.ir.types import BOOL, INT
 from ad_transform.read import choices, indexing, sequences
 from ad_transform.read.arguments import Unfit, Values
 from ad_transform.read.context import Context
@@ -20,7 +20,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Slice
 from ad_transform.read.structured import Group
-from ad_transform.read.values import Draft, Number, Special, Value
+from ad_transform.read.values import Draft, Number, Special, Value, is_text
 
 _CUTS = ("split", "rsplit", "splitlines")
 _PARTED = ("partition", "rpartition")
@@ -60,11 +60,6 @@ TAKEN_BY = frozenset(
 
 IN_TURN = frozenset(f"builtins.{name}" for name in ("enumerate", "zip", "reversed"))
 """Those of them that give one character after the other."""
-
-
-def is_text(value: Value) -> TypeGuard[Number]:
-    """Whether a value is a text, known or not."""
-    return isinstance(value, Draft | Literal) and value.type == STR
 
 
 def known(value: Value) -> str | None:

@@ -104,6 +104,11 @@ def is_int(value: Value) -> bool:
     return isinstance(value, Draft | Literal) and value.type == INT
 
 
+def is_text(value: Value) -> TypeGuard[Number]:
+    """Whether a value is a text, known or not."""
+    return isinstance(value, Draft | Literal) and value.type == STR
+
+
 def is_whole(value: Value | Promise | None) -> TypeGuard[Draft]:
     """Whether a value is a whole array by now."""
     return isinstance(value, Draft) and bool(value.type.shape)

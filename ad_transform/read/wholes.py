@@ -67,6 +67,8 @@ def whole_of(flat: Context, value: Value, span: Span) -> Number:
     if isinstance(value, Draft | Literal) and value.type != STR:
         return value
     if isinstance(value, Array):
+        if value.cell.type.kind is Kind.STR:
+            raise Unfit("takes numbers, not texts", _NO_TEXTS)
         return _of_array(flat, value, span)
     if isinstance(value, Group):
         return _of_group(flat, value, span)
@@ -131,6 +133,7 @@ def _of_layers(flat: Context, array: Array, span: Span) -> Number | None:
     return rows_of(flat, part.line, rows, columns, span)
 
 
+_NO_TEXTS = "let whole numbers stand for them, or go over the list in a loop"
 _OF_LAYERS = "of three axes is not computed with as a whole"
 
 

@@ -206,7 +206,7 @@ CASES = {
         "    return g(x, len(x) - 1)\n",
     ),
     "texts of a run": (
-        "# ad: gradient(x)\ndef f(x, k: str):\n    d = {}\n    d[k] = x\n"
+        "# ad: gradient(x)\ndef f(x, k: str):\n    d = {}.copy()\n    d[k] = x\n"
         "    return sum(d.values())\n",
         "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`",
         "# ad: gradient(x)\ndef f(x, k: str):\n    d = {'a': 0.0, 'b': 0.0}\n"
