@@ -14,6 +14,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
+from ad_transform.derive.factoring.powers import with_powers
 from ad_transform.derive.factoring.sharing import Sharing
 from ad_transform.derive.factoring.twins import Body, counter
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
@@ -142,8 +143,9 @@ class Draft:
     def _polished(self, rough: Outcome) -> Outcome:
         if len(rough.body) >= FACTORED:
             return rough
-        body, results = polish(self.builder, rough.body, rough.results, self.primal)
-        done = rough.after("factor sums", body, results)
+        code = self.builder, rough.body, rough.results, self.primal
+        versions = (polish(code[0], *v, code[3]) for v in with_powers(*code))
+        done = min((rough.after("factor sums", *v) for v in versions), key=_rank)
         # sums are factored for fewer operations, whatever these cost
         return rough if rough.price < done.price else done
 

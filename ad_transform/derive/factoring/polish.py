@@ -200,21 +200,27 @@ def members_of(root: Apply, trees: Trees) -> list[Apply]:
 def copy(
     fresh: Builder, statement: Apply, env: dict[Operand, Operand], exact: bool
 ) -> None:
-    """Write a statement over what `env` gives for its operands."""
+    """Write a statement over what `env` gives for its operands.
+
+    A power stays one operation, by laws or as it is.
+    """
     args, out = statement.args, statement.out
     changed = not env.keys().isdisjoint(args)
+    is_power = statement.op.form is Form.POWER
     if changed:
         args = tuple([env.get(a, a) for a in args])
-    if not changed and (exact or statement.op.form is not Form.POWER):
-        # a power is multiplied out where it stays
+    if not changed and (exact or not is_power):
         made = fresh.adopt(statement)
         if made is not out:
             env[out] = made
         return
     if exact or not out.type.is_real:
         env[out] = fresh.keep(statement.op, args, **_attributes(out))
-    else:
-        env[out] = fresh.apply(statement.op.name, *args, **_attributes(out))
+        return
+    before = len(fresh.body)
+    env[out] = fresh.apply(statement.op.name, *args, **_attributes(out))
+    if is_power and len(fresh.body) > before + 1:
+        env[out] = fresh.keep(statement.op, args, **_attributes(out))
 
 
 def rewritten(

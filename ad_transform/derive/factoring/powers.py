@@ -1,0 +1,92 @@
+"""Powers of derivative code: as they stand, as products, and by each other.
+
+A power is one operation, and its products may share squares with others; where `x**19`
+is computed as well, `x**20` is `x**19 * x`, and a sum of multiples of both has a common
+factor. Which of these leads to fewer operations is seen once sums have been factored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ad_transform.derive.factoring.polish import rewritten
+from ad_transform.derive.factoring.twins import Body, Results
+from ad_transform.ir.blocks import needed
+from ad_transform.ir.build import Builder
+from ad_transform.ir.constants import number_of
+from ad_transform.ir.decimals import total
+from ad_transform.ir.elemental import Form
+from ad_transform.ir.nodes import Apply, Literal, Operand
+
+Env = dict[Operand, Operand]
+
+
+def with_powers(
+    builder: Builder, body: Body, results: Results, primal: int
+) -> Iterator[tuple[Body, Results]]:
+    """The body and results with powers as products, by each other, and as they stand,
+    where these differ. Linear.
+
+    What the first `primal` results need stays as it is.
+    """
+    sacred = needed(body, results[:primal])
+    powers = [s for s in body if isinstance(s, Apply) and _is_power(s)]
+    loose: dict[Operand, Apply] = {s.out: s for s in powers if s.out not in sacred}
+    lower = _lower(powers, loose)
+    are_products = False
+
+    def as_product(fresh: Builder, statement: Apply, env: Env) -> Operand | None:
+        nonlocal are_products
+        if statement.out not in loose:
+            return None
+        before = len(fresh.body)
+        args = (env.get(a, a) for a in statement.args)
+        value = fresh.apply(statement.op.name, *args)
+        are_products |= len(fresh.body) > before + 1  # else it is made so anyway
+        return value
+
+    def by_lower(fresh: Builder, statement: Apply, env: Env) -> Operand | None:
+        lowest, factors = statement, 0
+        while lowest.out in lower:
+            lowest, factors = lower[lowest.out], factors + 1
+        if not factors:
+            return None
+        base, value = lowest.args[0], fresh.adopt(lowest.over(env))
+        for _ in range(factors):
+            value = fresh.apply("mul", value, env.get(base, base))
+        return value
+
+    if loose:
+        multiplied = rewritten(builder, body, results, sacred, as_product)
+        if are_products:
+            yield multiplied
+    if lower:
+        yield rewritten(builder, body, results, sacred, by_lower)
+    yield body, results
+
+
+def _is_power(statement: Apply) -> bool:
+    return statement.op.form is Form.POWER and statement.out.type.is_real
+
+
+def _lower(powers: list[Apply], loose: dict[Operand, Apply]) -> dict[Operand, Apply]:
+    """The powers with an exponent that is less by one, by those that are loose."""
+    known = {(s.op.name, s.args[0], _exponent(s)): s for s in powers}
+    found = {}
+    for out, statement in loose.items():
+        exponent = _exponent(statement)
+        if exponent is not None:
+            name, base = statement.op.name, statement.args[0]
+            lower = known.get((name, base, total(exponent, -1.0)))
+            if lower is not None:
+                found[out] = lower
+    return found
+
+
+def _exponent(statement: Apply) -> float | None:
+    """The exponent if it is a number without a name."""
+    exponent = statement.args[1]
+    if not isinstance(exponent, Literal) or not statement.args[0].type.is_real:
+        return None
+    number = number_of(exponent)
+    return number if type(number) is float else None

@@ -1,0 +1,56 @@
+"""Powers of derivative code: as they stand, as products, and by each other."""
+
+from __future__ import annotations
+
+import pytest
+from support import (
+    exactly,
+    flat,
+    generate,
+    hessian,
+    invoke,
+    jacobian,
+    load_exact,
+    run,
+)
+
+# fmt: off
+TOTALS = {
+    # a sign goes into a number although a high power stands beside it, and
+    # x**20 = x**19 * x, so that x**19 is a common factor
+    "-math.sin(x) * math.sin(x * x / y) ** 20":   ("gradient", 16),
+    "x**20 * math.sin(x) + 5.0 * x":              ("gradient", 8),
+    # x**20 and x**19 by x**18
+    "math.sin(y) * math.sin(x * x) ** 20":        ("hessian", 23),
+    "-(x**0.5 * math.sin(x * y) ** 9)":           ("hessian", 30),
+    # as products
+    "math.exp(-y * x**7)":                        ("hessian", 18),
+    "math.sin(x**4) + math.exp(x**2)":            ("gradient", 9),
+    # a power of the value stays as it is
+    "x**20 * math.sin(y)":                        ("gradient(value=True)", 8),
+}
+# fmt: on
+POINT = {"x": 0.8, "y": 1.3}
+
+
+def marked(expression: str, kind: str) -> str:
+    return f"import math\n\n\n# ad: {kind}\ndef f(x, y):\n    return {expression}\n"
+
+
+@pytest.mark.parametrize("expression", TOTALS)
+def test_powers_cost_what_is_fewest(expression):
+    kind, total = TOTALS[expression]
+    (derived,) = run(marked(expression, kind), container="tuple").derived
+    assert derived.counts.total == total
+
+
+@pytest.mark.parametrize("expression", TOTALS)
+@pytest.mark.parametrize("kind", ["gradient", "hessian"])
+def test_powers_by_each_other_are_what_they_are(expression, kind):
+    source = marked(expression, kind)
+    made = load_exact(generate(source, container="tuple"))
+    point = exactly(POINT)
+    found = flat(invoke(made[f"f_{kind[:4]}"], point))
+    numerically = {"gradient": jacobian, "hessian": hessian}[kind]
+    expected = flat(numerically(load_exact(source)["f"], point, ["x", "y"]))
+    assert found == pytest.approx(expected, rel=1e-25)
