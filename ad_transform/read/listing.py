@@ -16,7 +16,7 @@ from ad_transform.read.binding import bind
 from ad_transform.read.code import Body, Gather, Pack
 from ad_transform.read.context import Context
 from ad_transform.read.exits import bound_in, names_of
-from ad_transform.read.layouts import Listed
+from ad_transform.read.layouts import Listed, Row
 from ad_transform.read.series import Series, Stream, Yields
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values import Number, Special, Value, is_whole
@@ -30,6 +30,7 @@ with later():
         loops,
         nested,
         packing,
+        row_layouts,
         rows,
     )
     from ad_transform.read.streams import inside
@@ -71,11 +72,15 @@ def items_of(flat: Context, stream: Stream) -> Value:
 
 
 def _gathered(flat: Context, stream: Stream, items: Series) -> Value:
-    """A list of numbers; one of arrays grows by them."""
+    """A list of numbers; one of arrays, or of lists of any length, grows by them."""
     span = stream.made.span
     probe = arrays.probed(flat, items, span)
-    if is_whole(probe):
+    if is_whole(probe) or isinstance(probe, Stream):
         return _grown(flat, stream)
+    layout = row_layouts.layout_of(probe)
+    if isinstance(layout, Row | Listed):
+        flat.displays[span] = Container.LIST
+        flat.relay(span, layout)
     return arrays.gathered(flat, items, Container.LIST, span, probe)
 
 
@@ -136,7 +141,8 @@ def _grow(
 
     def rest() -> None:
         if place + 1 == len(made.clauses):
-            rows.grow(flat, found, flat.run(made.element), made.span)
+            item = listed(flat, flat.run(made.element), made.span)
+            rows.grow(flat, found, item, made.span)
         else:
             inner = once.opened(flat.run(made.clauses[place + 1].over))
             _grow(flat, place + 1, inner, made, found)

@@ -1,7 +1,8 @@
 """Lists of lists of run-time length: `[[0.0] * n for _ in range(m)]`.
 
-All rows are as long as the first one: what makes their length must not depend on the
-row. They are held as one matrix, so every row has to be a list of its own.
+Where all rows are as long as the first one, for what makes their length does not depend
+on the row, they are held as one matrix, so every row has to be a list of its own. Others
+are lists of any length (see `lists`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from ad_transform.read import (
 from ad_transform.read import rows as by_place
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftLoop, DraftStatement, made
-from ad_transform.read.layouts import Row
+from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.series import Series, Stream
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Group
@@ -109,7 +110,7 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
         flat.heap.aliases.take_out(matrix.cell, span)
     if row.kind is not None:
         flat.displays[span] = row.kind
-    return matrix if _is_fixed(found, loop) else _uneven(flat, span)
+    return matrix if _is_fixed(found, loop) else _uneven(flat, kind, span)
 
 
 def _put_each(
@@ -139,7 +140,14 @@ def _is_fixed(terms: Sequence[Number], loop: DraftLoop) -> bool:
     return _before(own, loop.body, changed, same) is not None
 
 
-def _uneven(flat: Context, span: Span) -> Value:
+def _begin_lists(flat: Context, of: Layout, span: Span) -> None:
+    """Begin again with a list of lists of any length, which hold what has been found."""
+    flat.displays[span] = Container.LIST
+    flat.relay(span, Listed(of))
+
+
+def _uneven(flat: Context, of: Type, span: Span) -> Value:
+    _begin_lists(flat, of, span)
     message = "the rows of this list may differ in length"
     help_ = "let all rows be of one length, which is known before the first"
     return flat.refuse("AD107", message, span, help_)
@@ -212,6 +220,9 @@ def _probed(
     if isinstance(seen, Row):
         return seen
     if not isinstance(seen.element, Draft | Literal):
+        layout = row_layouts.layout_of(seen.element)
+        if layout is not None:
+            _begin_lists(flat, layout, span)
         message = "a list of lists of lists of run-time length is not supported"
         return flat.refuse("AD107", message, span, "make one list of all its numbers")
     if seen.is_held and isinstance(seen.value, Array):
@@ -225,7 +236,7 @@ def _probed(
                 filled = start
     before = _before(seen.terms, body, (index, place))
     if before is None:
-        return _uneven(flat, span)
+        return _uneven(flat, seen.element.type, span)
     type_, value = seen.element.type, seen.value
     kind = value.container if isinstance(value, Group) else None
     return _Row(seen.terms, before, type_, filled, seen.is_held, kind)
