@@ -13,6 +13,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container
 from ad_transform.read.callables import Dotted
 from ad_transform.read.code import (
+    DELETE,
     Attribute,
     Bind,
     Body,
@@ -163,7 +164,7 @@ def _called_on(
 def deleted(
     compiler: Expressions, node: cst.Del, tree: ast.Delete, notes: Notes
 ) -> Body:
-    """`del name`; `del x[k]` is `x.pop(k)`, and `del x[i:j]` is `x[i:j] = []`."""
+    """`del name`; `del x[k]` is a method, and `del x[i:j]` is `x[i:j] = []`."""
     held = compiler.concrete.whole(node.target)
     forms = (
         [element.value for element in held.elements]
@@ -193,8 +194,8 @@ def _removed(
         empty = Pack(Container.LIST, (), span)
         return (*compiler.code(compiler.place(form, tree)), empty, Store(span, notes))
     value, *index = compiler.place(form, tree)
-    pop = (*compiler.code((value,)), Attribute("pop", span))
-    return (*pop, *compiler.code(tuple(index)), Call(("",), span), Drop())
+    take = (*compiler.code((value,)), Attribute(DELETE, span))
+    return (*take, *compiler.code(tuple(index)), Call(("",), span), Drop())
 
 
 def _targets(tree: ast.Delete) -> Sequence[ast.expr]:

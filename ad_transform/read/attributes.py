@@ -8,6 +8,7 @@ from ad_transform.read import (
     arguments,
     entries,
     extents,
+    keyed,
     layered,
     of_known,
     of_whole,
@@ -39,7 +40,8 @@ def attribute(
         if is_sorted or name in _OF_GROWN:
             return Method(value, name)
     elif isinstance(value, Dict):
-        if name in tables.METHODS or name in entries.CHANGING:
+        is_asked = name in keyed.ASKED and keyed.counts(value)
+        if is_asked or name in tables.METHODS or name in entries.CHANGING:
             return Method(value, name)
     elif isinstance(value, Group) and value.container is not Container.ARRAY:
         if name in METHODS:

@@ -10,11 +10,15 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL
+from ad_transform.later import later
 from ad_transform.read import sequences
 from ad_transform.read.arguments import Form, Values
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.values import Draft, Value, is_int
+
+with later():
+    from ad_transform.read import entries
 
 SIGNS = {
     "numpy.bitwise_and": ("&", "bit_and", "both"),
@@ -84,6 +88,9 @@ def changed(name: str) -> Form:
             made = joined(flat, name, values, span)
             if made is not None:
                 return made
+        both = entries.merged(flat, values[0], values[1], span) if sign == "|" else None
+        if both is not None:
+            return both
         message = f"`{sign}=` of {describe(values[0])} is not supported"
         return flat.refuse("AD107", message, span, f"write `a = a {sign} b`")
 

@@ -187,6 +187,10 @@ class Attribute:
     span: Span
 
 
+DELETE = "__delitem__"
+"""The method that `del x[k]` calls."""
+
+
 @node
 class Define:
     """defaults -> the function `code` in the present frame"""

@@ -25,6 +25,17 @@ from ad_transform.read.values import Draft, Maybe, Value
 _TYPES = {"float": "a float", "int": "an int", "bool": "a bool", "str": "a str"}
 
 
+DICTS = "<dicts>"
+"""The path of the file of `in_python` whose classes are dicts that take any key."""
+
+_DICTS = {"Entries": "a dict", "Defaults": "a defaultdict", "Counts": "a Counter"}
+
+
+def named(of: Class) -> str:
+    """What a class is called."""
+    return _DICTS[of.name] if of.module.source.path == DICTS else repr(of.name)
+
+
 def describe(value: Value) -> str:
     """What a value is, for messages: "a tuple", "the function 'g'"."""
     match value:
@@ -32,8 +43,8 @@ def describe(value: Value) -> str:
             return "an array"
         case Draft(type=type_) | Literal(type=type_):
             return _TYPES[type_.kind.value]
-        case Object(of=of) if of.module.source.path == "<dicts>":
-            return "a dict"
+        case Object(of=of) if of.module.source.path == DICTS:
+            return named(of)
         case Object(of=of) | Group(of=Class() as of):
             return f"an object of {of.name!r}"
         case Unread(said=said):

@@ -16,6 +16,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import assigning, keyed, keys, rebinding, tables
 from ad_transform.read.arguments import Unfit, Values, expect
+from ad_transform.read.code import DELETE
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise
@@ -77,6 +78,20 @@ def update(
     return Special.NONE
 
 
+def merged(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
+    """`one |= other` of dicts; None of anything else. Raises Unfit."""
+    if keyed.counts(one):
+        return keyed.no_union(flat, span)
+    if isinstance(one, Dict):
+        both = tables.united(one, tables.made_of(flat, (other,), {}, span))
+        _rebind(flat, one, both, span)
+        return replace(both, identity=one.identity)
+    if not keyed.is_one(one):
+        return None
+    keyed.update(flat, one, other, span)
+    return one
+
+
 def _added(flat: Context, table: Dict, more: Dict, span: Span) -> Dict:
     """Entries, added to those of a table that have the same keys."""
     old = dict(zip(map(keys.plain, table.keys), table.items, strict=True))
@@ -116,6 +131,26 @@ def set_default(
     return value
 
 
+def pop_item(
+    flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`table.popitem()`: the last entry."""
+    expect(values, 0, 0)
+    if not table.keys:
+        raise Unfit("of an empty dict has nothing to give", "write an entry before")
+    *rest, last = zip(table.keys, table.items, strict=True)
+    _rebind(flat, table, tables.of(rest), span)
+    return Group(Container.TUPLE, last)
+
+
+def delete(
+    flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`del table[key]`: a Counter need not have it."""
+    more = (Special.NONE,) if keyed.counts(table) else ()
+    return pop(flat, table, (*values, *more), keywords, span)
+
+
 def clear(
     flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
 ) -> Value:
@@ -136,7 +171,14 @@ def _written(flat: Context, table: Dict, value: Value) -> Key:
 
 
 CHANGING: Mapping[str, Callable[[Context, Dict, Values, Keywords, Span], Value]]
-CHANGING = {"update": update, "pop": pop, "setdefault": set_default, "clear": clear}
+CHANGING = {
+    "update": update,
+    "pop": pop,
+    "popitem": pop_item,
+    "setdefault": set_default,
+    "clear": clear,
+    DELETE: delete,
+}
 """Methods that change a dict."""
 
 

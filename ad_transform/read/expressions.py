@@ -137,7 +137,9 @@ class Expressions(Compiler):
     ) -> Body:
         """What a comprehension makes in each trip: of a dict, a key and its value."""
         if isinstance(node, cst.DictComp) and isinstance(tree, ast.DictComp):
-            pair = Pack(Container.TUPLE, (False, False), self.span(tree))
+            braces = self.span(tree)  # where the dict is made, and not the pair
+            inside = braces._replace(column=braces.column + 1)
+            pair = Pack(Container.TUPLE, (False, False), inside)
             key = self.inside(node.key, tree.key)
             return (*key, *self.inside(node.value, tree.value), pair)
         assert not isinstance(node, cst.DictComp)
@@ -146,7 +148,8 @@ class Expressions(Compiler):
 
     def dict_of(self, node: cst.DictComp, tree: ast.DictComp) -> Steps:
         """`{k: v for k, v in ...}`: the dict of the pairs of a comprehension."""
-        made = Call(("",), self.span(tree))
+        span = self.span(tree)  # where the list of the pairs is made, and not the dict
+        made = Call(("",), span._replace(end_column=span.end_column - 1))
         return (Push(Dotted("builtins.dict")), *self.comprehension(node, tree), made)
 
     def set_of(self, node: cst.Set, tree: ast.Set) -> Steps:

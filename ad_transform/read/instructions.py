@@ -140,6 +140,7 @@ def operation(flat: Context, i: Operate) -> None:
     if i.op.name == "not" and _is_no_number(values[0]):
         flat.stack.append(_not(flat, values[0], i.span))
         return
+    values = keyed.opened(flat, i.op.name, values, i.span)
     made = overloads.operated(flat, i.op.name, values, i.span)
     flat.stack.append(flat.operate(i.op, values, i.span) if made is None else made)
 

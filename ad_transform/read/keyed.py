@@ -14,20 +14,21 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
 from ad_transform.read import keys, sequences, tables
-from ad_transform.read.arguments import Values, expect
+from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
-from ad_transform.read.series import Range, Series, Stream
+from ad_transform.read.series import Range, Series, Stream, Yields
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Made, Object
-from ad_transform.read.values import Value
+from ad_transform.read.values import Draft, Special, Value
 
 with later():
-    from ad_transform.read import indexing, making, objects
+    from ad_transform.read import indexing, listing, making, objects
     from ad_transform.read.calls import called_with
     from ad_transform.read.class_statements import class_at
 
 FILE = "dicts"
+_COUNTS = "Counts"
 _OPEN = Array | Lists | Range | Rows | Series | Stack | Stream
 COUNTER = Dotted("collections.Counter")
 """What is in the place of a factory: entries that are not there are 0."""
@@ -45,16 +46,104 @@ def is_one(value: Value) -> bool:
     return of is not None and of.module.source.path == f"<{FILE}>"
 
 
-def counts(table: Dict) -> bool:
-    """Whether a dict is a Counter."""
-    of = table.identity
-    return isinstance(of, Made) and of.factory == COUNTER
+def counts(table: Value) -> bool:
+    """Whether a value is a Counter."""
+    if isinstance(table, Dict):
+        of = table.identity
+        return isinstance(of, Made) and of.factory == COUNTER
+    return isinstance(table, Object) and is_one(table) and table.of.name == _COUNTS
+
+
+def opened(flat: Context, op: str, values: list[Value], span: Span) -> list[Value]:
+    """The operands of `one + other` or `one - other`, where a Counter is the first as
+    one that takes any key.
+    """
+    if op in ("add", "sub") and isinstance(values[0], Dict) and counts(values[0]):
+        return [_begun(flat, values[0], Made(span, COUNTER)), *values[1:]]
+    return values
+
+
+ASKED = ("most_common", "total", "elements", "subtract")
+"""Methods of a Counter, which takes any key for them."""
+
+
+def asked(flat: Context, table: Dict) -> Value:
+    """Begin again with a Counter that takes any key; raises Unfit."""
+    flat.rekey(table)
+    raise Unfit("takes a Counter that is made in the function", "write `Counter(d)`")
 
 
 def display(flat: Context, parts: Sequence[Value], span: Span) -> Value:
     """`{key: value, **more}` of keys and values in turn."""
-    held = tables.made(flat, parts, span)
-    return _settled(flat, held, Made(span)) if isinstance(held, Dict) else held
+    pairs = list(zip(parts[::2], parts[1::2], strict=True))
+    if Special.REFUSED in parts or not any(_asks_a_run(flat, *pair) for pair in pairs):
+        held = tables.made(flat, parts, span)
+        return _settled(flat, held, Made(span)) if isinstance(held, Dict) else held
+    found = _begun(flat, Dict((), (), Made(span)), Made(span))
+    for key, value in pairs:
+        if key is not Special.UNUSED:
+            _call(flat, found, "__setitem__", (key, value), span)
+        elif isinstance(value, Dict) or is_one(value):
+            update(flat, found, value, span)
+        else:
+            return tables.no_dict(flat, value, span)
+    return found
+
+
+def _asks_a_run(flat: Context, key: Value, value: Value) -> bool:
+    """Whether only a run knows a key, or the keys of `**value`."""
+    if key is Special.UNUSED:
+        return is_one(value)
+    return keys.key_of(key, flat.wholes) is None and keys.is_open(key)
+
+
+def united(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
+    """`one | other`; None where one of them is no dict."""
+    both = one, other
+    if not all(isinstance(table, Dict) or is_one(table) for table in both):
+        return None
+    if any(map(counts, both)):
+        return no_union(flat, span)
+    parts = (Special.UNUSED, one, Special.UNUSED, other)
+    return display(flat, parts, span)
+
+
+def no_union(flat: Context, span: Span) -> Value:
+    """Refuse `|` of Counters."""
+    help_ = "go over the items of both, and write `max(c[k], d[k])`"
+    return flat.refuse("AD107", "`|` of Counters is not supported", span, help_)
+
+
+def update(flat: Context, of: Value, other: Value, span: Span) -> None:
+    """`d.update(other)` of a dict that takes any key."""
+    _call(flat, of, "update", (other,), span)
+
+
+def from_keys(
+    flat: Context, values: Values, keywords: Mapping[str, Value], span: Span
+) -> Value:
+    """`dict.fromkeys(keys, value)`; raises Unfit."""
+    expect(tuple(values), 1, 2)
+    value = values[1] if len(values) > 1 else Special.NONE
+    if _may_change(value):
+        raise Unfit("holds one object under all keys", "write `{k: [] for k in keys}`")
+    items = sequences.known_items(values[0], flat.wholes)
+    known = [keys.key_of(item, flat.wholes) for item in items or ()]
+    found = [key for key in known if key is not None]
+    own = Made(span)
+    if items is not None and len(found) == len(known):
+        return _settled(flat, tables.of((key, value) for key in found), own)
+    if value is Special.NONE:
+        raise Unfit("takes a value here", "write `dict.fromkeys(keys, 0.0)`")
+    made = _begun(flat, Dict((), (), own), own)
+    _call(flat, made, "fill", (values[0], value), span)
+    return made
+
+
+def _may_change(value: Value) -> bool:
+    if isinstance(value, Group) and value.container is Container.TUPLE:
+        return any(map(_may_change, value.items))
+    return not isinstance(value, Draft | Literal) and value is not Special.NONE
 
 
 def dict_(
@@ -72,12 +161,26 @@ def made(
     if not values or _is_known(flat, values[0]):
         held = tables.made_of(flat, values, keywords, own.site)
         return _settled(flat, held, own)
-    taking = "update" if is_one(values[0]) else "put"
     found = _begun(flat, Dict((), (), own), own)
-    _call(flat, found, taking, (values[0],), own.site)
+    _fill(flat, found, values[0], own.site)
     for word, value in keywords.items():
         _call(flat, found, "__setitem__", (Literal(word), value), own.site)
     return found
+
+
+def _fill(flat: Context, found: Value, of: Value, span: Span) -> None:
+    """Take in the entries of another dict, or pairs, one after the other."""
+    if isinstance(of, Stream) and not isinstance(of.over, Yields):
+
+        def put(pair: Value) -> None:
+            if isinstance(pair, Group) and len(pair.items) == 2:
+                _call(flat, found, "__setitem__", pair.items, span)
+            else:
+                flat.unspreadable(pair, span)
+
+        listing.each(flat, of, put)
+        return
+    _call(flat, found, "update" if is_one(of) else "put", (of,), span)
 
 
 def _is_known(flat: Context, value: Value) -> bool:
@@ -122,7 +225,7 @@ def _begun(flat: Context, held: Dict, own: Made) -> Value:
     module = flat.module.elsewhere.library(FILE)
     name, given = "Entries", [_list_at(flat, span) for span in _sites(own.site)]
     if own.factory == COUNTER:
-        name = "Counts"
+        name = _COUNTS
     elif own.factory is not None:
         name, factory = "Defaults", own.factory
         known = factory.name if isinstance(factory, Dotted) else ""
@@ -138,8 +241,11 @@ def _begun(flat: Context, held: Dict, own: Made) -> Value:
 
 
 def _sites(span: Span) -> tuple[Span, Span]:
-    """Where the lists of keys and of values are made: no list stands there."""
-    return span._replace(end_column=span.end_column - 1), span
+    """Where the lists of keys and of values are made: nothing stands there, while the
+    pairs of a comprehension stand where the dict does.
+    """
+    key = span._replace(end_column=span.end_column - 1)
+    return key, key._replace(column=span.column + 1)
 
 
 def _list_at(flat: Context, span: Span) -> Value:

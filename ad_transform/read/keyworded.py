@@ -14,6 +14,7 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "builtins.min":    (orderings.extreme("min"), ("key", "default")),
     "builtins.max":    (orderings.extreme("max"), ("key", "default")),
     "builtins.dict":   (keyed.dict_,              None),
+    "builtins.dict.fromkeys": (keyed.from_keys,  ()),
     "collections.defaultdict": (defaults.made,   None),
     "collections.OrderedDict": (keyed.dict_,     None),
     "collections.Counter": (keyed.counter,       None),

@@ -45,7 +45,7 @@ from ad_transform.read.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.of_arrays import is_spread
 from ad_transform.read.series import Once
 from ad_transform.read.storage import Distinct
-from ad_transform.read.structured import Dict, Group, Object
+from ad_transform.read.structured import Group, Object
 from ad_transform.read.unknown import KNOWN, fault, no_keyword
 from ad_transform.read.values import Special, Value
 from ad_transform.read.whole import objection
@@ -64,7 +64,6 @@ with later():
         scattering,
         selecting,
         sets,
-        tables,
         texts,
         wholes,
     )
@@ -196,7 +195,7 @@ def _opened(flat: Context, name: str, value: Value, span: Span) -> Value:
 
 def _iterable(flat: Context, name: str, value: Value, span: Span) -> Value:
     """What a function goes over: what an object gives, the characters of a text."""
-    if name not in ("builtins.len", "builtins.dict", "collections.Counter"):
+    if name not in _OF_DICTS:
         value = keyed.items(flat, value, span)
     if name in texts.TAKEN_BY or name in _OF_STREAMS or name in selecting.FORMS:
         value = generators.iterated(flat, value, span)
@@ -210,6 +209,10 @@ def _iterable(flat: Context, name: str, value: Value, span: Span) -> Value:
     return value
 
 
+_DICT = "builtins.dict"
+_UNION = "numpy.bitwise_or"
+_OF_DICTS = ("builtins.len", _DICT, "collections.Counter", _UNION, "operator.ior")
+"""What takes a dict not for its keys alone."""
 _NEXT = "builtins.next"
 _ENUMERATE = "builtins.enumerate"
 _IN_STEP = once.FUNCTIONS | {once.MAP}
@@ -263,9 +266,10 @@ def _made(
         rest = {word: value for word, value in keywords.items() if word != "out"}
         own = _made(flat, name, values, rest, span, call)
         return scattering.into(flat, keywords["out"], own, span)
-    if name == _UNION and all(isinstance(value, Dict) for value in values):
-        one, other = cast("Sequence[Dict]", values)
-        return tables.united(one, other)
+    if name == _UNION and len(values) == 2:
+        both = keyed.united(flat, values[0], values[1], span)
+        if both is not None:
+            return both
     if (of_bits := bits.joined(flat, name, values, span)) is not None:
         return of_bits
     if name in operators.FORMS:
@@ -396,7 +400,8 @@ def _keyworded(
     for keyword in keywords:
         if known is not None and keyword not in known:
             return no_keyword(flat, shown, keyword, span)
-    values = [list_of(flat, value) for value in values]
+    if name != _DICT:  # which takes one pair after the other
+        values = [list_of(flat, value) for value in values]
     try:
         return form(flat, values, keywords, span)
     except Unfit as unfit:
@@ -423,7 +428,6 @@ _LEAST = frozenset({"builtins.min", "builtins.max"})
 _PARTIAL = "functools.partial"
 _TYPE = "builtins.type"
 _SUM = "builtins.sum"
-_UNION = "numpy.bitwise_or"
 _OF_CLASSES = (
     inherited.SUPER,
     instances.ISINSTANCE,

@@ -118,8 +118,21 @@ def _grown(flat: Context, stream: Stream) -> Value:
     """A list that grows by an item wherever the conditions hold."""
     found = begun(flat, stream.made.span)
     if isinstance(found, Array | Rows | Lists | Stack):
-        _grow(flat, 0, once.opened(stream.over), stream.made, found)
+        span = stream.made.span
+        _each(flat, stream, lambda item: rows.grow(flat, found, item, span))
     return found
+
+
+def each(flat: Context, stream: Stream, use: Callable[[Value], None]) -> None:
+    """Run something for each item of a comprehension."""
+    outer, flat.frame = flat.frame, inside(stream.frame)
+    _each(flat, stream, use)
+    flat.frame = outer
+
+
+def _each(flat: Context, stream: Stream, use: Callable[[Value], None]) -> None:
+    """The same, in the frame that the names of the comprehension are in."""
+    _through(flat, 0, once.opened(stream.over), stream.made, use)
 
 
 def begun(flat: Context, site: Span) -> Value:
@@ -130,22 +143,21 @@ def begun(flat: Context, site: Span) -> Value:
     return packing.packed(flat, (), Container.LIST, site)
 
 
-def _grow(
+def _through(
     flat: Context,
     place: int,
     over: Value,
     made: Gather,
-    found: Array | Rows | Lists | Stack,
+    use: Callable[[Value], None],
 ) -> None:
     clause = made.clauses[place]
 
     def rest() -> None:
         if place + 1 == len(made.clauses):
-            item = listed(flat, flat.run(made.element), made.span)
-            rows.grow(flat, found, item, made.span)
+            use(listed(flat, flat.run(made.element), made.span))
         else:
             inner = once.opened(flat.run(made.clauses[place + 1].over))
-            _grow(flat, place + 1, inner, made, found)
+            _through(flat, place + 1, inner, made, use)
 
     def trip(item: Value) -> None:
         bind(flat, flat.frame, clause.target, item, ())

@@ -11,6 +11,7 @@ from ad_transform.read import (
     array_calls,
     deques,
     entries,
+    keyed,
     making,
     of_arrays,
     of_known,
@@ -64,6 +65,8 @@ def called(
         if isinstance(callee.of, Dict) and callee.name in entries.CHANGING:
             change = entries.CHANGING[callee.name]
             return change(flat, callee.of, values, keywords, span)
+        if isinstance(callee.of, Dict) and callee.name in keyed.ASKED:
+            return keyed.asked(flat, callee.of)
         if callee.name == "index" and not keywords:
             return streams.place(flat, (callee.of, *values), span)
         if callee.name == "count" and not keywords:

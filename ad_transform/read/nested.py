@@ -1,8 +1,8 @@
 """Lists of lists of run-time length: `[[0.0] * n for _ in range(m)]`.
 
-Where all rows are as long as the first one, for what makes their length does not depend
-on the row, they are held as one matrix, so every row has to be a list of its own. Others
-are lists of any length (see `lists`).
+Where all rows are as long as the first one, as what makes their length does not depend
+on the row, they are held as one matrix, so every row has to be a list of its own. Any
+others are lists of any length (see `lists`).
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _is_fixed(terms: Sequence[Number], loop: DraftLoop) -> bool:
 
 
 def _begin_lists(flat: Context, of: Layout, span: Span) -> None:
-    """Begin again with a list of lists of any length, which hold what has been found."""
+    """Begin again with lists of any length, which hold what has been found."""
     flat.displays[span] = Container.LIST
     flat.relay(span, Listed(of))
 

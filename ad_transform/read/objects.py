@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.callables import Closure, Method, Partial
 from ad_transform.read.classes import Class, Style, bound
 from ad_transform.read.context import Context
+from ad_transform.read.described import DICTS, named
 from ad_transform.read.marks import suggestion
 from ad_transform.read.scopes import dotted
 from ad_transform.read.structured import Group, Object, Unread
@@ -108,9 +109,11 @@ def flawed(flat: Context, of: Class, span: Span) -> Value:
 
 
 def _missing(flat: Context, of: Class, name: str, span: Span) -> Value:
-    message = f"{of.name!r} has no {name!r} that is known"
+    message = f"{named(of)} has no {name!r} that is known"
     help_ = suggestion(name, of.names)
-    if not help_.startswith("did"):
+    if of.module.source.path == DICTS:
+        help_ = "go over its items: `for k, v in d.items():`"
+    elif not help_.startswith("did"):
         help_ = "take it as a field, or write a function"
     return flat.refuse("AD102", message, span, help_)
 

@@ -10,6 +10,7 @@ from ad_transform.read import indexing, maybe, objects, once, overloads
 from ad_transform.read.callables import Dotted, FileModule, Method, Partial, Super
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
+    DELETE,
     Attribute,
     ChangeField,
     ChangeItem,
@@ -30,7 +31,7 @@ from ad_transform.read.listing import listed
 from ad_transform.read.module import in_library
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
-from ad_transform.read.structured import Dict, Group, View
+from ad_transform.read.structured import Dict, Group, Object, View
 from ad_transform.read.values import Member, Special, Value, is_text, is_whole
 
 with later():
@@ -178,6 +179,8 @@ _WITH_ATTRIBUTES = Array | Group | Dict | Rows | Lists | Stack
 
 def attribute(flat: Context, i: Attribute) -> None:
     value = maybe.certain(flat, flat.stack.pop(), i.span)
+    if i.name == DELETE and not isinstance(value, Dict | Object):
+        i = Attribute("pop", i.span)  # `del u[k]`
     if isinstance(value, Dotted):
         flat.stack.append(in_library(f"{value.name}.{i.name}"))
     elif isinstance(value, FileModule):

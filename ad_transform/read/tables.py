@@ -18,6 +18,7 @@ from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.storage import Array
 from ad_transform.read.structured import Dict, Group, Key, View
 from ad_transform.read.values import Draft, Special, Value
 
@@ -31,8 +32,7 @@ def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
         known = keys.key_of(key, flat.wholes)
         if key is Special.UNUSED:
             if not isinstance(value, Dict):
-                message = f"`**` of {describe(value)} in a dict is not supported"
-                return flat.refuse("AD102", message, span, "write all keys out")
+                return no_dict(flat, value, span)
             entries += zip(value.keys, value.items, strict=True)
         elif known is not None:
             entries.append((known, value))
@@ -40,6 +40,12 @@ def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
             message = f"a key of this dict is {describe(key)}, and no literal"
             return flat.refuse("AD102", message, span, "write keys as texts or numbers")
     return of(entries)
+
+
+def no_dict(flat: Context, value: Value, span: Span) -> Value:
+    """Refuse `**value` in a dict."""
+    message = f"`**` of {describe(value)} in a dict is not supported"
+    return flat.refuse("AD102", message, span, "write all keys out")
 
 
 def of(entries: Iterable[tuple[Key, Value]]) -> Dict:
@@ -75,6 +81,8 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
         message = f"{describe(key)} as a key is not supported"
         return flat.refuse("AD107", message, span, "use a text or a number")
     pairs = _comparable(table, key)
+    if any(map(_is_empty, table.items)):
+        flat.rekey(table, key)  # a list that gets items is one of several
     if not pairs:
         flat.rekey(table, key)  # a later trip may read what an earlier one writes
         return _no_such_key(flat, table, key, span)
@@ -84,6 +92,13 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
         return lists.item(flat, uneven, _place(flat, key, pairs, span), span)
     *before, (_, last) = pairs
     return _chosen(flat, key, before, last, span)
+
+
+def _is_empty(value: Value) -> bool:
+    """Whether a value is a list that has no items yet."""
+    if isinstance(value, Group):
+        return value.container is Container.LIST and not value.items
+    return isinstance(value, Array) and value.cell.origin.type.dims == (0,)
 
 
 def _no_such_key(flat: Context, table: Dict, key: Value, span: Span) -> Value:

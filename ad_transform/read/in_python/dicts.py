@@ -80,6 +80,18 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
         self.key.pop(at)
         return self.value.pop(at)
 
+    def popitem(self) -> tuple[Any, Any]:
+        if len(self.key) == 0:
+            raise KeyError("popitem(): dictionary is empty")
+        return self.key.pop(), self.value.pop()
+
+    def __delitem__(self, wanted: Any) -> None:
+        self.pop(wanted)
+
+    def fill(self, keys: Iterable[Any], value: Any) -> None:
+        for wanted in keys:
+            self[wanted] = value
+
     def clear(self) -> None:
         self.key.clear()
         self.value.clear()
@@ -138,6 +150,57 @@ class Counts(Entries):  # noqa: PLW1641
 
     def copy(self) -> "Counts":
         return Counts(self.key.copy(), self.value.copy())
+
+    def __delitem__(self, wanted: Any) -> None:
+        at = self.place(wanted)
+        if at >= 0:
+            self.key.pop(at)
+            self.value.pop(at)
+
+    def subtract(self, other: Any) -> None:
+        if isinstance(other, dict):
+            for wanted in other:
+                self[wanted] = self[wanted] - other[wanted]
+        else:
+            for wanted in other:
+                self[wanted] = self[wanted] - 1
+
+    def total(self) -> Any:
+        return sum(self.value)
+
+    def elements(self) -> Iterator[Any]:
+        for wanted, value in zip(self.key, self.value, strict=False):
+            for _ in range(value):
+                yield wanted
+
+    def most_common(self, most: int | None = None) -> list[tuple[Any, Any]]:
+        pairs = list(zip(self.key, self.value, strict=False))
+        ranked = sorted(pairs, key=lambda pair: pair[1], reverse=True)
+        return ranked if most is None else ranked[: max(most, 0)]
+
+    def __add__(self, other: Any) -> "Counts":
+        found = self.copy()
+        found.clear()
+        for wanted in self.key:
+            value = self[wanted] + other[wanted]
+            if value > 0:
+                found[wanted] = value
+        for wanted in other:
+            if wanted not in self and other[wanted] > 0:
+                found[wanted] = other[wanted]
+        return found
+
+    def __sub__(self, other: Any) -> "Counts":
+        found = self.copy()
+        found.clear()
+        for wanted in self.key:
+            value = self[wanted] - other[wanted]
+            if value > 0:
+                found[wanted] = value
+        for wanted in other:
+            if wanted not in self and other[wanted] < 0:
+                found[wanted] = 0 - other[wanted]
+        return found
 
 
 def nought() -> float:
