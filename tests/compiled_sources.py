@@ -50,6 +50,14 @@ def choosing(x, y):
     return u * v + max(x, y)
 
 
+# ad: gradient(x, value=True)
+def of_one(x, y):
+    """Sums of one number."""
+    u = [x - y]
+    v = [-0.3]
+    return sum(u) * y + sum(v)
+
+
 # ad: gradient(x, value=True), hvp(x)
 def powers(x, n: int):
     total = 0.0
@@ -199,6 +207,7 @@ def cases(t, T):
 MATRIX = [[0.5, 0.25, -1.0], [1.5, 2.0, 0.75], [0.1, -0.3, 0.9]]
 POINTS: dict[str, tuple[dict[str, Any], ...]] = {
     "straight": ({"x": 0.5, "y": 1.25}, {"x": -1.0, "y": 3.0}),
+    "of_one": ({"x": 0.5, "y": 1.25}, {"x": -1.0, "y": 3.0}),
     "choosing": ({"x": 2.0, "y": 1.0}, {"x": 1.0, "y": 2.0}, {"x": -1.0, "y": -1.0}),
     "powers": ({"x": 1.5, "n": 7}, {"x": 0.5, "n": 0}),
     "heron": ({"a": 2.0, "tolerance": 1e-12}, {"a": 9.0, "tolerance": 1e-9}),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import cast
 
 from ad_transform.emit.compiled.expressions import Text
-from ad_transform.emit.compiled.spelling import ATOM, Dialect, spelled
+from ad_transform.emit.compiled.spelling import ATOM, TERNARY, Dialect, Slot, spelled
 from ad_transform.emit.schedule.lines import (
     Append,
     Assert,
@@ -34,6 +34,9 @@ MAX_HEIGHT = 40
 """Deepest nesting of expressions."""
 
 _IDENTITY = frozenset({"float", "pos"})
+
+_ALONE = (Slot(0, TERNARY),)
+"""The spelling of a sum of one number: that number, as tightly as it binds."""
 
 
 class CompiledComposer(ABC):
@@ -132,7 +135,10 @@ class CompiledComposer(ABC):
         if op.name in _IDENTITY and not whole:
             return args[0]
         form = spelled(self.dialect, op, len(args), whole)
-        return Text(form, self.converted(statement, args, whole), statement.out)
+        args = self.converted(statement, args, whole)
+        if form.parts == _ALONE:
+            return args[0]
+        return Text(form, args, statement.out)
 
     @abstractmethod
     def on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
