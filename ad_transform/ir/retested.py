@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from typing import cast
 
+from ad_transform.ir.blocks import alike_in_both
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import is_same, of_value, with_block
@@ -160,7 +162,12 @@ class _Change:
                 names[out] = _Value(own, (first, second))
             if out not in self.sacred:
                 _note(out, names[out], env)
-        return (self._over(_holding(branch, blocks), env),)
+        made = _holding(branch, blocks)
+        if made is not branch:
+            for out, end in alike_in_both(cast(Branch, made)).items():
+                if out not in self.sacred:
+                    env.setdefault(out, env.get(end, end))
+        return (self._over(made, env),)
 
     def _loop(
         self, loop: Scan | While, names: _Names, tests: _Tests, env: _Env

@@ -10,10 +10,13 @@ from compiled_sources import REFUSED, check, made_in
 from in_fortran import compiled, functions
 from support import generate, run
 
+from ad_transform.elementals import TABLE
 from ad_transform.emit.c.text import WRITERS as IN_C
+from ad_transform.emit.fortran.function import Order, written
 from ad_transform.emit.fortran.program import program
 from ad_transform.emit.fortran.target import FORTRAN
 from ad_transform.emit.fortran.text import WRITERS
+from ad_transform.ir.parse import parse_function
 from ad_transform.run.check import State, compare
 
 
@@ -93,6 +96,30 @@ def test_a_name_does_not_begin_with_an_underscore():
         f"{source}\n\n# ad: gradient\ndef F(x):\n    return x\n", target="fortran"
     )
     assert [d.code for d in both.diagnostics] == ["AD025"]
+
+
+ONE_OF_TWO = """\
+function f primal 1 nest .
+parameter x (%0 x!: float[n]) nest array(.)
+parameter y (%1 y!: float[n]) nest array(.)
+parameter t (%2 t!: float)
+  %3: bool = gt(%2, 0.5)
+  %4 z: float[n] = branch %3 (%0, %1)
+  then (%5: float[n], %6: float[n])
+    give %5
+  else (%7: float[n], %8: float[n])
+    give %8
+  %9: float = get(%4, 0)
+  %10: float = get(%4, -1)
+  %11: float = mul(%9, %10)
+  give %11
+"""
+
+
+def test_one_of_two_lists_is_chosen_by_an_if():
+    """With `merge` gfortran's program frees its parts twice."""
+    text = written(parse_function(ONE_OF_TWO, TABLE), Order(), 88, {}, None)
+    assert "if (t > 0.5_dp) then\n      z = " in text and "merge" not in text
 
 
 def test_every_kind_of_line_is_written():

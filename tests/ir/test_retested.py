@@ -98,6 +98,19 @@ THROUGH = """\
     give %24
   else (%25: float, %26: bool, %27: float)
     give %27"""
+ALIKE = """\
+  %11: float = branch %2 (%1, %2)
+  then (%12: float, %13: bool)
+    give %12
+  else (%14: float, %15: bool)
+    %16: float = branch %15 (%14)
+    then (%17: float)
+      %18: float = sin(%17)
+      give %18
+    else (%19: float)
+      give %19
+    give %16
+  %20: float = mul(%11, %1)"""
 # fmt: off
 KNOWN = {  # behind the branch, what the text has then, what it has no more
     "in the arm":      (ARM.format(test="%2"), ["mul(2.0, ", "sin("], []),
@@ -106,6 +119,7 @@ KNOWN = {  # behind the branch, what the text has then, what it has no more
     "where trips begin": (CARRIED, ["(2.0) (", "mul(%"], []),
     "as a test":       (TESTED, ["sin("], ["exp(%2"]),
     "by two branches": (THROUGH, ["mul(2.0, ", "div("], []),
+    "of arms that are alike then": (ALIKE, ["mul(%1, %1)"], ["sin("]),
 }
 LEFT = {
     "another test":    ARM.format(test="%3"),

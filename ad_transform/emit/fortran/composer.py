@@ -100,7 +100,9 @@ class FortranComposer(CompiledComposer):
             kind = var.type.kind
             args = (of_kind(then, kind), truth(test), of_kind(orelse, kind))
             made = Text(_MERGE, args, var)
-            made.unfit = then.risky or orelse.risky or kind is Kind.STR
+            # gfortran frees the parts of a list that `merge` gives twice
+            is_one = kind is not Kind.STR and not var.type.dims
+            made.unfit = then.risky or orelse.risky or not is_one
             return made
         made = Text(_JOINING[connective], tuple(map(truth, args)), var)
         made.unfit = args[1].risky
