@@ -164,9 +164,9 @@ class _Change:
                 _note(out, names[out], env)
         made = _holding(branch, blocks)
         if made is not branch:
-            for out, end in alike_in_both(cast(Branch, made)).items():
-                if out not in self.sacred:
-                    env.setdefault(out, env.get(end, end))
+            for one, alike in alike_in_both(cast(Branch, made)).items():
+                if one not in self.sacred:
+                    env.setdefault(one, env.get(alike, alike))
         return (self._over(made, env),)
 
     def _loop(
