@@ -120,3 +120,13 @@ def test_an_item_that_is_not_there_raises_as_in_python() -> None:
     for function in (load(text)["f"], load(result.text)["f_grad"]):
         with pytest.raises(ValueError, match="5\\.0 is not in list"):
             function(1.0, 5.0, [1.0, 2.0], 1)
+
+
+def test_what_has_not_been_given_raises_as_in_python() -> None:
+    body = "u = [None] * k\n    u[0] = a\n    return u[1] * b"
+    text = source(f"#! right\ndef f(a, b, x, k):\n    {body}\n")
+    result = run(text)
+    assert result.text is not None
+    for function in (load(text)["f"], load(result.text)["f_grad"]):
+        with pytest.raises(TypeError):
+            function(1.0, 2.0, [1.0], 2)

@@ -378,6 +378,9 @@ def repeated(
             return None
     if times.type != INT or group.container is not Container.LIST:
         return None
+    if group.items == (Special.NONE,):
+        count = extents.at_least_none(flat, times, span)
+        return rows.optional(flat, count, span)
     if len(group.items) != 1 or not isinstance(group.items[0], Draft | Literal):
         message = "only a list of one number can be repeated so"
         return flat.refuse("AD107", message, span, "write `[0.0] * n`")

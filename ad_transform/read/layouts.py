@@ -9,13 +9,18 @@ from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import STR, Type
 from ad_transform.read.classes import Class
+from ad_transform.read.values import Special
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What rows that are alike are, and what stands at each place of them."""
+    """What rows that are alike are, and what stands at each place of them.
 
-    kind: Container | Class
+    Items that may be None are of the kind NONE: whether one is given, and what it is
+    then, if anything has been.
+    """
+
+    kind: Container | Class | Special
     parts: tuple[Layout, ...]
 
     @property

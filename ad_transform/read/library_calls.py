@@ -94,6 +94,8 @@ def called(
         operated = named_operators.called(flat, name, values, span)
         if operated is not None:
             return operated
+    if name in _COMPARING and "key" not in keywords:
+        values = [rows.certain(flat, value, span) for value in values]
     if name == instances.ISINSTANCE and len(values) == 2 and not keywords:
         return instances.decided(flat, values, span)
     special = _SPECIAL.get(name, "")
@@ -209,6 +211,7 @@ def _iterable(flat: Context, name: str, value: Value, span: Span) -> Value:
     return value
 
 
+_COMPARING = ("builtins.max", "builtins.min", "builtins.sorted")
 _DICT = "builtins.dict"
 _UNION = "numpy.bitwise_or"
 _OF_DICTS = ("builtins.len", _DICT, "collections.Counter", _UNION, "operator.ior")

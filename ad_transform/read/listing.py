@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.later import later
-from ad_transform.read import branches, once, sequences
+from ad_transform.read import branches, maybe, once, sequences
 from ad_transform.read.binding import bind
 from ad_transform.read.code import Body, Gather, Pack
 from ad_transform.read.context import Context
@@ -78,6 +78,8 @@ def _gathered(flat: Context, stream: Stream, items: Series) -> Value:
     if is_whole(probe) or isinstance(probe, Stream):
         return _grown(flat, stream)
     layout = row_layouts.layout_of(probe)
+    if maybe.is_open(probe):
+        layout = row_layouts.NONE_SO_FAR
     if isinstance(layout, Row | Listed):
         flat.displays[span] = Container.LIST
         flat.relay(span, layout)

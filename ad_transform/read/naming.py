@@ -11,7 +11,7 @@ from ad_transform.read.frames import Frame
 from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.storage import Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Key, Object
-from ad_transform.read.values import Draft, Maybe, Value
+from ad_transform.read.values import Draft, Maybe, Special, Value
 
 
 def shown(name: str) -> str:
@@ -95,6 +95,8 @@ def _of_marks(name: str) -> tuple[str, str]:
 
 
 def _by_field(row: Row, name: str) -> list[str]:
+    if row.kind is Special.NONE:
+        return [f"{name}_given", name][: len(row.parts)]
     fields = row.kind.names if isinstance(row.kind, Class) else range(len(row.parts))
     return [f"{name}_{field}" for field in fields]
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.classes import Class, Style
 from ad_transform.read.layouts import Listed, Row, Stacked
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.structured import GROUPS, Dict, Group, Key, Object, Structured
-from ad_transform.read.values import Special, Value
+from ad_transform.read.values import Draft, Maybe, Special, Value
 
 CARRIED = (*GROUPS, Rows, Lists, Stack)
 """What loops and arms hand on part by part."""
 
 
-Kind = Container | Class | Row | Listed | Stacked | tuple[Key, ...]
+Kind = Container | Class | Special | Row | Listed | Stacked | tuple[Key, ...]
 """What something structured is, without its parts: keys if it is a dict."""
+
+
+UNKNOWN = Literal(0)
+"""What an item of a list is that is None, as nothing else has been stored so far."""
 
 
 def kind_of(value: Structured | Rows | Lists | Stack) -> Kind:
@@ -58,6 +62,11 @@ def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> V
             if len(own) == len(items)
             else Special.REFUSED
         )
+    if isinstance(kind, Special):
+        given, *held = items
+        if not isinstance(given, Draft | Literal):
+            return Special.REFUSED
+        return Maybe(given, held[0] if held else UNKNOWN)
     if kind.style is Style.TUPLE:
         return Group(Container.TUPLE, items, site, kind)
     return Object(kind, items)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import STR, Type
+from ad_transform.ir.types import BOOL, STR, Type
 from ad_transform.read import widening
 from ad_transform.read.classes import Class
 from ad_transform.read.layouts import Layout, Listed, Row
+from ad_transform.read.regrouping import UNKNOWN, regroup
 from ad_transform.read.storage import Array, Lists, Rows
 from ad_transform.read.structured import GROUPS, Group, Object
-from ad_transform.read.values import Draft, Value
+from ad_transform.read.values import FILLERS, Draft, Maybe, Special, Value
 
 
 def layout_of(value: Value) -> Layout | None:
@@ -40,9 +41,42 @@ def _has_class(layout: Layout | None, kind: Container | Class) -> bool:
     """Whether objects of a class stand in a layout, which would hold themselves."""
     if isinstance(layout, Listed):
         return _has_class(layout.of, kind)
-    if not isinstance(layout, Row) or isinstance(kind, Container):
+    if not isinstance(layout, Row) or not isinstance(kind, Class):
         return False
     return layout.kind is kind or any(_has_class(part, kind) for part in layout.parts)
+
+
+NONE_SO_FAR = Row(Special.NONE, (BOOL,))
+"""The layout of what may be None, of which nothing has been given yet."""
+
+
+def flagged(value: Value, layout: Row) -> Value:
+    """Whether what may be None is given, and what it is then, as a row."""
+    is_unknown = isinstance(value, Maybe) and value.value is UNKNOWN
+    if is_unknown or value is Special.NONE:
+        given = value.given if isinstance(value, Maybe) else Literal(False)
+        rest = tuple(_filler(part) for part in layout.parts[1:])
+        return Group(Container.TUPLE, (given, *rest))
+    if isinstance(value, Maybe):
+        return Group(Container.TUPLE, (value.given, value.value))
+    return Group(Container.TUPLE, (Literal(True), value))
+
+
+def layout_in(value: Value, like: Layout | None) -> Layout | None:
+    """The layout of a value in a list whose items may be None, or in any other one."""
+    if not isinstance(like, Row) or like.kind is not Special.NONE:
+        return layout_of(value)
+    row = layout_of(flagged(value, like))
+    return Row(Special.NONE, row.parts) if isinstance(row, Row) else None
+
+
+def _filler(layout: Layout) -> Value:
+    """A value of a layout that nobody uses."""
+    if isinstance(layout, Type):
+        return FILLERS[layout]
+    if not isinstance(layout, Row):
+        return Group(Container.LIST, ())
+    return regroup(layout.kind, tuple(_filler(part) for part in layout.parts))
 
 
 def _row_kind(value: Group | Object) -> Container | Class:
@@ -75,6 +109,8 @@ def joint(one: Layout, other: Layout) -> Layout | None:
         return _joint_lists(one, other)
     if not isinstance(one, Row) or not isinstance(other, Row) or one.kind != other.kind:
         return None
+    if one.kind is Special.NONE and len(one.parts) != len(other.parts):
+        return max(one, other, key=lambda row: len(row.parts))
     pairs = zip(one.parts, other.parts, strict=False)
     found = tuple(k for a, b in pairs if (k := joint(a, b)) is not None)
     if not len(found) == len(one.parts) == len(other.parts):

@@ -184,7 +184,7 @@ def _fits(flat: Context, of: Lists, item: Value, span: Span) -> bool:
     """Whether an item is like those of the lists; else that is said."""
     if item is Special.REFUSED:
         return False
-    layout = row_layouts.layout_of(item)
+    layout = row_layouts.layout_in(item, of.layout.of)
     wide = None if layout is None else row_layouts.joint(of.layout, Listed(layout))
     if wide is None:
         message = "lists of what is not alike in a list of lists are not supported"

@@ -25,7 +25,15 @@ from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Cell, Column, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import GROUPS, Group, Object
-from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_whole
+from ad_transform.read.values import (
+    FILLERS,
+    Draft,
+    Maybe,
+    Number,
+    Special,
+    Value,
+    is_whole,
+)
 
 with later():
     from ad_transform.read import (
@@ -34,6 +42,7 @@ with later():
         growing,
         lists,
         loops,
+        maybe,
         packing,
         rebinding,
         row_layouts,
@@ -48,6 +57,8 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     """
     if isinstance(value, Array) and not value.is_whole:
         _apart(flat, value.cell)
+    if _is_open(flat, value):
+        flat.relay(array.cell.span, row_layouts.NONE_SO_FAR)
     row = _taken(flat, value, span, (array.cell,))
     layout = row_layouts.layout_of(row) or stacks.layout_of(flat, row, span)
     if isinstance(layout, Row | Listed | Stacked):
@@ -93,6 +104,59 @@ def _taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) -
     return Group(value.cell.container, tuple(elements))
 
 
+def _row_of(
+    flat: Context,
+    value: Value,
+    layout: Row | Listed,
+    span: Span,
+    into: Sequence[Cell] = (),
+) -> Value:
+    """A value as a row of a layout, which may be that of what may be None."""
+    if isinstance(layout, Row) and layout.kind is Special.NONE:
+        value = maybe.settled(flat.given_here, value)
+        value = row_layouts.flagged(value, layout)
+    return _taken(flat, value, span, into)
+
+
+def _layout_of(row: Value, like: Row | Listed) -> Layout | None:
+    """The layout of such a row."""
+    layout = row_layouts.layout_of(row)
+    may_be_none = isinstance(like, Row) and like.kind is Special.NONE
+    if may_be_none and isinstance(layout, Row):
+        return Row(Special.NONE, layout.parts)
+    return layout
+
+
+def takes_none(value: Value) -> bool:
+    """Whether a value is a list of what may be None."""
+    return isinstance(value, Rows) and value.layout.kind is Special.NONE
+
+
+def stored(flat: Context, of: Value, value: Value, span: Span) -> Value:
+    """What `of[k] = value` stores: TypeError where it is None, and `of` takes none."""
+    return value if takes_none(of) else maybe.certain(flat, value, span)
+
+
+def certain(flat: Context, value: Value, span: Span) -> Value:
+    """A list of what may be None as one of numbers: TypeError where one is None. Any
+    other value as it is.
+    """
+    if not isinstance(value, Rows) or not takes_none(value):
+        return value
+    over = series(flat, value, span)
+    items = Series(over.length, lambda k: maybe.certain(flat, over.item(k), span))
+    return arrays.gathered(flat, items, Container.LIST, span)
+
+
+def optional(flat: Context, count: Number, span: Span) -> Value:
+    """`[None] * n`, of what is stored into it later."""
+    flat.displays[span] = Container.LIST
+    layout = flat.layouts.get(span)
+    if not isinstance(layout, Row):
+        layout = row_layouts.NONE_SO_FAR
+    return _of_length(flat, layout, count, span)
+
+
 def _is_held(flat: Context, value: Value) -> bool:
     """Whether anything holds a list of known items but the value at hand."""
     if not isinstance(value, Group) or value.container is not Container.LIST:
@@ -128,6 +192,8 @@ def packed(
     of NamedTuples, nor one of a single array, which will grow.
     """
     items = [flat.heap.fields.deep(item, span) for item in items]
+    if container is Container.LIST and any(_is_open(flat, item) for item in items):
+        flat.relay(span, row_layouts.NONE_SO_FAR)
     layout = (
         row_layouts.layout_of(items[0])
         if items and container is Container.LIST
@@ -160,7 +226,7 @@ def _of_any_length(items: Sequence[Value]) -> Listed | None:
     for item in items:
         own = row_layouts.layout_of(item)
         wide = own if wide is None or own is None else row_layouts.joint(wide, own)
-        if wide is None or not isinstance(item, Group):
+        if wide is None or not isinstance(item, Group | Rows | Lists):
             return None
     return wide if isinstance(wide, Listed) else None
 
@@ -173,12 +239,12 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         return stacks.made(flat, list(items), layout, span)
     if isinstance(layout, Listed):
         return lists.made(flat, items, layout, span)
-    rows = [_taken(flat, item, span) for item in items]
+    rows = [_row_of(flat, item, layout, span) for item in items]
     if Special.REFUSED in rows:
         return Special.REFUSED
     wide: Layout | None = layout
     for row in rows:
-        own = row_layouts.layout_of(row)
+        own = _layout_of(row, layout)
         wide = None if wide is None or own is None else row_layouts.joint(wide, own)
     if wide is None:
         return _not_alike(flat, span)
@@ -225,7 +291,7 @@ def _of_length(flat: Context, layout: Row, count: Number, span: Span) -> Value:
 
 
 def _put(flat: Context, found: Rows, k: Number, value: Value, span: Span) -> None:
-    row = _taken(flat, value, span)
+    row = _row_of(flat, value, found.layout, span)
     if not isinstance(row, GROUPS):
         return
     for column, item in zip(found.columns, row.items, strict=True):
@@ -247,10 +313,16 @@ def grow(flat: Context, found: Column | Stack, value: Value, span: Span) -> None
         return
     if isinstance(found, Rows):
         append(flat, found, value, span)
-    elif is_row(value):
+    elif is_row(value) or _is_open(flat, value):
         begin(flat, found, value, span)
     else:
         growing.append(flat, found, value, span)
+
+
+def _is_open(flat: Context, value: Value) -> bool:
+    """Whether a value is None, or may be."""
+    value = maybe.settled(flat.given_here, value)
+    return value is Special.NONE or isinstance(value, Maybe)
 
 
 def copied(flat: Context, found: Rows | Lists | Stack, span: Span) -> Value:
@@ -356,12 +428,12 @@ def fitting(
     flat: Context, found: Rows | Lists, value: Value, span: Span
 ) -> Value | None:
     """A value as a row, or a list, of those that are in a list; None after a report."""
-    row = _taken(flat, value, span, found.cells)
+    row = _row_of(flat, value, found.layout, span, found.cells)
     if row is Special.REFUSED:
         for cell in found.cells:  # or its rows would be too few
             flat.heap.bind(cell.key, row)
         return None
-    layout = row_layouts.layout_of(row)
+    layout = _layout_of(row, found.layout)
     wide = None if layout is None else row_layouts.joint(found.layout, layout)
     if wide is None:
         _not_alike(flat, span)
@@ -394,6 +466,7 @@ def as_array(flat: Context, name: str, value: Value, span: Span) -> Value:
     """What a function of a name is given for a list of rows: numpy's take an array."""
     if not name.startswith("numpy.") or name in _MAKERS:
         return value
+    value = certain(flat, value, span)
     if isinstance(value, Stack):
         return stacks.matrix(flat, value, span)
     if not isinstance(value, Rows):

@@ -11,7 +11,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, Type
 from ad_transform.later import later
-from ad_transform.read import maybe
+from ad_transform.read import maybe, row_layouts
 from ad_transform.read.described import either
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one, refuse_field
@@ -105,6 +105,11 @@ def _fits(
         site = head.site if isinstance(head, Group) else head.cell.span
         if site is not None:
             loop.flat.relay(site, end.layout)
+    if isinstance(head, Rows) and isinstance(end, Rows):
+        wide = row_layouts.joint(head.layout, end.layout)
+        for one in (head, end):
+            if wide is not None and one.layout != wide:
+                loop.flat.relay(one.site, wide)
     if isinstance(head, CARRIED):
         is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
         if isinstance(head, Group) and (

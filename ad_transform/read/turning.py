@@ -11,7 +11,7 @@ from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.regrouping import regroup
 from ad_transform.read.storage import Array, Column, Lists, Rows
 from ad_transform.read.structured import Group, Object
-from ad_transform.read.values import Draft, Value, is_whole
+from ad_transform.read.values import Draft, Special, Value, is_whole
 
 
 def columns_of(flat: Context, value: Value, span: Span) -> Value | None:
@@ -54,8 +54,9 @@ def _turned(flat: Context, rows: Rows, span: Span) -> Value:
             return lists.copied(flat, own, span)
         return arrays.copied(flat, own, Container.TUPLE, span)
 
-    row = regroup(rows.layout.kind, rows.columns)
-    if isinstance(row, Object):
+    kind = rows.layout.kind
+    row = rows if kind is Special.NONE else regroup(kind, rows.columns)
+    if row is rows or isinstance(row, Object):
         return flat.unspreadable(row, span)
     many = extents.length(flat, rows.first, span)
     if many == Literal(0):
