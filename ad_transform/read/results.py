@@ -7,11 +7,12 @@ from collections.abc import Callable
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import LEAF, Container, Literal, Maker, Nest
 from ad_transform.ir.types import STR
+from ad_transform.read import keyed
 from ad_transform.read.classes import Class
 from ad_transform.read.described import describe
 from ad_transform.read.report import Report
 from ad_transform.read.storage import Array, Lists, Rows
-from ad_transform.read.structured import GROUPS, Group
+from ad_transform.read.structured import GROUPS, Group, Object
 from ad_transform.read.values import Draft, Number, Special, Value
 
 Asked = tuple[
@@ -50,7 +51,7 @@ def _shape(
     asked: Asked,
     depth: int,
 ) -> Nest | None:
-    certain, held, makers = asked
+    certain, held, _ = asked
     value = certain(value)
     if len(leaves) > _LEAVES:
         message = f"the result holds more than {_LEAVES} numbers"
@@ -65,23 +66,15 @@ def _shape(
             leaves.append(content)
             return Nest(value.cell.container, (LEAF,))
         return None
-    of = value.of if isinstance(value, GROUPS) else None
-    if of is not None and (of.flaw or of.barred or of.own):
-        message = f"an object of {of.name!r} cannot be a result: "
-        message += f"the class {of.flaw or of.barred or of.own}"
-        report.add("AD105", message, span, "return its fields, as a tuple")
-        return None
-    if isinstance(value, GROUPS) and depth < _DEEPEST:
-        items: list[Nest] = []
-        for inner in value.items:
-            item = _shape(inner, leaves, span, report, asked, depth + 1)
-            if item is None:
-                return None
-            items.append(item)
-        if of is not None:
-            return Nest(Container.OBJECT, tuple(items), of.names, makers(of))
-        assert isinstance(value, Group)
-        return Nest(value.container, tuple(items))
+    if isinstance(value, GROUPS) and not keyed.is_one(value):
+        of = value.of
+        if of is not None and (of.flaw or of.barred or of.own):
+            message = f"an object of {of.name!r} cannot be a result: "
+            message += f"the class {of.flaw or of.barred or of.own}"
+            report.add("AD105", message, span, "return its fields, as a tuple")
+            return None
+        if depth < _DEEPEST:
+            return _nested(value, leaves, span, report, asked, depth)
     if value is not Special.REFUSED:
         message = f"{describe(value)} cannot be a result"
         help_ = "return a float, or a tuple or list of floats"
@@ -91,3 +84,24 @@ def _shape(
             help_ = "return an array of its numbers: `np.array(rows)`"
         report.add("AD105", message, span, help_)
     return None
+
+
+def _nested(
+    value: Group | Object,
+    leaves: list[Number],
+    span: Span,
+    report: Report,
+    asked: Asked,
+    depth: int,
+) -> Nest | None:
+    """The shape of what holds other results."""
+    items: list[Nest] = []
+    for inner in value.items:
+        item = _shape(inner, leaves, span, report, asked, depth + 1)
+        if item is None:
+            return None
+        items.append(item)
+    if value.of is not None:
+        return Nest(Container.OBJECT, tuple(items), value.of.names, asked[2](value.of))
+    assert isinstance(value, Group)
+    return Nest(value.container, tuple(items))
