@@ -65,15 +65,21 @@ OTHERS = (
     "linear-first",
     "path-lengths",
     "d-star",
+    "quotient",
 )
 """The rest of the portfolio; planners that are slower come with more effort."""
 
-QUICK = {"path-lengths": 300, "d-star": 60}
+QUICK = {"path-lengths": 300, "d-star": 100}
 """Edges above which these are left to whoever asks for them: they would take longer
 than all others together."""
 
-SHORT = 50
-"""Operations of a draft up to which its order is finished, however dear it seems."""
+SHORT, SHORT_PRINTED = 80, 120
+"""Operations of a draft up to which its order is finished, however dear it seems; those
+of first derivatives, which are printed as they are.
+"""
+
+FEW = 50
+"""Operations of a draft up to which its order is not hopeless beside another one."""
 
 PATIENCE = 600
 """Statements of orders that are finished in a row without a gain, the plainest aside;
@@ -132,7 +138,7 @@ class Rival:
     """
 
     outcome: Outcome
-    operations: int = SHORT
+    operations: int = FEW
     times: float = _HOPELESS
 
     def is_hopeless(self, drafted: int) -> bool:
@@ -265,7 +271,7 @@ class Race:
         seen: set[Counts] = set()
         for name, outcome in first.items():
             new = outcome.counts not in seen and outcome.price <= _NEAR * least
-            short = outcome.counts.total <= SHORT
+            short = self._is_short(name)
             plain = name in PLAINEST and outcome.price <= _HOPELESS * least
             if short or new or plain:
                 chosen.append(name)
@@ -278,7 +284,8 @@ class Race:
 
     def _is_short(self, name: str) -> bool:
         """Whether an order is finished, however dear it seems."""
-        return self.candidates.drafts[name][0][0].outcome.counts.total <= SHORT
+        short = SHORT_PRINTED if self.candidates.task.printed else SHORT
+        return self.candidates.drafts[name][0][0].outcome.counts.total <= short
 
     def finished(self, name: str, limit: float | None = None) -> Outcome:
         """What is printed for an order, whichever others there are.
