@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
@@ -18,7 +19,7 @@ from ad_transform.read import (
     whole_parts,
     wholes,
 )
-from ad_transform.read.arguments import Form, Unfit, Values, expect
+from ad_transform.read.arguments import Form, Unfit, Values, expect, operate
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.series import Endless, Range, Series
@@ -35,7 +36,8 @@ def range_(flat: Context, values: Values, span: Span) -> Value:
         if not isinstance(value, Draft | Literal) or value.type not in (INT, BOOL):
             help_ = "annotate a parameter `int`, or round: `int(n)`"
             raise Unfit(f"takes whole numbers, not {describe(value)}", help_)
-        ends.append(value)
+        number = operate(flat, "pos", (value,), span) if value.type == BOOL else value
+        ends.append(cast(Number, number))
     if len(ends) == 1:
         ends.insert(0, Literal(0))
     start, stop, step = (*ends, Literal(1))[:3]
