@@ -9,7 +9,7 @@ A frozen object is filled through its slots, in two thirds of the time that
 `object.__setattr__` takes.
 
 What is asked of objects again and again is `kept`: a property that is found out when an
-object is made.
+object is made. What is asked of few of them is `found_once`: when it is first asked.
 
 While `hurried` lasts, libraries that are imported have such classes, too. LibCST has
 190 of them, which is half of what its import takes.
@@ -26,18 +26,22 @@ from functools import cache
 from types import CodeType, FunctionType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, dataclass_transform
 
-__all__ = ["dataclass", "field", "hurried", "kept"]
+__all__ = ["dataclass", "field", "found_once", "hurried", "kept"]
 
 T = TypeVar("T")
 
 if TYPE_CHECKING:
     kept = property
+    found_once = property
 else:
 
     class kept(property):
         """A property of objects that may change, but do not: it is a slot, filled when
         an object is made. No field: neither compared nor shown.
         """
+
+    class found_once(property):
+        """The same, but the slot is filled when it is first asked for."""
 
 
 @dataclass_transform(field_specifiers=(field,))
@@ -110,8 +114,12 @@ def _with_methods(plain: Any) -> Any:
 
 def _with_slots(plain: type) -> Any:
     """The class with slots for its fields, in the place of their defaults."""
-    finders = {name: x.fget for name, x in vars(plain).items() if type(x) is kept}
-    names = {**inspect.get_annotations(plain), **finders}
+    finders, seekers = (
+        {name: x.fget for name, x in vars(plain).items() if type(x) is kind}
+        for kind in (kept, found_once)
+    )
+    sought = {f"_sought_{name}": seek for name, seek in seekers.items()}
+    names = {**inspect.get_annotations(plain), **finders, **sought}
     left_out = {*names, "__dict__", "__weakref__"}
     own = {name: x for name, x in vars(plain).items() if name not in left_out}
     held = {name for base in plain.__mro__ for name in getattr(base, "__slots__", ())}
@@ -120,7 +128,23 @@ def _with_slots(plain: type) -> Any:
     own["__qualname__"] = plain.__qualname__
     own["__getstate__"], own["__setstate__"] = _state, _set_state
     own.update({name: _Described(plain, name) for name in _DESCRIBED})
+    own.update({name: _sought(name, seek) for name, seek in seekers.items()})
     return type(plain)(plain.__name__, plain.__bases__, own)
+
+
+def _sought(name: str, seek: Any) -> property:
+    """The property of what a slot holds once it has been asked for.
+
+    A `__getattr__` would make all other attributes of the class slow.
+    """
+    lines = (
+        "try:",
+        f"    return self._sought_{name}",
+        "except AttributeError:",
+        f"    self._sought_{name} = found = SEEK(self)",
+        "    return found",
+    )
+    return property(_written(f"{name}(self)", lines, {"SEEK": seek}))
 
 
 class _Described:

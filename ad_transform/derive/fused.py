@@ -53,14 +53,14 @@ def fused(function: Function) -> Function:
     needs stays as it is.
     """
     tools = Sums(), Consumption(), of_value(function)
-    return each_block(function, lambda block: _fused(block, tools))
+    return each_block(function, lambda block: _fused(block, tools), leaves=False)
 
 
 _Tools = tuple[Sums, Consumption, Set[Operand]]
 
 
 def _fused(block: Block, tools: _Tools) -> Block:
-    if not any(isinstance(statement, Scan) for statement in block.body):
+    if Scan not in block.kinds:
         return block
     return _Body(block, tools).changed()
 
@@ -72,9 +72,11 @@ def forwards(function: Function) -> Function:
     sums = Sums()
 
     def turned(block: Block) -> Block:
+        if Scan not in block.kinds:
+            return block
         return with_body(block, [_forth(statement, sums) for statement in block.body])
 
-    return each_block(function, turned)
+    return each_block(function, turned, leaves=False)
 
 
 def _forth(statement: Statement, sums: Sums) -> Statement:

@@ -31,7 +31,7 @@ from ad_transform.derive.ways import (
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.exits import exit_of, read_in
-from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.inner import changed_at, holding, is_same, with_block
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -60,10 +60,10 @@ def without_last_trips(function: Function) -> Function:
 
     Linear in the statements, times the blocks one inside the other.
     """
-    if not any(isinstance(s, While) and s.stacks for s in walk(function.body)):
+    if not any(isinstance(s, While) and s.stacks for s in function.nested):
         return function
     edits = _Edits()
-    blocks = [function.block, *(b for s in walk(function.body) for b in s.blocks)]
+    blocks = [function.block, *(b for s in function.nested for b in s.blocks)]
     for block in blocks:
         readers = readers_of(block)
         edits.find(Ways(block, block, {}, readers, readers))
@@ -107,7 +107,7 @@ class _Edits:
     def made(self, block: Block) -> Task[Block]:
         """The block with what becomes of its statements."""
         found = [one for s in block.body for one in self.statements.get(s, (s,))]
-        inside = yield from changed_inside(found, self.made)
+        inside = yield from changed_at(holding(found), found, self.made)
         results = tuple(self.results.get(result, result) for result in block.results)
         if is_same(inside, block.body) and is_same(results, block.results):
             return block

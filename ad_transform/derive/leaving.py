@@ -67,7 +67,7 @@ def in_trips_that_leave(function: Function) -> Function:
     """The function with such loops back in the loops forth, whose branches on one test
     are one. Linear in the statements, times the blocks one inside the other.
     """
-    if not any(isinstance(s, While) and s.stacks for s in walk(function.body)):
+    if not any(isinstance(s, While) and s.stacks for s in function.nested):
         return function
     numbers = count(fresh_trips(function.body) + 1)
     made = each_block(function, partial(_without_loops_back, numbers=numbers))

@@ -66,7 +66,7 @@ def _levels(branch: Branch) -> tuple[Level, ...]:
     found: list[Level] = []
     test, wanted = branch.test, {out: out for out in branch.outs if out.type == BOOL}
     while True:
-        step = _next(branch, wanted)
+        step = _next(branch, wanted) if wanted else None
         if step is None:
             return (*found, Level(branch, None, test))
         side, given, inner = step
@@ -105,7 +105,8 @@ def chains(place: Place) -> Iterator[tuple[Branch, Chain]]:
     inner: set[Branch] = set()
     while waiting:
         here = waiting.pop()
-        for statement in here.block.body:
+        for k in here.block.holders:
+            statement = here.block.body[k]
             if not isinstance(statement, Branch) or statement in inner:
                 continue
             if isinstance(statement.test, Var):

@@ -24,7 +24,6 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     group,
-    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.unlike import claimed
@@ -34,7 +33,7 @@ Loop = Scan | While
 
 def with_steps(function: Function) -> Bundle:
     """The function, and one for a trip of each of its loops that holds few states."""
-    if not any(map(records_states, walk(function.body))):
+    if not any(map(records_states, function.nested)):
         return Bundle(function)
     outliner = _Outliner(function)
     block = bounce(outliner.block(function.block))
@@ -43,7 +42,7 @@ def with_steps(function: Function) -> Bundle:
 
 def without_states(function: Function) -> Function:
     """The function with loops that hold all that they record."""
-    marked = (isinstance(s, Loop) and s.snapshots for s in walk(function.body))
+    marked = (isinstance(s, Loop) and s.snapshots for s in function.nested)
     if not any(marked):
         return function
     return replace(function, block=bounce(_holding_all(function.block)))

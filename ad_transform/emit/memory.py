@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ad_transform.ir.ends import without_ends
-from ad_transform.ir.nodes import Function, Scan, While, walk
+from ad_transform.ir.nodes import Function, Scan, While
 
 
 def sentences(function: Function) -> Iterator[str]:
     """How much a function holds of its loops, and how often trips run again."""
-    body = without_ends(function).body
-    loops = [s for s in walk(body) if isinstance(s, Scan | While) and s.stacks]
+    written = without_ends(function)
+    loops = [s for s in written.nested if isinstance(s, Scan | While) and s.stacks]
     held = [loop for loop in loops if loop.snapshots and loop.snapshots.step]
     records = [len(loop.stacks) for loop in loops if loop not in held]
     if records:
@@ -19,7 +19,7 @@ def sentences(function: Function) -> Iterator[str]:
         number = f"up to {most}" if min(records) < most else str(most)
         many = f"loops hold {number}" if len(records) > 1 else f"loop holds {number}"
         yield f"Its {many} value{'s' * (most > 1)} for each trip."
-    yield from dict.fromkeys(_of(loop, loop in body) for loop in held)
+    yield from dict.fromkeys(_of(loop, loop in written.body) for loop in held)
 
 
 def _of(loop: Scan | While, outermost: bool) -> str:

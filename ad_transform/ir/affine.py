@@ -64,6 +64,9 @@ def renamed(form: Form, names: Mapping[Var, Var]) -> Form:
     }
 
 
+_KINDS = (INT, BOOL)
+
+
 class Forms:
     """The forms of the whole numbers in a block, and of its tests.
 
@@ -82,7 +85,9 @@ class Forms:
         self._known = dict(known)
         self._new = new
         self._makers = {
-            s.out: s for s in body if isinstance(s, Apply) and s.out.type in (INT, BOOL)
+            s.out: s
+            for s in body
+            if type(s) is Apply and not s.out.type.is_real and s.out.type in _KINDS
         }
 
     def of(self, operand: Operand) -> Form:

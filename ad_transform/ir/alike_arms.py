@@ -21,7 +21,6 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
     Var,
-    walk,
 )
 from ad_transform.ir.types import BOOL
 
@@ -30,14 +29,14 @@ def alike_arms(function: Function) -> Function:
     """The function with such arms as one; not those of its value, which are as the user
     has them. Linear.
     """
-    if not any(isinstance(s, Branch) for s in walk(function.body)):
+    if not any(isinstance(s, Branch) for s in function.nested):
         return function
     sacred = of_value(function)
-    return each_block(function, lambda block: _changed(block, sacred))
+    return each_block(function, lambda block: _changed(block, sacred), leaves=False)
 
 
 def _changed(block: Block, sacred: Set[Operand]) -> Block:
-    if not any(isinstance(s, Branch) for s in block.body):
+    if Branch not in block.kinds:
         return block
     body: list[Statement] = []
     for statement in block.body:

@@ -299,7 +299,7 @@ def under(function: Function, names: Mapping[str, str]) -> Function:
 
 def _calling(block: Block, names: Mapping[str, str]) -> Task[Block]:
     """The block with other names for functions that it calls."""
-    statements = yield from changed_inside(block.body, lambda b: _calling(b, names))
+    statements = yield from changed_inside(block, lambda b: _calling(b, names))
     body = tuple(
         replace(s, callee=names.get(s.callee, s.callee)) if isinstance(s, Call) else s
         for s in statements

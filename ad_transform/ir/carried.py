@@ -25,6 +25,8 @@ Loop = Scan | While
 L = TypeVar("L", bound=Loop)
 T = TypeVar("T")
 
+_ZERO, _ONE = Literal(0), Literal(1)
+
 
 def times_read(block: Block) -> Counter[Operand]:
     """How often the values of a block are read in it, its results included."""
@@ -37,12 +39,12 @@ def has_own_places(loop: Scan) -> bool:
     end, where -1 may be the last one.
     """
     is_told = isinstance(loop.start, Literal) and int(loop.start.value) >= 0
-    return is_told and loop.step == Literal(1) and loop.snapshots is None
+    return is_told and loop.step == _ONE and loop.snapshots is None
 
 
 def counts_up(loop: Scan) -> bool:
     """Whether a loop is one over range(stop): the index of a trip is its number."""
-    return loop.start == Literal(0) and loop.step == Literal(1)
+    return loop.start == _ZERO and loop.step == _ONE
 
 
 def makes_empty(statement: Statement) -> bool:

@@ -40,8 +40,10 @@ def common_factors(function: Function, table: Mapping[str, Elemental]) -> Functi
 def _factored(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
-    names = [s.op.name for s in block.body if isinstance(s, Apply)]
-    if names.count("mul") < 2 or _SUMS.keys().isdisjoint(names):
+    operations = block.operations
+    if "mul" not in operations or operations.isdisjoint(_SUMS):
+        return block
+    if sum(isinstance(s, Apply) and s.op.name == "mul" for s in block.body) < 2:
         return block
     return _Body(block, sacred, table).changed()
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ad_transform.ir.blocks import another
-from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.inner import changed_at, is_same, with_block
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -26,7 +26,6 @@ from ad_transform.ir.nodes import (
     Print,
     Statement,
     Var,
-    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 
@@ -38,7 +37,7 @@ def computed_once(function: Function) -> Function:
 
     Linear in the statements, times the branches one inside the other.
     """
-    if not any(isinstance(s, Branch) for s in walk(function.body)):
+    if not any(isinstance(s, Branch) for s in function.nested):
         return function
     return with_block(function, bounce(_root(function.block)))
 
@@ -62,6 +61,7 @@ class _Level:
         """The block without what is known."""
         env: dict[Operand, Operand] = {}
         body: list[Statement] = []
+        is_asked = self.outer is not None or Branch in block.kinds
         for statement in block.body:
             taken = statement.over(env) if env else statement
             if type(taken) is Apply:
@@ -70,11 +70,12 @@ class _Level:
                     if known is not None:
                         env[taken.out] = known
                         continue
-                self.made[taken.op.name, taken.args] = taken.out
+                if is_asked:
+                    self.made[taken.op.name, taken.args] = taken.out
             elif isinstance(taken, Branch):
                 taken = yield self._branch(taken)
             elif taken.blocks:
-                (taken,) = yield from changed_inside((taken,), _root)
+                (taken,) = yield from changed_at((0,), (taken,), _root)
             body.append(taken)
         if is_same(body, block.body) and not env:
             return block

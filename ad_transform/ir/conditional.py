@@ -31,7 +31,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    walk,
 )
 from ad_transform.ir.ordered import Ordered
 from ad_transform.ir.simplify import LAWS
@@ -45,9 +44,9 @@ def conditional(function: Function, table: Mapping[str, Elemental]) -> Function:
 
     Linear in the statements, times the branches one inside the other.
     """
-    if not any(isinstance(s, Branch) for s in walk(function.body)):
+    if not any(isinstance(s, Branch) for s in function.nested):
         return function
-    return each_block(function, _Change(function, table).of)
+    return each_block(function, _Change(function, table).of, leaves=False)
 
 
 class _Change:
@@ -61,7 +60,8 @@ class _Change:
 
     def of(self, block: Block) -> Block:
         """The block with statements in the arms of its branches."""
-        branches = [s for s in block.body if isinstance(s, Branch)]
+        held = [block.body[k] for k in block.holders]
+        branches = [s for s in held if isinstance(s, Branch)]
         if not branches:
             return block
         is_end, made = id(block) in self.ends, block

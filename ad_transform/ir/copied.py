@@ -20,7 +20,6 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
-    walk,
 )
 
 _ROOM = {"full", "like", "grid", "rows_like"}
@@ -31,7 +30,7 @@ def copied(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with copies in place of such loops. Linear. `table` has the
     operations.
     """
-    if not any(isinstance(s, Scan) and _may_copy(s) for s in walk(function.body)):
+    if not any(isinstance(s, Scan) and _may_copy(s) for s in function.nested):
         return function
     return each_block(function, lambda block: _copied(block, table))
 

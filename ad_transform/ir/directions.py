@@ -22,7 +22,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    walk,
 )
 from ad_transform.ir.types import INT
 
@@ -34,7 +33,7 @@ def downwards(function: Function) -> Function:
 
     An index that the user has named stays what it is.
     """
-    if not any(isinstance(s, Scan) and _is_free(s) for s in walk(function.body)):
+    if not any(isinstance(s, Scan) and _is_free(s) for s in function.nested):
         return function
     return each_block(function, _downwards)
 
@@ -43,7 +42,7 @@ def upwards(function: Function, table: Table) -> Function:
     """The function with ranges up for ranges down that are run backwards. Linear.
     `table` has the operations.
     """
-    if not any(isinstance(s, Scan) and _is_twice_down(s) for s in walk(function.body)):
+    if not any(isinstance(s, Scan) and _is_twice_down(s) for s in function.nested):
         return function
     return each_block(function, lambda block: _upwards(block, table))
 

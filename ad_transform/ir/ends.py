@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from ad_transform.ir.exits import exit_of, read_in
-from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.inner import changed_at, changed_inside, is_same, with_block
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -37,14 +37,13 @@ def without_ends(function: Function) -> Function:
     and what was counted, recorded and computed for them is gone. What counts and
     records is as it is without the trips that leave (`unread_at_the_end`). Linear.
     """
-    holders = [s for s in walk(function.body) if s.blocks]
-    if not any(isinstance(s, While) or _is_endless(s) for s in holders):
+    if not any(isinstance(s, While) or _is_endless(s) for s in function.nested):
         return function
     counts = {n: loop.trips for n, loop in trips_but_the_last(function).items()}
     if counts:
         function = with_block(function, bounce(_over(function.block, counts)))
     made = with_block(function, bounce(_without(function.block)))
-    loops = (s for s in walk(made.body) if isinstance(s, Scan))
+    loops = (s for s in made.nested if isinstance(s, Scan))
     unsure = any(is_end(loop.stop) and needs_index(loop) for loop in loops)
     return function if unsure else made
 
@@ -56,6 +55,8 @@ def trips_but_the_last(function: Function) -> Mapping[Operand, While]:
     loops: dict[Operand, While] = {}
     less: dict[Operand, Operand] = {}  # trips, by what is one less
     found: dict[Operand, While] = {}
+    if not any(isinstance(s, While) for s in function.nested):
+        return found
     for statement in walk(function.body):
         match statement:
             case While():
@@ -89,8 +90,9 @@ def unread_at_the_end(function: Function) -> Set[Var]:
     """
     loops = trips_but_the_last(function).values()
     found = {one for loop in loops for one in (loop.trips, *loop.stacks)}
-    if any(isinstance(s, While) and s.stacks for s in walk(function.body)):
-        blocks = (b for s in walk(function.body) for b in s.blocks)
+    nested = function.nested
+    if any(isinstance(s, While) and s.stacks for s in nested):
+        blocks = (b for s in nested for b in s.blocks)
         for block in (function.block, *blocks):
             found.update(_read_if_stayed(block))
     return found
@@ -127,7 +129,7 @@ def _read_in_first(branch: Branch, values: Set[Var]) -> Set[Var]:
 def _over(block: Block, env: Mapping[Operand, Operand]) -> Task[Block]:
     """The block with other values where it reads those in `env`."""
     over = [statement.over(env) for statement in block.body]
-    body = yield from changed_inside(over, lambda inner: _over(inner, env))
+    body = yield from changed_at(block.holders, over, lambda inner: _over(inner, env))
     results = tuple(env.get(result, result) for result in block.results)
     if is_same(body, block.body) and is_same(results, block.results):
         return block
@@ -140,7 +142,7 @@ def is_end(operand: Operand) -> bool:
 
 
 def _without(block: Block) -> Task[Block]:
-    inside = yield from changed_inside(block.body, _without)
+    inside = yield from changed_inside(block, _without, leaves=False)
     body = [_endless(statement) for statement in inside]
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 

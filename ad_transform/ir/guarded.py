@@ -39,10 +39,12 @@ def guarded(function: Function) -> Function:
     """
     known = Known(of_value(function))
     known.add(function.body)
-    return each_block(function, lambda block: _guarded(block, known))
+    return each_block(function, lambda block: _guarded(block, known), leaves=False)
 
 
 def _guarded(block: Block, known: Known) -> Block:
+    if Branch not in block.kinds:
+        return block
     body = list(block.body)
     found = _Body(body, block.results, known)
     place = len(body)
@@ -68,8 +70,7 @@ class _Body:
     quotients: dict[Operand, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if any(isinstance(s, Branch) for s in self.body):
-            self.look()
+        self.look()
 
     def look(self) -> None:
         """Find all that anew; who reads what matters where quotients may move."""

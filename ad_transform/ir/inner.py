@@ -5,7 +5,7 @@ What does not change stays the same object: a pass tells by that where nothing i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 from types import MappingProxyType
@@ -26,53 +26,75 @@ LoopChange = Callable[[Scan | While, dict[Operand, Operand]], Scan | While]
 
 
 def changed_inside(
-    statements: Sequence[Statement], change: Callable[[Block], Task[Block]]
+    block: Block, change: Callable[[Block], Task[Block]], leaves: bool = True
 ) -> Task[Sequence[Statement]]:
-    """The statements with what `change` makes of the blocks in them; themselves, if
-    that is the same.
+    """The statements of a block with what `change` makes of the blocks in them;
+    themselves, if that is the same. Blocks that hold none stay without `leaves`.
     """
+    return changed_at(block.holders, block.body, change, leaves)
+
+
+def changed_at(
+    places: Iterable[int],
+    statements: Sequence[Statement],
+    change: Callable[[Block], Task[Block]],
+    leaves: bool = True,
+) -> Task[Sequence[Statement]]:
+    """The same for statements that hold blocks at some places."""
     body: list[Statement] | None = None
-    for place, statement in enumerate(statements):
+    for place in places:
+        statement = statements[place]
         blocks = statement.blocks
-        if blocks:
-            inner: list[Block] = []
-            for held in blocks:
-                inner.append((yield change(held)))
-            if not is_same(inner, blocks):
-                body = list(statements) if body is None else body
-                outs, inputs = statement.outs, statement.inputs
-                body[place] = statement.rebuilt(outs, inputs, tuple(inner))
+        inner: list[Block] = []
+        for held in blocks:
+            goes = leaves or held.holders
+            inner.append((yield change(held)) if goes else held)
+        if not is_same(inner, blocks):
+            body = list(statements) if body is None else body
+            outs, inputs = statement.outs, statement.inputs
+            body[place] = statement.rebuilt(outs, inputs, tuple(inner))
     return statements if body is None else body
 
 
-def each_block(function: Function, change: Callable[[Block], Block]) -> Function:
+def holding(statements: Sequence[Statement]) -> list[int]:
+    """The places of the statements that hold blocks."""
+    return [place for place, statement in enumerate(statements) if statement.blocks]
+
+
+def each_block(
+    function: Function, change: Callable[[Block], Block], leaves: bool = True
+) -> Function:
     """The function with what `change` makes of its block, then of the blocks in that,
-    without what nobody needs.
+    without what nobody needs. Without `leaves` it leaves those alone that hold none.
     """
-    return with_block(function, _each(function.block, change))
+    return with_block(function, _each(function.block, change, leaves))
 
 
-def _each(block: Block, change: Callable[[Block], Block]) -> Block:
+def _each(block: Block, change: Callable[[Block], Block], leaves: bool) -> Block:
     """What `change` makes of a block and of those in it. A program has far more blocks
     than its passes change, so no task is made for each.
     """
     found: list[Block] = []  # outer ones before those in them
     holders: list[tuple[int, int, list[int]]] = []  # block, statement, blocks in that
     waiting: list[tuple[Block, list[int]]] = [(block, [])]
+    is_changed = False
     while waiting:
         held, places = waiting.pop()
         place = len(found)
         places.append(place)
-        found.append(change(held))
+        made = change(held)
+        found.append(made)
+        is_changed = is_changed or made is not held
         inside: list[tuple[Block, list[int]]] = []
-        for k, statement in enumerate(found[place].body):
-            blocks = statement.blocks
-            if blocks:
+        for k in made.holders:
+            blocks = made.body[k].blocks
+            if leaves or any(one.holders for one in blocks):
                 inner: list[int] = []
                 holders.append((place, k, inner))
                 inside += [(one, inner) for one in blocks]
-        inside.reverse()
-        waiting += inside
+        waiting += inside[::-1]
+    if not is_changed:
+        return block
     bodies: dict[int, list[Statement]] = {}
     for place, k, inner in reversed(holders):
         held = found[place]
@@ -81,8 +103,8 @@ def _each(block: Block, change: Callable[[Block], Block]) -> Block:
         if not is_same(blocks, statement.blocks):
             if place not in bodies:
                 bodies[place] = list(held.body)
-            made = statement.rebuilt(statement.outs, statement.inputs, blocks)
-            bodies[place][k] = made
+            outs, inputs = statement.outs, statement.inputs
+            bodies[place][k] = statement.rebuilt(outs, inputs, blocks)
     return _over(found[0], bodies.get(0))
 
 
@@ -99,16 +121,17 @@ def each_loop(function: Function, change: LoopChange) -> Function:
 
 
 def _each_loop(block: Block, change: LoopChange) -> Task[Block]:
+    inside = yield from changed_inside(
+        block, lambda inner: _each_loop(inner, change), leaves=False
+    )
+    if block.kinds.isdisjoint((Scan, While)):
+        return with_body(block, inside)
     env: dict[Operand, Operand] = {}
     body: list[Statement] = []
-    for statement in block.body:
+    for statement in inside:
         made = statement.over(env) if env else statement
-        if made.blocks:
-            (made,) = yield from changed_inside(
-                (made,), lambda inner: _each_loop(inner, change)
-            )
-            if isinstance(made, Scan | While):
-                made = change(made, env)
+        if isinstance(made, Scan | While):
+            made = change(made, env)
         body.append(made)
     return with_body(block, body, env)
 

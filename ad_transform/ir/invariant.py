@@ -19,7 +19,7 @@ from math import prod
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import ANY, Dim, is_of_run
-from ad_transform.ir.inner import with_block
+from ad_transform.ir.inner import changed_inside, with_block, with_body
 from ad_transform.ir.lengths import as_long, keep_length
 from ad_transform.ir.nodes import (
     Apply,
@@ -158,22 +158,26 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
     """The block, every loop in it without what its trips compute alike. What is in
     front of a loop now is not computed again behind it.
     """
+    if block.kinds.isdisjoint((Scan, While)):
+        inside = yield from changed_inside(
+            block, lambda held: _settled(held, moves), leaves=False
+        )
+        return with_body(block, inside)
     body: list[Statement] = []
     known: dict[object, Var] = {}
     env: Env = {}
     changed = False
-    loops = any(isinstance(s, Scan | While) for s in block.body)
     for statement in block.body:
         made = statement.over(env) if env else statement
         if made.blocks:
             inner: list[Block] = []
             for held in made.blocks:
-                inner.append((yield _settled(held, moves)))
+                inner.append((yield _settled(held, moves)) if held.holders else held)
             if any(a is not b for a, b in zip(inner, made.blocks, strict=True)):
                 made = made.rebuilt(made.outs, made.inputs, tuple(inner))
         if isinstance(made, Scan | While):
             made = yield _Ahead(body, known, moves).of(made)
-        elif loops and isinstance(made, Apply) and moves(made, False):
+        elif isinstance(made, Apply) and moves(made, False):
             key = _key_of(made, made.args)
             first = known.setdefault(key, made.out)
             if first is not made.out and not (made.out.hint or made.out.type.dims):
@@ -331,7 +335,7 @@ class _Ahead:
         body: list[Statement] = []
         env: Env = {}
         for statement in block.body:
-            made = statement.over(env)
+            made = statement.over(env) if env else statement
             if isinstance(made, Branch):
                 made = yield self._without_in_arms(made, inside)
             one = only_number(made)

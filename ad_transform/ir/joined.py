@@ -32,12 +32,16 @@ from ad_transform.ir.nodes import (
 
 def joined(function: Function) -> Function:
     """The function with such branches where the first one stands. Linear."""
-    if not any(isinstance(s, Branch) for s in walk(function.body)):
+    if not any(isinstance(s, Branch) for s in function.nested):
         return function
-    return each_block(function, _joined)
+    return each_block(function, _joined, leaves=False)
 
 
 def _joined(block: Block) -> Block:
+    held = [block.body[k] for k in block.holders]
+    tests = [s.test for s in held if isinstance(s, Branch)]
+    if len(set(tests)) == len(tests):
+        return block
     body: list[Statement | None] = list(block.body)
     places: dict[Operand, int] = {}
     raising: dict[Operand, int] = {}

@@ -35,7 +35,6 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
-    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 
@@ -47,7 +46,7 @@ def known_trips(function: Function) -> Function:
     """The function with loops back that do not ask for what they know. Linear, times
     the loops that are gone back over.
     """
-    if not any(isinstance(s, While) and s.stacks for s in walk(function.body)):
+    if not any(isinstance(s, While) and s.stacks for s in function.nested):
         return function
     return each_block(function, _changed)
 

@@ -31,7 +31,7 @@ def listed_once(function: Function) -> Function:
 
 
 def _listed(block: Block) -> Task[Block]:
-    body = [*(yield from changed_inside(block.body, _listed))]
+    body = [*(yield from changed_inside(block, _listed, leaves=False))]
     fresh = {s.outs[0] for s in body if makes_empty(s)}
     for place, statement in enumerate(body):
         if isinstance(statement, Loop) and not fresh.isdisjoint(statement.carries):

@@ -88,16 +88,11 @@ def _is_read(statement: Statement) -> bool:
         holder = waiting.pop()
         handed: set[int] = set()
         for block in holder.blocks:
-            read: set[Operand] = set(block.results)
-            inner: list[Statement] = []
-            for one in block.body:
-                read.update(one.inputs)
-                if type(one) is not Apply:
-                    inner.append(one)
-            for one in block.body:
-                if type(one) is Apply and one.out not in read:
-                    return False
-            for one in inner:
+            body = block.body
+            read: set[Operand] = set(block.results).union(*[s.inputs for s in body])
+            if not read.issuperset([s.out for s in body if type(s) is Apply]):
+                return False
+            for one in [body[place] for place in block.others]:
                 if one.blocks:
                     if not (one.outs and read.issuperset(_told(one))):
                         return False

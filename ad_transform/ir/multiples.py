@@ -52,7 +52,7 @@ def multiples(function: Function, table: Mapping[str, Elemental]) -> Function:
 def _multiples(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
-    if not any(map(_is_multiple, block.body)):
+    if block.operations.isdisjoint(_NUMBERS) or not any(map(_is_multiple, block.body)):
         return block
     return _Body(block, sacred, table).changed()
 

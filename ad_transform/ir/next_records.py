@@ -22,15 +22,14 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
-    walk,
 )
 
 
 def next_records(function: Function) -> Function:
     """The function without such second records of numbers. Linear."""
-    if not any(isinstance(s, Scan) and s.entries for s in walk(function.body)):
+    if not any(isinstance(s, Scan) and s.entries for s in function.nested):
         return function
-    return each_block(function, _changed)
+    return each_block(function, _changed, leaves=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +45,10 @@ class _Twice:
 
 
 def _changed(block: Block) -> Block:
+    if block.kinds.isdisjoint((Scan, While)):
+        return block
     body = list(block.body)
-    for loop in block.body:
+    for loop in [block.body[k] for k in block.holders]:
         if not isinstance(loop, Scan | While) or len(loop.stacks) < 2:
             continue
         for twice in _recorded_twice(loop):

@@ -209,6 +209,11 @@ class Function:
         return self.block.body
 
     @property
+    def nested(self) -> tuple[Statement, ...]:
+        """The statements that hold blocks, inner ones too; straight code has none."""
+        return self.block.nested
+
+    @property
     def results(self) -> tuple[Operand, ...]:
         return self.block.results
 

@@ -26,7 +26,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    walk,
 )
 from ad_transform.ir.types import Kind
 
@@ -38,12 +37,14 @@ _NOTHING = {Kind.FLOAT: Literal(0.0), Kind.INT: Literal(0), Kind.BOOL: Literal(F
 
 def one_for_all(function: Function) -> Function:
     """The function with such values behind the loops that compute them. Linear."""
-    if not any(isinstance(s, Scan) and s.entries for s in walk(function.body)):
+    if not any(isinstance(s, Scan) and s.entries for s in function.nested):
         return function
-    return each_block(function, _changed)
+    return each_block(function, _changed, leaves=False)
 
 
 def _changed(block: Block) -> Block:
+    if Scan not in block.kinds:
+        return block
     body = list(block.body)
     for place, loop in enumerate(block.body):
         if not isinstance(loop, Scan) or not loop.stacks or loop.snapshots is not None:

@@ -23,7 +23,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    walk,
 )
 
 _FLIPPED = {"add": "sub", "sub": "add"}
@@ -36,15 +35,19 @@ def one_sum(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such sums in one; those of its value stay. Linear. `table` has
     the operations.
     """
-    if not any(isinstance(s, Scan) and len(s.carries) > 1 for s in walk(function.body)):
+    if not any(isinstance(s, Scan) and len(s.carries) > 1 for s in function.nested):
         return function
     sacred, sums = of_value(function), Sums()
-    return each_block(function, lambda block: _one_sum(block, sacred, sums, table))
+    return each_block(
+        function, lambda block: _one_sum(block, sacred, sums, table), leaves=False
+    )
 
 
 def _one_sum(
     block: Block, sacred: Set[Operand], sums: Sums, table: Mapping[str, Elemental]
 ) -> Block:
+    if Scan not in block.kinds:
+        return block
     made: dict[Operand, int] = {
         out: k
         for k, statement in enumerate(block.body)

@@ -22,7 +22,6 @@ from ad_transform.ir.nodes import (
     Function,
     Operand,
     Var,
-    walk,
 )
 from ad_transform.ir.ordered import Ordered
 from ad_transform.ir.simplify import LAWS
@@ -32,16 +31,19 @@ def own_sums(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such sums in the arms; not those of its value. `table` has the
     operations. Linear in the statements, times the branches one inside the other.
     """
-    if not any(isinstance(s, Branch) for s in walk(function.body)):
+    if not any(isinstance(s, Branch) for s in function.nested):
         return function
     sacred = of_value(function)
-    return each_block(function, lambda block: _changed(block, sacred, table))
+    return each_block(
+        function, lambda block: _changed(block, sacred, table), leaves=False
+    )
 
 
 def _changed(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
-    if not any(isinstance(s, Branch) and _zeros(s) for s in block.body):
+    held = [block.body[k] for k in block.holders]
+    if not any(isinstance(s, Branch) and _zeros(s) for s in held):
         return block
     body = _Body(block, sacred)
     for place, statement in enumerate(block.body):

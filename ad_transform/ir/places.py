@@ -21,8 +21,8 @@ class Place:
 
     def inside(self) -> Iterator[Place]:
         """The blocks that its statements hold."""
-        for statement in self.block.body:
-            yield from self.within(statement)
+        for place in self.block.holders:
+            yield from self.within(self.block.body[place])
 
     def within(self, statement: Statement) -> tuple[Place, ...]:
         """The blocks that one of its statements holds, the same ones each time."""

@@ -19,7 +19,7 @@ def raising(function: Function, known: Callable[[Maker], Maker]) -> Function:
 
 
 def _raising(block: Block, known: Callable[[Maker], Maker]) -> Task[Block]:
-    statements = yield from changed_inside(block.body, lambda b: _raising(b, known))
+    statements = yield from changed_inside(block, lambda b: _raising(b, known))
     body = tuple(
         (
             replace(s, error=known(s.error))

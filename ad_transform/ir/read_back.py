@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from ad_transform.ir.affine import Form, Forms, written
 from ad_transform.ir.blocks import another
@@ -29,7 +30,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    walk,
 )
 from ad_transform.ir.types import BOOL, INT, Kind
 
@@ -40,19 +40,23 @@ def read_back(function: Function, table: Table) -> Function:
     """The function without such records. Linear, times what loops record. `table` has
     the operations.
     """
-    if not any(isinstance(s, Scan) and s.entries for s in walk(function.body)):
+    if not any(isinstance(s, Scan) and s.entries for s in function.nested):
         return function
     consumption = Consumption()
-    return each_block(function, lambda block: _changed(block, consumption, table))
+    return each_block(
+        function, lambda block: _changed(block, consumption, table), leaves=False
+    )
 
 
 def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
+    if not any(map(_may_be_there, [block.body[k] for k in block.holders])):
+        return block
     body = list(block.body)
     last = {operand: k for k, s in enumerate(body) for operand in s.inputs}
     last.update(dict.fromkeys(block.results, len(body)))
     forms: Forms | None = None
     for place, loop in enumerate(body):
-        if not isinstance(loop, Scan) or not _may_be_there(loop):
+        if not _may_be_there(loop):
             continue
         forms = forms or Forms(block.body, {})
         meeting = Meeting(loop, forms, consumption)
@@ -75,8 +79,10 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
     return with_body(block, body)
 
 
-def _may_be_there(loop: Scan) -> bool:
+def _may_be_there(loop: Statement) -> TypeGuard[Scan]:
     """Whether a loop records whole numbers, or carries arrays and records something."""
+    if not isinstance(loop, Scan):
+        return False
     return loop.snapshots is None and bool(
         loop.stacks
         and (

@@ -22,7 +22,9 @@ def recorded_once(function: Function) -> Function:
 
 
 def _recorded(block: Block) -> Task[Block]:
-    inner = yield from changed_inside(block.body, _recorded)
+    inner = yield from changed_inside(block, _recorded, leaves=False)
+    if block.kinds.isdisjoint((Scan, While)):
+        return block if inner is block.body else replace(block, body=tuple(inner))
     env: Env = {}
     given = set(block.results)
     body: list[Statement] = []

@@ -81,10 +81,13 @@ class _Change:
         env: _Env = {}
         for param, known in names.items():
             _note(param, _found(known, tests), env)
+        if not env and not block.holders:
+            ends = [_found(_known(result, names), tests) for result in block.results]
+            return block, ends
         body: list[Statement] = []
         for statement in block.body:
             if type(statement) is Apply:
-                body += self._applied(statement, names, env)
+                body += self._applied(statement, names, env) if env else (statement,)
             elif isinstance(statement, Branch):
                 body += yield from self._branch(statement, names, tests, env)
             elif isinstance(statement, Scan | While):

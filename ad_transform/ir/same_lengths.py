@@ -22,7 +22,7 @@ def same_lengths(function: Function) -> Function:
 
 
 def _once(block: Block) -> Block:
-    if not any(type(s) is Apply and s.op.name in _OPERATIONS for s in block.body):
+    if block.operations.isdisjoint(_OPERATIONS):
         return block
     left = times_read(block)  # how often a value is read from here on
     env: dict[Operand, Operand] = {}

@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from ad_transform.dataclass import dataclass, kept
+from ad_transform.dataclass import dataclass, found_once, kept
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.values import Maker, Operand, Var, node
@@ -35,6 +35,42 @@ class Block:
     params: Vars
     body: tuple[Statement, ...]
     results: Operands
+
+    @found_once
+    def others(self) -> tuple[int, ...]:
+        """The places of the statements that are no Apply: nearly all are one."""
+        if self.kinds <= _OPERATIONS:
+            return ()
+        return tuple([k for k, s in enumerate(self.body) if type(s) is not Apply])
+
+    @found_once
+    def holders(self) -> tuple[int, ...]:
+        """The places of the statements that hold blocks."""
+        return tuple([k for k in self.others if self.body[k].blocks])
+
+    @found_once
+    def nested(self) -> tuple[Statement, ...]:
+        """The statements that hold blocks, those of inner blocks behind the one that
+        holds them.
+        """
+        found: list[Statement] = []
+        waiting = [self.body[k] for k in reversed(self.holders)]
+        while waiting:
+            statement = waiting.pop()
+            found.append(statement)
+            for block in reversed(statement.blocks):
+                waiting += [block.body[k] for k in reversed(block.holders)]
+        return tuple(found)
+
+    @found_once
+    def kinds(self) -> frozenset[type[Statement]]:
+        """The classes of its statements, inner ones apart."""
+        return frozenset(map(type, self.body))
+
+    @found_once
+    def operations(self) -> frozenset[str]:
+        """The names of its operations, inner ones apart."""
+        return frozenset([s.op.name for s in self.body if type(s) is Apply])
 
 
 class Rebuildable:
@@ -98,6 +134,9 @@ class Apply(Rebuildable):
     def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Apply:
         (out,) = outs
         return Apply(out, self.op, inputs)
+
+
+_OPERATIONS = frozenset({Apply})
 
 
 @node
@@ -501,14 +540,17 @@ def _cut(
 def walk(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """All statements, those of inner blocks behind the statement that holds them."""
     found: list[Statement] = []
-    stack = [iter(body)]
-    while stack:
-        for statement in stack[-1]:
-            found.append(statement)
-            blocks = statement.blocks
-            if blocks:
-                stack += [iter(block.body) for block in blocks[::-1]]
-                break
-        else:
-            stack.pop()
+    waiting: list[Block | tuple[Statement, ...]] = [Block((), body, ())]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, tuple):
+            found += item
+            continue
+        body, start = item.body, 0
+        parts: list[Block | tuple[Statement, ...]] = []
+        for place in item.holders:
+            parts += (body[start : place + 1], *body[place].blocks)
+            start = place + 1
+        parts.append(body[start:])
+        waiting += parts[::-1]
     return tuple(found)

@@ -44,7 +44,7 @@ def sunk(function: Function) -> Function:
 
 
 def _sunk(block: Block) -> Task[Block]:
-    body = [*(yield from changed_inside(block.body, _sunk))]
+    body = [*(yield from changed_inside(block, _sunk, leaves=False))]
     results = block.results
     loops = _loops(body)
     if loops:

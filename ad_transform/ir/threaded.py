@@ -15,7 +15,7 @@ from typing import TypeGuard
 
 from ad_transform.ir.blocks import another, pruned, renewed
 from ad_transform.ir.consumed import Consumption
-from ad_transform.ir.inner import changed_inside, is_same
+from ad_transform.ir.inner import changed_at, holding, is_same
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -60,9 +60,14 @@ def threaded(function: Function, reach: int = 0) -> Function:
 def _threaded(
     block: Block, reach: int, consumption: Consumption, depth: int
 ) -> Task[Block]:
-    joined = _joined(block.body, reach, consumption, depth)
-    body = yield from changed_inside(
-        joined, lambda held: _threaded(held, reach, consumption, depth + 1)
+    if not block.holders:
+        return block
+    body: Sequence[Statement] = block.body
+    if Branch in block.kinds:
+        body = _joined(body, reach, consumption, depth)
+    places = block.holders if len(body) == len(block.body) else holding(body)
+    body = yield from changed_at(
+        places, body, lambda held: _threaded(held, reach, consumption, depth + 1)
     )
     if is_same(body, block.body):
         return block

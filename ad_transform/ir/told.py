@@ -6,13 +6,11 @@ A list that only tells others how long they are is then read by nobody.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
-from ad_transform.ir.trampoline import Task, bounce
 
 _AS_LONG = frozenset({"set", "add_at", "sub_at", "copy", "like"})
 """What gives a list as long as its first argument."""
@@ -25,16 +23,15 @@ def told(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with lists as long as another made by the length of that one, where
     it stands in the same block; `table` has the operations. Linear.
     """
-    return with_block(function, bounce(_told(function.block, table)))
+    return each_block(function, lambda block: _told(block, table))
 
 
-def _told(block: Block, table: Mapping[str, Elemental]) -> Task[Block]:
+def _told(block: Block, table: Mapping[str, Elemental]) -> Block:
+    if _MADE.isdisjoint(block.operations):
+        return block
     lengths: dict[Operand, Operand] = {}
-    body = yield from changed_inside(block.body, lambda inner: _told(inner, table))
-    if not _MADE.isdisjoint({s.op.name for s in body if type(s) is Apply}):
-        body = [_by_length(statement, lengths, table) for statement in body]
-        body = _by_model(body)
-    return block if is_same(body, block.body) else replace(block, body=tuple(body))
+    body = [_by_length(statement, lengths, table) for statement in block.body]
+    return with_body(block, _by_model(body))
 
 
 def _by_model(body: list[Statement]) -> list[Statement]:

@@ -30,7 +30,7 @@ def without_unkept(function: Function, table: Mapping[str, Elemental]) -> Functi
     """The function without such stores. Linear. `table` has the operations."""
 
     def changed(block: Block) -> Block:
-        if not any(isinstance(statement, Scan) for statement in block.body):
+        if Scan not in block.kinds:
             return block
         read = times_read(block)
         makers: dict[Operand, Statement] = {
@@ -38,7 +38,7 @@ def without_unkept(function: Function, table: Mapping[str, Elemental]) -> Functi
         }
         return with_body(block, [_kept(s, read, makers, table) for s in block.body])
 
-    return each_block(function, changed)
+    return each_block(function, changed, leaves=False)
 
 
 def _kept(

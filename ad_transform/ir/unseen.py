@@ -42,7 +42,7 @@ def without_unseen(function: Function, table: Mapping[str, Elemental]) -> Functi
 
     Linear in the statements, times the loops around them and the elements read.
     """
-    if not any(isinstance(s, Scan) and _carries_lists(s) for s in walk(function.body)):
+    if not any(isinstance(s, Scan) and _carries_lists(s) for s in function.nested):
         return function
     consumption = Consumption()
     sacred = of_value(function)

@@ -50,9 +50,8 @@ def _checking(statement: Statement) -> set[Statement]:
     while waiting:
         holder = waiting.pop()
         for block in holder.blocks:
-            for inner in block.body:
-                if type(inner) is Apply:  # nearly always
-                    continue
+            for place in block.others:
+                inner = block.body[place]
                 if is_check(inner) or inner in found:
                     _mark(holder, above, found)
                 elif inner.blocks:
@@ -155,12 +154,9 @@ class _Search:
         makers: dict[Operand, tuple[Statement | None, int]] = {
             param: (None, k) for k, param in enumerate(block.params)
         }
-        others: list[Statement] = []
-        for statement in block.body:
-            if type(statement) is Apply:  # nearly always
-                makers[statement.out] = (statement, 0)
-                continue
-            others.append(statement)
+        makers |= {s.out: (s, 0) for s in block.body if type(s) is Apply}
+        others = [block.body[place] for place in block.others]
+        for statement in others:
             makers.update((out, (statement, k)) for k, out in enumerate(statement.outs))
         scope = _Scope(block, holder, makers)
         for statement in others:

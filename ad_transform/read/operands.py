@@ -148,7 +148,8 @@ def unspreadable(flat: Context, value: Value, span: Span) -> Value:
 
 
 def _is_special(number: Number) -> bool:
-    return number.type == STR or bool(number.type.shape)
+    type_ = number.type
+    return bool(type_.shape) or not (type_.is_real or type_ != STR)
 
 
 def _are_texts(values: Sequence[Value]) -> bool:

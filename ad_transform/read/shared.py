@@ -8,6 +8,7 @@ import ast
 import builtins
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
@@ -69,7 +70,6 @@ class Shared:
         self.mixed: set[Literal] = set()  # members that are numbers or texts besides
         self.cases: list[Class] = []  # Enums whose members are told apart by texts
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
-        self.numpy = _numpy_in(source)  # as definitions in the output call it
         self.is_written_out = False  # a loop that was refused, for a try
         self.unkept: set[Span] = set()  # long loops that cannot stay loops
         # the code of generators around that of loops, and what it is made of
@@ -97,6 +97,11 @@ class Shared:
         if not self._taken:
             self._taken.update(_names_in(self._source), _TAKEN)
         return self.give(unlike(wish, self._taken))
+
+    @cached_property
+    def numpy(self) -> str:
+        """What definitions in the output call numpy."""
+        return _numpy_in(self._source)
 
     def private(self, wish: str, what: Hashable) -> str:
         """A name in the output for a function that is kept, and for its derivatives;

@@ -128,13 +128,14 @@ class Context:
         pattern = Pattern(run, self.known)
         key = pattern.key, self.options, id(self.laws), self.known is None
         memory = REMEMBERED if len(run.body) <= SHORT else self._solved
-        if key not in memory:
+        found = memory.get(key)
+        if found is None:
             known = None if self.known is None else pattern.known
             solved, _ = solve(pattern.run(), self.options, known, self.laws)
             if len(memory) >= MOST:
                 memory.clear()
-            memory[key] = tuple(pattern.marked.values()), solved
-        return pattern.filled(*memory[key])
+            found = memory[key] = tuple(pattern.marked.values()), solved
+        return pattern.filled(*found)
 
     def hold_still(
         self, branch: Branch, place: int, params: Operands, args: Operands

@@ -15,7 +15,7 @@ def unsaid(function: Function) -> Function:
 
 
 def _unsaid(block: Block) -> Task[Block]:
-    body = yield from changed_inside(block.body, _unsaid)
+    body = yield from changed_inside(block, _unsaid)
     body = list(map(_silent, body))
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Literal, Operand
-from ad_transform.ir.trampoline import Task, bounce
 
 _SIZED = frozenset({"full", "grid"})
 _ZERO = Literal(0)
@@ -17,13 +16,15 @@ def unclipped(function: Function) -> Function:
 
     Linear.
     """
-    return with_block(function, bounce(_unclipped(function.block)))
+    return each_block(function, _unclipped)
 
 
-def _unclipped(block: Block) -> Task[Block]:
-    inner = [*(yield from changed_inside(block.body, _unclipped))]
+def _unclipped(block: Block) -> Block:
+    if block.operations.isdisjoint(_SIZED):
+        return block
+    body = list(block.body)
     clipped: dict[Operand, Operand] = {}
-    for place, statement in enumerate(inner):
+    for place, statement in enumerate(body):
         if not isinstance(statement, Apply):
             continue
         if statement.op.name == "max" and _ZERO in statement.args:
@@ -34,5 +35,5 @@ def _unclipped(block: Block) -> Task[Block]:
             value, *sizes = statement.args
             if not clipped.keys().isdisjoint(sizes):
                 args = (value, *(clipped.get(size, size) for size in sizes))
-                inner[place] = replace(statement, args=args)
-    return block if is_same(inner, block.body) else replace(block, body=tuple(inner))
+                body[place] = replace(statement, args=args)
+    return with_body(block, body)

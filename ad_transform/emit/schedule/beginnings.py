@@ -16,18 +16,19 @@ from ad_transform.ir.nodes import (
     Scan,
     Var,
     While,
-    walk,
 )
 
 
 def with_beginnings(function: Function) -> Function:
     """The function with names for what branches give to loops alone. Linear."""
-    if not any(isinstance(s, Branch) for s in walk(function.body)):
+    if not any(isinstance(s, Branch) for s in function.nested):
         return function
-    return each_block(function, _named)
+    return each_block(function, _named, leaves=False)
 
 
 def _named(block: Block) -> Block:
+    if Branch not in block.kinds or block.kinds.isdisjoint((Scan, While)):
+        return block
     given = {
         out
         for s in block.body

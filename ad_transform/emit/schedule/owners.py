@@ -78,7 +78,7 @@ def part_names(
 def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
     """What loops give: carries keep their hints, `x_list` holds what is called x."""
     found: dict[Var, str] = {}
-    for loop in walk(function.body):
+    for loop in function.nested:
         if not isinstance(loop, Scan | While):
             continue
         for k, change in changes(loop).items():

@@ -71,7 +71,7 @@ def recorded(function: Function, is_tuple: IsTuple) -> tuple[Function, Records]:
     readers = _readers(function)
     found = _Lists(is_tuple)
     for place in reversed(places):  # inner ones first
-        for statement in place.block.body:
+        for statement in [place.block.body[k] for k in place.block.holders]:
             if isinstance(statement, Scan | While) and not is_held(statement):
                 found.divide(place, statement, readers)
     if not found.gone:
@@ -158,7 +158,7 @@ class _Lists:
 
     def without(self, block: Block) -> Task[Block]:
         """The block, its loops without what goes with something else."""
-        inside = yield from changed_inside(block.body, self.without)
+        inside = yield from changed_inside(block, self.without)
         body = [
             self._less(statement, self.gone[old]) if old in self.gone else statement
             for old, statement in zip(block.body, inside, strict=True)
@@ -285,7 +285,7 @@ def _is_sole(stack: Operand, readers: list[_Reader], others: set[Operand]) -> bo
 def held(function: Function) -> Mapping[Operand, tuple[Scan | While, Call]]:
     """By stack that is not held as a whole: its loop, and the call that is a trip."""
     found: dict[Operand, tuple[Scan | While, Call]] = {}
-    for loop in walk(function.body):
+    for loop in function.nested:
         if isinstance(loop, Scan | While) and is_held(loop):
             calls = [s for s in loop.body.body if isinstance(s, Call)]
             found.update((stack, (loop, calls[0])) for stack in loop.stacks)

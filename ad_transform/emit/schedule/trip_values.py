@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ad_transform.emit.schedule.lines import Bind, Line, inner, pieces, walk
 from ad_transform.emit.schedule.pieces import Piece
@@ -25,26 +25,33 @@ class Values:
     """
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        every = walk(lines)
-        self.times = Counter([var for line in every for var in written(line)])
         self._inside: dict[int, tuple[Line, frozenset[Var]]] = {}
-        for line in reversed(every):
-            self.bound(line)
         self._bound: dict[Var, list[int]] = {}
         self._read: dict[Var, list[int]] = {}
-        for place, line in enumerate(lines):
-            for var in self.bound(line):
-                self._bound.setdefault(var, []).append(place)
-            for var in dict.fromkeys(reads((line,))):
-                self._read.setdefault(var, []).append(place)
         self._atoms: dict[Var, list[Piece]] = {}
-        stack = [piece for line in every for piece in pieces(line)]
+        times: list[Var] = []
+        for place, outer in enumerate(lines):
+            every = (outer,) if type(outer) is Bind else walk((outer,))
+            for line in every:
+                times += written(line)
+            for var in self.bound(outer):
+                self._bound.setdefault(var, []).append(place)
+            for var in self._look_at(every):
+                self._read.setdefault(var, []).append(place)
+        self.times = Counter(times)
+
+    def _look_at(self, lines: Iterable[Line]) -> Iterable[Var]:
+        """What lines read, inner ones not; where they do is entered."""
+        found: dict[Var, None] = {}
+        stack = [piece for line in lines for piece in pieces(line)]
         while stack:
             piece = stack.pop()
             if piece.args:
                 stack += piece.args
             if piece.is_atom and piece.var is not None:
                 self._atoms.setdefault(piece.var, []).append(piece)
+                found[piece.var] = None
+        return found
 
     def bound(self, line: Line) -> frozenset[Var]:
         """What a line binds; one that has been made of others since is looked at."""

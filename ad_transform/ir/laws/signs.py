@@ -251,8 +251,13 @@ def of_arm(b: Builder, branch: Branch, place: int) -> dict[Operand, int]:
 
 def definitions(body: Iterable[Statement]) -> Definitions:
     """What makes the truth values of a body."""
-    made = (s for s in body if isinstance(s, Apply | Branch))
-    return {out: s for s in made for out in s.outs if out.type == BOOL}
+    made = [s for s in body if isinstance(s, Apply | Branch)]
+    return {
+        out: s
+        for s in made
+        for out in s.outs
+        if not out.type.is_real and out.type == BOOL
+    }
 
 
 def _is_number(results: tuple[Operand, ...], number: int) -> bool:
