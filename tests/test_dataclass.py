@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from ad_transform.dataclass import dataclass, field, hurried, kept
+from ad_transform.dataclass import dataclass, field, found_once, hurried, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,40 @@ def test_what_is_kept_is_found_out_once_and_is_no_field():
 @pytest.mark.parametrize("again", [copy.copy, lambda p: pickle.loads(pickle.dumps(p))])
 def test_copies_have_what_is_kept(again):
     assert again(Triple(2, 3, 4)).product == 24
+
+
+ASKED = []
+
+
+@dataclass(slots=True)
+class Square:
+    side: int
+
+    @found_once
+    def area(self) -> int:
+        ASKED.append(self.side)
+        return self.side**2
+
+
+def test_what_is_found_once_is_found_when_it_is_asked_for_and_is_no_field():
+    ASKED.clear()
+    made = Square(3)
+    assert not ASKED
+    assert (made.area, made.area, ASKED) == (9, 9, [3])
+    made.side = 4
+    assert made.area == 9
+    assert [each.name for each in dataclasses.fields(Square)] == ["side"]
+    assert dataclasses.replace(made, side=5).area == 25
+    assert (repr(made), made) == ("Square(side=4)", Square(4))
+    assert not hasattr(made, "__dict__")
+
+
+@pytest.mark.parametrize("again", [copy.copy, lambda p: pickle.loads(pickle.dumps(p))])
+def test_a_copy_finds_out_for_itself(again):
+    made = Square(3)
+    assert made.area == 9
+    made.side = 4
+    assert again(made).area == 16
 
 
 def test_a_mistake_in_a_first_call_is_the_standard_library_s():

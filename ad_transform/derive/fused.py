@@ -13,6 +13,7 @@ the one element that this one reads in it, `y_bar[i]`, that is a value in the tr
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
@@ -23,7 +24,7 @@ from ad_transform.ir.adding import Sums
 from ad_transform.ir.affine import Forms
 from ad_transform.ir.blocks import another
 from ad_transform.ir.build import Builder, numbers_now
-from ad_transform.ir.carried import changes, times_read
+from ad_transform.ir.carried import changes
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
@@ -118,7 +119,7 @@ class _Body:
         self.block = block
         self.ordered = Ordered(block.body)
         self.sums, self.consumption, self.sacred = tools
-        self.read = times_read(block)
+        self.read = Counter(block.times_read)
         self.elements = OwnElements(Forms(block.body, {}), self.consumption)
         self.stops: list[int] = []  # what nothing goes in front of
         self.hosts: dict[object, list[int]] = {}  # loops, by range

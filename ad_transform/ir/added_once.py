@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.affine import Form, Forms, equal, impossible, minus, number
-from ad_transform.ir.carried import times_read
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, is_same, of_value, with_body
@@ -76,7 +75,7 @@ def _joined(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
     """A block with an element added to once where that was twice."""
-    read = times_read(block)
+    read = block.times_read
     made: dict[Operand, int] = {}  # what adds to an element, by place
     body: list[Statement | None] = []
     for statement in block.body:

@@ -6,9 +6,9 @@ stays, `x_bar[i] += c`, and may have the loop in common with others.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
-from ad_transform.ir.carried import times_read
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
@@ -42,7 +42,7 @@ def _is_added(statement: Statement) -> bool:
 def _looped(block: Block, table: Mapping[str, Elemental]) -> Block:
     if not any(map(_is_added, block.body)):
         return block
-    read = times_read(block)
+    read = Counter(block.times_read)
     for statement in block.body:
         if isinstance(statement, Apply) and statement.op.name in ("size", "like"):
             read[statement.args[0]] -= 1  # its length, which stays

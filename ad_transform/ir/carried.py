@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TypeVar
 
 from ad_transform.ir.blocks import another
@@ -26,12 +24,6 @@ L = TypeVar("L", bound=Loop)
 T = TypeVar("T")
 
 _ZERO, _ONE = Literal(0), Literal(1)
-
-
-def times_read(block: Block) -> Counter[Operand]:
-    """How often the values of a block are read in it, its results included."""
-    inputs = [statement.inputs for statement in block.body]
-    return Counter(chain(*inputs, block.results))
 
 
 def has_own_places(loop: Scan) -> bool:
@@ -58,11 +50,11 @@ def changes(loop: Loop) -> Mapping[int, Apply]:
     it is given the carry first, and its value is carried on. Linear.
     """
     block, first = loop.body, int(isinstance(loop, Scan))
-    read = times_read(block)
+    read = block.times_read
     params = block.params[first : first + len(loop.carries)]
     places: dict[Operand, int] = {param: k for k, param in enumerate(params)}
     if isinstance(loop, While):
-        tested = times_read(loop.test)
+        tested = loop.test.times_read
         pairs = zip(params, loop.test.params, strict=False)
         places = {p: places[p] for p, param in pairs if not tested[param]}
     found: dict[int, Apply] = {}

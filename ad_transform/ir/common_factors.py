@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from ad_transform.ir.carried import times_read
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
@@ -74,7 +73,7 @@ class _Body:
         self, block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
     ) -> None:
         self.block, self.sacred, self.table = block, sacred, table
-        self.read = times_read(block)
+        self.read = block.times_read
         self.made: dict[Operand, Apply] = {}
         self.known: dict[tuple[str, tuple[Operand, ...]], Var] = {}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ad_transform.ir.carried import counts_up, times_read, without_carries
+from ad_transform.ir.carried import counts_up, without_carries
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
@@ -92,7 +92,7 @@ class _Scope:
 
     def __init__(self, block: Block, outer: _Scope | None, loop: Scan | None) -> None:
         self.block, self.outer, self.loop = block, outer, loop
-        self.read = times_read(block)
+        self.read = block.times_read
         self.makers: dict[Operand, Statement] = {
             out: s for s in block.body for out in s.outs
         }

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ad_transform.ir.blocks import another
 from ad_transform.ir.build import Builder, Laws
-from ad_transform.ir.carried import has_own_places, times_read
+from ad_transform.ir.carried import has_own_places
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import of_value, with_block, with_body
 from ad_transform.ir.nodes import (
@@ -182,4 +182,4 @@ def _takes_first(loop: Scan, k: int) -> bool:
         )
         if not is_changed:
             return False
-    return is_changed and times_read(block)[block.results[k]] == 1
+    return is_changed and block.times_read[block.results[k]] == 1

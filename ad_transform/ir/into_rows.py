@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
 
-from ad_transform.ir.carried import changes, times_read, without_carries
+from ad_transform.ir.carried import changes, without_carries
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
@@ -69,7 +69,7 @@ class _Body:
         self.made: dict[Operand, int] = {
             out: k for k, s in enumerate(block.body) for out in s.outs
         }
-        self.read = times_read(block)
+        self.read = block.times_read
         self.columns: dict[Operand, _Column] = {}  # by the matrix before
         self.sooner: dict[int, list[Statement]] = {}  # matrices, by what comes behind
         for place, statement in enumerate(block.body):

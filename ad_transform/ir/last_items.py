@@ -16,7 +16,6 @@ from ad_transform.ir.carried import (
     counts_up,
     makes_empty,
     reading_carries,
-    times_read,
 )
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.lengths import keep_length
@@ -50,7 +49,7 @@ def _changed(block: Block) -> Block:
     empty = {s.outs[0] for s in block.body if makes_empty(s)}
     if empty.isdisjoint(c for s in block.body for c in s.inputs):
         return block
-    read = times_read(block)
+    read = block.times_read
     trips: dict[Operand, Operand] = {}  # by lists with an item for each
     sizes: dict[Operand, Operand] = {}
     body: list[Statement] = []
@@ -103,7 +102,7 @@ def _without_list(loop: Scan, k: int) -> Scan:
     reading = [s for s in block.body if param in s.inputs]
     pops = [s for s in reading if _takes_off(s)]
     left = pops[0].outs[0] if len(pops) == 1 else None
-    if left is not block.results[k] or times_read(block)[left] != 1:
+    if left is not block.results[k] or block.times_read[left] != 1:
         return loop
     if param in block.results:
         return loop

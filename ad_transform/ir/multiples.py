@@ -9,12 +9,12 @@ loop stood between them. They stay two where one number cannot hold both:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from math import inf
 
 from ad_transform.ir import decimals
-from ad_transform.ir.carried import times_read
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
@@ -97,7 +97,7 @@ class _Body:
         self.made: dict[Operand, int] = {
             s.outs[0]: k for k, s in enumerate(block.body) if s.outs
         }
-        self.read = times_read(block)
+        self.read = Counter(block.times_read)
 
     def changed(self) -> Block:
         """The block with numbers that meet in one."""

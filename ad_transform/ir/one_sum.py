@@ -7,11 +7,12 @@ A loop has `a_bar = a_bar + s * t` and `b_sum = b_sum + s * u`, and behind it st
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import replace
 
 from ad_transform.ir.adding import Sums
-from ad_transform.ir.carried import times_read, without_carries
+from ad_transform.ir.carried import without_carries
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (
@@ -56,7 +57,7 @@ def _one_sum(
     }
     if not made:
         return block
-    read = times_read(block)
+    read = Counter(block.times_read)
     body: list[Statement | None] = []
     env: dict[Operand, Operand] = {}
     for statement in block.body:

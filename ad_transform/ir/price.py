@@ -47,6 +47,8 @@ class Price:
         return int(self) < int(other)
 
     def __add__(self, other: Price) -> Price:
+        if not (self.terms and other.terms):
+            return self if self.terms else other
         total: Counter[Trips] = Counter(dict(self.terms))
         total.update(dict(other.terms))
         return Price(tuple(sorted(term for term in total.items() if term[1])))

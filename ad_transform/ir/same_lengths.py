@@ -6,7 +6,8 @@ the smaller one of the two. A copy of a list that nothing reads any more is the 
 
 from __future__ import annotations
 
-from ad_transform.ir.carried import times_read
+from collections import Counter
+
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Scan, Statement
@@ -24,7 +25,7 @@ def same_lengths(function: Function) -> Function:
 def _once(block: Block) -> Block:
     if block.operations.isdisjoint(_OPERATIONS):
         return block
-    left = times_read(block)  # how often a value is read from here on
+    left = Counter(block.times_read)  # how often a value is read from here on
     env: dict[Operand, Operand] = {}
     known: dict[Dim, Operand] = {}
     own: set[Operand] = set()  # lists that loops have made

@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TypeGuard
 
-from ad_transform.ir.carried import times_read
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, of_value, with_body
@@ -67,7 +66,7 @@ def _into_loops(
     }
     if not negations or not any(isinstance(s, Scan) for s in block.body):
         return block
-    read = times_read(block)
+    read = block.times_read
     body: list[Statement] = []
     gone: set[Statement] = set()
     for statement in block.body:

@@ -13,9 +13,11 @@ these five things of each are all that it says.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ad_transform.dataclass import dataclass, found_once, kept
@@ -66,6 +68,12 @@ class Block:
     def kinds(self) -> frozenset[type[Statement]]:
         """The classes of its statements, inner ones apart."""
         return frozenset(map(type, self.body))
+
+    @found_once
+    def times_read(self) -> Mapping[Operand, int]:
+        """How often its values are read in it, its results included; any other 0."""
+        inputs = [statement.inputs for statement in self.body]
+        return Counter(chain(*inputs, self.results))
 
     @found_once
     def operations(self) -> frozenset[str]:

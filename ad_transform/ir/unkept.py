@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ad_transform.ir.carried import has_own_places, reading_carries, times_read
+from ad_transform.ir.carried import has_own_places, reading_carries
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
@@ -32,7 +32,7 @@ def without_unkept(function: Function, table: Mapping[str, Elemental]) -> Functi
     def changed(block: Block) -> Block:
         if Scan not in block.kinds:
             return block
-        read = times_read(block)
+        read = block.times_read
         makers: dict[Operand, Statement] = {
             out: s for s in block.body for out in s.outs
         }
@@ -64,7 +64,7 @@ def _without(loop: Scan, k: int, table: Mapping[str, Elemental]) -> Scan:
     """
     block = loop.body
     param = block.params[1 + k]
-    if times_read(block)[block.results[k]] == 1 or param is block.results[k]:
+    if block.times_read[block.results[k]] == 1 or param is block.results[k]:
         return loop  # no trip reads what it has stored
     changed = _with_values(block, param, k, table)
     if changed is None:

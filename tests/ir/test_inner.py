@@ -38,7 +38,8 @@ def another(block: Block) -> Task[Block]:
 
 def test_statements_that_do_not_change_are_the_same_sequence() -> None:
     body = FUNCTION.body
-    assert bounce(changed_inside(body, as_it_is)) is body
+    assert bounce(changed_inside(FUNCTION.block, as_it_is)) is body
+    assert bounce(changed_inside(FUNCTION.block, another, leaves=False)) is body
     assert each_block(FUNCTION, lambda block: block) is FUNCTION
 
 
@@ -58,9 +59,21 @@ def test_blocks_are_seen_in_order_and_one_that_changes_alone_is_another() -> Non
     assert orelse is branch.blocks[1]
 
 
+def test_blocks_that_hold_none_are_left_alone_where_they_cannot_change() -> None:
+    seen: list[Block] = []
+
+    def change(block: Block) -> Block:
+        seen.append(block)
+        return replace(block)
+
+    made = each_block(FUNCTION, change, leaves=False)
+    assert seen == [FUNCTION.block]
+    assert made.body[1] is FUNCTION.body[1]
+
+
 def test_a_changed_block_is_in_a_sequence_of_its_own() -> None:
     body = FUNCTION.body
-    test, branch = bounce(changed_inside(body, another))
+    test, branch = bounce(changed_inside(FUNCTION.block, another))
     assert test is body[0]
     assert branch is not body[1] is FUNCTION.body[1]
     assert (branch.outs, branch.inputs) == (body[1].outs, body[1].inputs)

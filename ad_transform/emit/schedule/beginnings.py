@@ -6,7 +6,6 @@ arms say `x_bar = 1.0`.
 
 from __future__ import annotations
 
-from ad_transform.ir.carried import times_read
 from ad_transform.ir.inner import each_block
 from ad_transform.ir.nodes import (
     Block,
@@ -39,7 +38,7 @@ def _named(block: Block) -> Block:
     loops = [s for s in block.body if isinstance(s, Scan | While)]
     if not given or not loops:
         return block
-    read = times_read(block)
+    read = block.times_read
     named: dict[Var, Var] = {}
     for loop in loops:
         for out, start in zip(loop.outs, loop.carries, strict=False):

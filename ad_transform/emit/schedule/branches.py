@@ -13,7 +13,6 @@ from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Bind, If, Line, Raise, Update
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.scheduler import Scheduler
-from ad_transform.ir.carried import times_read
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -172,7 +171,7 @@ def _kept_values(
     """
     found: dict[Var, Var] = {}
     blocks = statement.blocks
-    reads: dict[int, Counter[Operand]] = {}
+    reads: dict[int, Mapping[Operand, int]] = {}
     for k, out in enumerate(statement.outs):
         for arm, block in enumerate(blocks):
             result = block.results[k]
@@ -185,7 +184,7 @@ def _kept_values(
             if scheduler.uses[arg] - in_test.get(arg, 0) != _INTO_A_BRANCH:
                 continue
             if arm not in reads:
-                reads[arm] = times_read(other)
+                reads[arm] = other.times_read
             read = reads[arm][other.params[place]]
             is_free = (
                 not read
