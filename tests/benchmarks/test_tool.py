@@ -3,9 +3,11 @@
 import resource
 import subprocess
 import sys
+import time
 
 import pytest
 from command import ROOT, Tool
+from support import run
 
 LAYER = """\
 import math
@@ -139,6 +141,25 @@ def test_more_effort_takes_seconds(path, request):
     took = seconds(command, cwd=path.parent, env={"PYTHONPATH": str(ROOT)})
     print(f"{request.node.name}: {took:.2f} s")
     assert took < 12.0
+
+
+def test_a_structured_statement_takes_as_long_as_few_straight_ones(request):
+    rows = [(structured, 1_600), (program, 4_000)]
+    for make, _ in rows:
+        of_one(make, 160)  # modules are loaded
+    branched, straight = (of_one(make, size) for make, size in rows)
+    print(f"{request.node.name}: {branched / straight:.1f}")
+    assert branched < 7.0 * straight  # 4.6 to 5.4
+
+
+def of_one(make, size):
+    """Seconds of the processor for one of so many statements; the best of three."""
+    source, times = make(size), []
+    for _ in range(3):
+        start = time.process_time()
+        assert run(source).text
+        times.append(time.process_time() - start)
+    return min(times) / size
 
 
 def test_a_hundred_thousand_operations_fit_in_a_gigabyte(tmp_path):
