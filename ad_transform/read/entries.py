@@ -188,6 +188,11 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         message = "the dict that is changed may be one or another here"
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
+    if not among(old.identity).isdisjoint(flat.rows_out.dicts):
+        message = "a dict in a list that grows is changed"
+        help_ = "change a copy, `r = dict(rows[k])`, and put it in: `rows[k] = r`"
+        flat.refuse("AD124", message, span, help_)
+        return
     new = replace(new, identity=old.identity)
     frames = [flat.frame, *reversed(flat.callers)]
     to, away = Swap(old, new), Swap(old, Group(Container.TUPLE, old.items))

@@ -217,6 +217,7 @@ def counter(
 def _settled(flat: Context, held: Dict, own: Made) -> Value:
     """A dict with its identity, or one that takes any key where it has to."""
     held = Dict(held.keys, held.items, own)
+    flat.rows_out.made[own] = tuple(flat.heap.running)
     return _begun(flat, held, own) if own.site in flat.sites else held
 
 

@@ -9,7 +9,11 @@ from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import STR, Type
 from ad_transform.read.classes import Class
+from ad_transform.read.structured import Key
 from ad_transform.read.values import Special
+
+RowKind: TypeAlias = Container | Class | Special | tuple[Key, ...]
+"""What a row is, apart from its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +21,10 @@ class Row:
     """What rows that are alike are, and what stands at each place of them.
 
     Items that may be None are of the kind NONE: whether one is given, and what it is
-    then, if anything has been.
+    then, if anything has been. Dicts have their keys for a kind.
     """
 
-    kind: Container | Class | Special
+    kind: RowKind
     parts: tuple[Layout, ...]
 
     @property

@@ -97,6 +97,8 @@ def _of_marks(name: str) -> tuple[str, str]:
 def _by_field(row: Row, name: str) -> list[str]:
     if row.kind is Special.NONE:
         return [f"{name}_given", name][: len(row.parts)]
+    if isinstance(row.kind, tuple):
+        return [entry_name(name, key) for key in row.kind]
     fields = row.kind.names if isinstance(row.kind, Class) else range(len(row.parts))
     return [f"{name}_{field}" for field in fields]
 

@@ -189,7 +189,7 @@ def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
         return stack_moves.popped(flat, array, index, span)
     if isinstance(array, Rows):
         items = (_popped(flat, own, index, span) for own in array.columns)
-        return regroup(array.layout.kind, tuple(items))
+        return row_writes.kept(flat, regroup(array.layout.kind, tuple(items)))
     if isinstance(array, Lists):
         start = _popped(flat, array.starts, index, span)
         size = _popped(flat, array.sizes, index, span)

@@ -6,10 +6,10 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR, Type
 from ad_transform.read import widening
 from ad_transform.read.classes import Class
-from ad_transform.read.layouts import Layout, Listed, Row
+from ad_transform.read.layouts import Layout, Listed, Row, RowKind
 from ad_transform.read.regrouping import UNKNOWN, regroup
 from ad_transform.read.storage import Array, Lists, Rows
-from ad_transform.read.structured import GROUPS, Group, Object
+from ad_transform.read.structured import STRUCTURED, Dict, Group, Structured
 from ad_transform.read.values import FILLERS, Draft, Maybe, Special, Value
 
 
@@ -25,7 +25,7 @@ def layout_of(value: Value) -> Layout | None:
         return Listed(Type(value.cell.type.kind)) if is_list else None
     if isinstance(value, Rows | Lists):
         return Listed(value.layout)
-    if not isinstance(value, GROUPS):
+    if not isinstance(value, STRUCTURED):
         return None
     if not value.items:
         is_list = isinstance(value, Group) and value.container is Container.LIST
@@ -37,13 +37,19 @@ def layout_of(value: Value) -> Layout | None:
     return Row(kind, found)
 
 
-def _has_class(layout: Layout | None, kind: Container | Class) -> bool:
+def _has_class(layout: Layout | None, kind: RowKind) -> bool:
     """Whether objects of a class stand in a layout, which would hold themselves."""
     if isinstance(layout, Listed):
         return _has_class(layout.of, kind)
     if not isinstance(layout, Row) or not isinstance(kind, Class):
         return False
     return layout.kind is kind or any(_has_class(part, kind) for part in layout.parts)
+
+
+def _row_kind(value: Structured) -> RowKind:
+    if isinstance(value, Dict):
+        return value.keys
+    return value.of or value.container if isinstance(value, Group) else value.of
 
 
 NONE_SO_FAR = Row(Special.NONE, (BOOL,))
@@ -77,10 +83,6 @@ def _filler(layout: Layout) -> Value:
     if not isinstance(layout, Row):
         return Group(Container.LIST, ())
     return regroup(layout.kind, tuple(_filler(part) for part in layout.parts))
-
-
-def _row_kind(value: Group | Object) -> Container | Class:
-    return value.of or value.container if isinstance(value, Group) else value.of
 
 
 def row_of_numbers(value: Value) -> Row | None:

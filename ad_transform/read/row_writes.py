@@ -8,6 +8,7 @@ noted, and judged when the function has been read (AD124, see `Aliases`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import TypeAlias, cast
 
@@ -28,8 +29,9 @@ from ad_transform.read import (
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.layouts import Layout, Listed, Row
+from ad_transform.read.rebinding import inside
 from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows
-from ad_transform.read.structured import Group
+from ad_transform.read.structured import Dict, Group
 from ad_transform.read.values import Draft, Number, Special, Value
 
 Notes = tuple[str, ...]
@@ -51,10 +53,22 @@ class Taken:
 
 @dataclass(slots=True, eq=False)
 class RowsOut:
-    """What has been taken out of lists of lists, and of lists of rows by identity."""
+    """What has been taken out of lists of lists, and of lists of rows by identity; the
+    identities of dicts that have been taken out, or put in; in which loops dicts are
+    made.
+    """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
     known: dict[int, tuple[Group, Rows]] = field(default_factory=dict)
+    dicts: dict[object, None] = field(default_factory=dict)
+    made: dict[object, tuple[object, ...]] = field(default_factory=dict)
+
+    def is_of_trip(self, identity: object, running: Sequence[object]) -> bool:
+        """Whether a dict is made in the trip that runs: no other one puts it in."""
+        loops = self.made.get(identity)
+        if loops is None or len(loops) != len(running):
+            return False
+        return all(one is other for one, other in zip(loops, running, strict=True))
 
 
 def note(
@@ -72,6 +86,14 @@ def note_row(flat: Context, of: Rows, row: Value) -> None:
     """Remember that a list of known length has been taken out of a list of such."""
     if isinstance(row, Group) and of.layout.kind is Container.LIST:
         flat.rows_out.known[id(row)] = row, of
+
+
+def kept(flat: Context, row: Value) -> Value:
+    """A row, whose dicts are not changed: the list, or a name, would not see it."""
+    for one in inside([row]):
+        if isinstance(one, Dict):
+            flat.rows_out.dicts[one.identity] = None
+    return row
 
 
 def _marks(flat: Context, of: Lists) -> tuple[_Content, _Content]:

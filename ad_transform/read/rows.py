@@ -24,7 +24,13 @@ from ad_transform.read.layouts import Layout, Listed, Row, Stacked
 from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Cell, Column, Lists, Rows, Slice, Stack
-from ad_transform.read.structured import GROUPS, Group, Object
+from ad_transform.read.structured import (
+    GROUPS,
+    STRUCTURED,
+    Dict,
+    Group,
+    Object,
+)
 from ad_transform.read.values import (
     FILLERS,
     Draft,
@@ -86,6 +92,8 @@ def _taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) -
                 flat.heap.aliases.hold(own, span)
         items = tuple(_taken(flat, item, span, into) for item in value.items)
         return regroup(kind_of(value), items, getattr(value, "site", None))
+    if isinstance(value, Dict):
+        return _dict_taken(flat, value, span, into)
     if not isinstance(value, Array) or not value.is_whole or len(value.places) > 1:
         return value
     content = flat.heap.held(value.cell, span)
@@ -102,6 +110,22 @@ def _taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) -
         return flat.refuse("AD124", message, span, help_)
     elements = (views.at(flat, value, Literal(k), span) for k in range(length))
     return Group(value.cell.container, tuple(elements))
+
+
+def _dict_taken(flat: Context, value: Dict, span: Span, into: Sequence[Cell]) -> Value:
+    """A dict as a row. One that has a name is not changed any more, and AD124 where
+    another trip may put it in.
+    """
+    out = flat.rows_out
+    named = (one for one in rebinding.inside(_holders(flat)) if isinstance(one, Dict))
+    if any(one.may_be(value) or value.may_be(one) for one in named):
+        is_of_trip = out.is_of_trip(value.identity, flat.heap.running)
+        if not is_of_trip and value.identity not in out.dicts:
+            message = "a dict that has a name becomes an item of a list that grows"
+            return flat.refuse("AD124", message, span, "append a copy: `dict(d)`")
+        out.dicts[value.identity] = None
+    items = tuple(_taken(flat, item, span, into) for item in value.items)
+    return Dict(value.keys, items)
 
 
 def _row_of(
@@ -215,7 +239,7 @@ def packed(
         is_nested = layout.kind is Container.TUPLE and layout.is_nested
         is_array = layout.kind is Container.ARRAY and len(items) == 1
         is_mixed = layout.is_mixed
-        if is_nested or is_array or is_mixed or isinstance(layout.kind, Class):
+        if is_nested or is_array or is_mixed or isinstance(layout.kind, Class | tuple):
             flat.relay(span, layout)
     return packing.packed(flat, items, container, span)
 
@@ -252,7 +276,7 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         flat.relay(span, wide)
     columns: list[Column] = []
     for k, kind in enumerate(layout.parts):
-        own_items = [row.items[k] for row in rows if isinstance(row, GROUPS)]
+        own_items = [row.items[k] for row in rows if isinstance(row, STRUCTURED)]
         column = made(flat, own_items, kind, span)
         if not isinstance(column, Array | Rows | Lists):
             return column
@@ -292,7 +316,7 @@ def _of_length(flat: Context, layout: Row, count: Number, span: Span) -> Value:
 
 def _put(flat: Context, found: Rows, k: Number, value: Value, span: Span) -> None:
     row = _row_of(flat, value, found.layout, span)
-    if not isinstance(row, GROUPS):
+    if not isinstance(row, STRUCTURED):
         return
     for column, item in zip(found.columns, row.items, strict=True):
         if isinstance(column, Rows):
@@ -352,7 +376,7 @@ def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
         return rows.changed(read)
     row = _each(rows, read)
     row_writes.note_row(flat, rows, row)
-    return row
+    return row_writes.kept(flat, row)
 
 
 def series(flat: Context, rows: Rows, span: Span) -> Series:
@@ -364,7 +388,11 @@ def series(flat: Context, rows: Rows, span: Span) -> Series:
         return views.at(flat, own, k, span)
 
     size = extents.length(flat, rows.first, span)
-    return Series(size, lambda k: _each(rows, partial(read, k)), rows.cells)
+    return Series(
+        size,
+        lambda k: row_writes.kept(flat, _each(rows, partial(read, k))),
+        rows.cells,
+    )
 
 
 def _each(rows: Rows, read: Callable[[Array | Lists], Value]) -> Value:
@@ -375,7 +403,8 @@ def _each(rows: Rows, read: Callable[[Array | Lists], Value]) -> Value:
 
 def is_row(value: Value) -> bool:
     """Whether it is a row, a list or an array, and no number."""
-    return isinstance(value, Array | Group | Object | Rows | Lists) or is_whole(value)
+    has_items = isinstance(value, (Array, Rows, Lists, *STRUCTURED))
+    return has_items or is_whole(value)
 
 
 def taken_apart(flat: Context, value: Value) -> None:
@@ -419,7 +448,7 @@ def fitted(
 ) -> list[tuple[Column, Value]]:
     """What goes into each of the lists of a new row; nothing after a report."""
     row = fitting(flat, rows, value, span)
-    if not isinstance(row, GROUPS) or len(row.items) != len(rows.columns):
+    if not isinstance(row, STRUCTURED) or len(row.items) != len(rows.columns):
         return []
     return list(zip(rows.columns, row.items, strict=True))
 

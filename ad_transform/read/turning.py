@@ -10,7 +10,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.regrouping import regroup
 from ad_transform.read.storage import Array, Column, Lists, Rows
-from ad_transform.read.structured import Group, Object
+from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Special, Value, is_whole
 
 
@@ -56,7 +56,7 @@ def _turned(flat: Context, rows: Rows, span: Span) -> Value:
 
     kind = rows.layout.kind
     row = rows if kind is Special.NONE else regroup(kind, rows.columns)
-    if row is rows or isinstance(row, Object):
+    if row is rows or isinstance(row, Dict | Object):
         return flat.unspreadable(row, span)
     many = extents.length(flat, rows.first, span)
     if many == Literal(0):
