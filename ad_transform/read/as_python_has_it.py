@@ -5,7 +5,7 @@ What is found wrong inside them is said where the source calls them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.resources import files
@@ -27,6 +27,18 @@ FUNCTIONS: Mapping[str, tuple[str, str]] = {
 }
 """The file and the name there, by the qualified name."""
 
+BY_KEY: Mapping[str, tuple[str, str]] = {
+    "bisect.bisect": ("heaps", "right_of"),
+    "bisect.bisect_right": ("heaps", "right_of"),
+    "bisect.bisect_left": ("heaps", "left_of"),
+}
+"""Those that are read so where a `key` is given."""
+
+
+def is_read(qualified: str, keywords: Container[str]) -> bool:
+    """Whether a function of the library that gets some keywords is read so."""
+    return qualified in FUNCTIONS or ("key" in keywords and qualified in BY_KEY)
+
 
 def path_of(file: str) -> str:
     """The path of the spans in a file of `in_python`."""
@@ -45,7 +57,7 @@ def text_of(file: str) -> bytes:
 
 def function(module: Module, qualified: str) -> Value:
     """A function of the library, as a file has it."""
-    file, name = FUNCTIONS[qualified]
+    file, name = FUNCTIONS.get(qualified) or BY_KEY[qualified]
     return module.elsewhere.library(file).definitions.define(name)
 
 

@@ -112,9 +112,8 @@ def called(
     each = vectorized(values, keywords) if name == VECTORIZE else None
     if each is not None:
         return each
-    if name in as_python_has_it.FUNCTIONS:
-        function = as_python_has_it.function(flat.module, name)
-        return call(flat, function, values, dict(keywords), span)
+    if as_python_has_it.is_read(name, keywords):
+        return _read(flat, name, values, keywords, span, call)
     if name == _NEXT and not keywords:
         taken = advancing.advanced(flat, values, span)
         if taken is not None:
@@ -158,6 +157,21 @@ def called(
             return _numbered(flat, values, keywords, span)
         return once.given(flat, name, values, value)
     return once.given(flat, name, values, made())
+
+
+def _read(
+    flat: Context,
+    name: str,
+    values: Sequence[Value],
+    keywords: Keywords,
+    span: Span,
+    call: Caller,
+) -> Value:
+    """What a function gives that is read from Python text."""
+    if name.startswith("bisect.insort") and len(values) > 1:
+        rows.awaited(flat, values[0], values[1], span)
+    function = as_python_has_it.function(flat.module, name)
+    return call(flat, function, list(values), dict(keywords), span)
 
 
 def _iterated(

@@ -343,6 +343,17 @@ def grow(flat: Context, found: Column | Stack, value: Value, span: Span) -> None
         growing.append(flat, found, value, span)
 
 
+def awaited(flat: Context, found: Value, value: Value, span: Span) -> None:
+    """Begin again with a list of rows for a list that will take its first row, which is
+    compared with the others before.
+    """
+    if isinstance(found, Array | Group) and is_row(value):
+        site = found.cell.span if isinstance(found, Array) else found.site
+        layout = row_layouts.layout_of(_taken(flat, value, span))
+        if site is not None and isinstance(layout, Row):
+            flat.relay(site, layout)
+
+
 def _is_open(flat: Context, value: Value) -> bool:
     """Whether a value is None, or may be."""
     value = maybe.settled(flat.given_here, value)

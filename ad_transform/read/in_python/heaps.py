@@ -1,6 +1,9 @@
 """`heapq` and `bisect`, step by step as Python does it: a heap has the same layout."""
 
+from collections.abc import Callable
 from typing import Any
+
+Key = Callable[[Any], Any]
 
 
 def heappush(heap: list[Any], item: Any) -> None:
@@ -66,7 +69,10 @@ def sink(heap: list[Any], place: int) -> None:
     rise(heap, start, place)
 
 
-def insort_right(items: list[Any], item: Any) -> None:
+def insort_right(items: list[Any], item: Any, *, key: Key | None = None) -> None:
+    if key is not None:
+        items.insert(right_of(items, key(item), key), item)
+        return
     low = 0
     high = len(items)
     while low < high:
@@ -78,7 +84,10 @@ def insort_right(items: list[Any], item: Any) -> None:
     items.insert(low, item)
 
 
-def insort_left(items: list[Any], item: Any) -> None:
+def insort_left(items: list[Any], item: Any, *, key: Key | None = None) -> None:
+    if key is not None:
+        items.insert(left_of(items, key(item), key), item)
+        return
     low = 0
     high = len(items)
     while low < high:
@@ -88,3 +97,27 @@ def insort_left(items: list[Any], item: Any) -> None:
         else:
             high = middle
     items.insert(low, item)
+
+
+def right_of(items: list[Any], wanted: Any, key: Key) -> int:
+    low = 0
+    high = len(items)
+    while low < high:
+        middle = (low + high) // 2
+        if wanted < key(items[middle]):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def left_of(items: list[Any], wanted: Any, key: Key) -> int:
+    low = 0
+    high = len(items)
+    while low < high:
+        middle = (low + high) // 2
+        if key(items[middle]) < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
