@@ -50,7 +50,7 @@ class RegionCuts:
             if not way & ~passed and not found.near & ~way:
                 return found
         rows = BitRows(self.sets, gone)
-        found = minimum_cut(rows, rows[v], way & ~gone)
+        found = minimum_cut(rows, rows[v], way)
         before.append((way, found))
         return found
 

@@ -9,7 +9,7 @@ from brute import optimum
 from random_graphs import random_graph, splitmix
 from tracer import trace
 
-from ad_transform.eliminate import cut_bound, lower_bound, solve
+from ad_transform.eliminate import cut_bound, lower_bound, regions, solve
 from ad_transform.eliminate.bits import BitGraph, eliminate, members
 from ad_transform.eliminate.clusters import Clusters, joined
 from ad_transform.eliminate.cuts import Allowance, minimum_cuts
@@ -82,6 +82,25 @@ def test_costs_in_parts_are_those_of_the_graph_as_it_is():
                 assert rest == _least_by_definition(bits, gone, inner, others)
                 raised += costs.of(1 << v, region)[0] + rest < whole
     assert raised > 10
+
+
+@pytest.mark.parametrize("kept", [5, 100_000])
+def test_what_is_known_of_other_parts_is_what_is_found_anew(monkeypatch, kept):
+    """Memories are also emptied on the way."""
+    monkeypatch.setattr(regions, "KEPT", kept)
+    for seed in range(40):
+        bits = BitGraph.of(random_graph(seed, most=14, fan=3))
+        rows, chance = (bits.before, bits.after), splitmix(seed)
+        known = RegionCosts(*rows)
+        for _ in range(150):
+            inner = bits.inner & (next(chance) | next(chance))
+            gone = bits.inner & ~inner & next(chance)
+            cluster = inner & next(chance)
+            region = Region.of(*rows, inner, gone)
+            anew = RegionCosts(*rows).of(cluster, region)
+            assert known.of(cluster, region) == anew
+            memories = known.above.found, known.above.known, known.around
+            assert all(len(memory) <= kept for memory in memories)
 
 
 def test_joined_clusters_are_the_same_vertices():
