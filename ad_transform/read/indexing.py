@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
+from ad_transform.ir.types import BOOL, INT
 from ad_transform.later import later
 from ad_transform.read import sequences
 from ad_transform.read.blocks import AXES
@@ -65,6 +65,8 @@ def item(
     """`group[index]`."""
     if Special.REFUSED in (group, index):
         return Special.REFUSED
+    if _is_of_truths(group, index):
+        return _refuse_truths(flat, span)
     index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
     if Special.DOTS in layer_parts.parts_of(index):
@@ -174,6 +176,21 @@ def _makes_axis(group: Value, index: Value) -> bool:
     """Whether an index makes a new axis of an array: `x[:, None]`."""
     parts = index.items if isinstance(index, Group) else (index,)
     return isinstance(group, Array) and grids.is_array(group) and Special.NONE in parts
+
+
+def _is_of_truths(group: Value, index: Value) -> bool:
+    """Whether one truth value is an index of an array: numpy takes all of it or nothing
+    there, and no element.
+    """
+    parts = layer_parts.parts_of(index)
+    return grids.is_array(group) and any(
+        isinstance(part, Draft | Literal) and part.type == BOOL for part in parts
+    )
+
+
+def _refuse_truths(flat: Context, span: Span) -> Value:
+    message = "a truth value as an index of an array is not supported"
+    return flat.refuse("AD102", message, span, "write the number, `int(test)`")
 
 
 def _refuse_dots(flat: Context, span: Span) -> Value:
@@ -294,6 +311,9 @@ def store(
 ) -> None:
     """`group[index] = value`."""
     if Special.REFUSED in (group, index, value):
+        return
+    if _is_of_truths(group, index):
+        _refuse_truths(flat, span)
         return
     index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
