@@ -192,7 +192,7 @@ def of_marks(
     several.
     """
     if isinstance(start, Array) and isinstance(size, Array):
-        flat.heap.aliases.copy_rows(lists.starts.cell, span)
+        _note_copy(flat, lists, span)
         return Lists(lists.values, start, size, lists.layout, lists.site)
     if not isinstance(start, Draft | Literal) or not isinstance(size, Draft | Literal):
         return Special.REFUSED
@@ -223,8 +223,16 @@ def changed(lists: Lists, make: Callable[[Array], Value]) -> Value:
 
 def copied(flat: Context, lists: Lists, span: Span) -> Value:
     """A new list of the same lists."""
-    flat.heap.aliases.copy_rows(lists.starts.cell, span)
+    _note_copy(flat, lists, span)
     return changed(lists, lambda own: arrays.copied(flat, own, Container.LIST, span))
+
+
+def _note_copy(flat: Context, lists: Lists, span: Span) -> None:
+    """Note that a copy has the same lists, which either name may write: their items
+    stand in one place.
+    """
+    for cell in (first_of(lists.values).cell, lists.starts.cell):
+        flat.heap.aliases.copy_rows(cell, span)
 
 
 def series(flat: Context, lists: Lists, span: Span) -> Series:
