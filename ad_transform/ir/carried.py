@@ -34,6 +34,20 @@ def has_own_places(loop: Scan) -> bool:
     return is_told and loop.step == _ONE and loop.snapshots is None
 
 
+def given_in_all(statement: Statement) -> tuple[Operand | None, ...]:
+    """What the parameters of each block in a statement stand for, where that is one
+    value in all trips.
+    """
+    match statement:
+        case Branch(args=args):
+            return args
+        case Scan(carries=carries, reads=reads):
+            return (*(None for _ in range(1 + len(carries))), *reads)
+        case While(carries=carries, reads=reads):
+            return (*(None for _ in carries), *reads)
+    return ()
+
+
 def counts_up(loop: Scan) -> bool:
     """Whether a loop is one over range(stop): the index of a trip is its number."""
     return loop.start == _ZERO and loop.step == _ONE

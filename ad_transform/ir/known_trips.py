@@ -21,8 +21,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ad_transform.ir.blocks import another
 from ad_transform.ir.decided import taken, tests_where
-from ad_transform.ir.exits import exit_of
+from ad_transform.ir.exits import counter_of, exit_of, read_in
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Apply,
@@ -74,6 +75,14 @@ class _Trips:
         self.records: dict[Operand, Operand] = dict(
             zip(loop.stacks, records, strict=True)
         )
+        self.count: Var | None = None
+        self.range: tuple[Operand, ...] = ()
+        counter = None if left is None else counter_of(loop, left, frozenset())
+        if counter is not None:
+            stop, inputs = counter.stop, loop.inputs
+            end = stop if isinstance(stop, Literal) else inputs[stop]
+            self.count = loop.body.params[counter.carry]
+            self.range = loop.carries[counter.carry], end, counter.step
         params = loop.body.params[len(loop.carries) :]
         self.forth = {**self.records, **dict(zip(loop.reads, params, strict=True))}
         self.made: dict[tuple[object, ...], Operand] = {
@@ -109,12 +118,26 @@ class _Trips:
             return branch
         arms: list[Block] = []
         test = names.get(branch.test, branch.test)
+        if test is self.flag:
+            branch = self._with_range(branch, names)
         for holds, arm in zip((True, False), branch.blocks, strict=True):
             pairs = zip(arm.params, branch.args, strict=True)
             inner: dict[Operand, Operand] = {p: names.get(a, a) for p, a in pairs}
             has_stayed = stayed or (test is self.flag and not holds)
             arms.append((yield self.over(arm, inner, has_stayed)))
         return branch.rebuilt(branch.outs, branch.inputs, tuple(arms))
+
+    def _with_range(self, branch: Branch, names: Names) -> Branch:
+        """A branch on the flag that is given where the loop would end."""
+        given = {names.get(arg, arg) for arg in branch.args}
+        new = [v for v in self.range if isinstance(v, Var) and v not in given]
+        if not new or names:
+            return branch
+        arms = (
+            replace(arm, params=(*arm.params, *(another(v, {}) for v in new)))
+            for arm in branch.blocks
+        )
+        return Branch(branch.outs, branch.test, (*branch.args, *new), *arms)
 
     def _back(self, loop: Scan, names: Names, stayed: bool) -> Scan:
         """A loop back over what this one has recorded."""
@@ -130,8 +153,14 @@ class _Trips:
             if found is not None:
                 forth[param] = found
         counted = [p for p, one in forth.items() if one in self.counters]
+        loop = self._measuring(loop, forth)
         index, *others = loop.body.params
         own, known = index, dict[Operand, Operand]()
+        ends = self._ends(loop, names)
+        if ends and ends != bounds:
+            loop = replace(loop, start=ends[0], stop=ends[1], step=ends[2])
+            is_first = ends[0] == bounds[0] and ends[2] == bounds[2]
+            counted = [*(counted if is_first else ()), *self._counting(forth)]
         if counted:
             own = replace(index, hint=_hint(counted[0]) or index.hint)
             known.update(dict.fromkeys((index, *counted), own))
@@ -140,6 +169,56 @@ class _Trips:
             return loop
         body = taken(loop.body, known)
         return replace(loop, body=replace(body, params=(own, *others)))
+
+    def _measuring(self, loop: Scan, forth: Names) -> Scan:
+        """The loop with lengths taken of lists in place of those that arms forth took
+        of them: both are recorded.
+        """
+        here = {one: param for param, one in forth.items()}
+        sizes: dict[Var, Apply] = {}
+        for param, one in forth.items():
+            length = self._length(one)
+            lists = here.get(length.args[0]) if length is not None else None
+            if isinstance(param, Var) and length is not None and lists is not None:
+                sizes[param] = replace(length, out=param, args=(lists,))
+        return loop if not sizes else _with(loop, sizes)
+
+    def _length(self, value: Operand) -> Apply | None:
+        """What takes a length in the arm of a trip that stays, over values outside."""
+        for branch in self.loop.body.body:
+            if not isinstance(branch, Branch) or value not in branch.outs:
+                continue
+            if branch.test not in self.tests:
+                return None
+            arm = branch.blocks[not self.tests[branch.test].value]
+            end = arm.results[branch.outs.index(value)]
+            outer = dict(zip(arm.params, branch.args, strict=True))
+            for statement in arm.body:
+                match statement:
+                    case Apply(op=op, args=(Var() as array,)) if statement.out is end:
+                        is_size = op.name == "size" and array in outer
+                        args = (outer[array],) if is_size else ()
+                        return replace(statement, args=args) if is_size else None
+        return None
+
+    def _counting(self, forth: Names) -> list[Operand]:
+        """The values of a trip back that are what the loop forth counts."""
+        return [param for param, one in forth.items() if one is self.count]
+
+    def _ends(self, loop: Scan, names: Names) -> tuple[Operand, ...]:
+        """The range of the loop forth as it is called here, none if it has none, or if
+        a trip back needs its own number.
+        """
+        if not self.range or self.count is None:
+            return ()
+        start, _, step = self.range
+        is_number = (start, step) == (Literal(0), Literal(1))
+        if not is_number and loop.body.params[0] in read_in(loop.body):
+            return ()
+        here = {outer: inner for inner, outer in names.items()}
+        found = [o if isinstance(o, Literal) else here.get(o) for o in self.range]
+        ends = tuple(one for one in found if one is not None)
+        return ends if len(ends) == len(found) else ()
 
     def _told(self, block: Block, forth: dict[Operand, Operand]) -> Names:
         """The tests of a trip back that are known; `forth` says which of its values are
@@ -158,6 +237,19 @@ class _Trips:
                 holds = known[statement.args[0]].value
                 known[statement.out] = Literal(not holds)
         return dict[Operand, Operand](known)
+
+
+def _with(loop: Scan, made: Mapping[Var, Apply]) -> Scan:
+    """The loop with operations in place of entries that it goes over."""
+    first = 1 + len(loop.carries) + len(loop.reads)
+    params, entries = loop.body.params, loop.entries
+    kept = [k for k, param in enumerate(params[first:]) if param not in made]
+    block = replace(
+        loop.body,
+        params=(*params[:first], *(params[first + k] for k in kept)),
+        body=(*made.values(), *loop.body.body),
+    )
+    return replace(loop, entries=tuple(entries[k] for k in kept), body=block)
 
 
 def _is_of_numbers(statement: Apply) -> bool:

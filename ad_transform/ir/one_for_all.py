@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
+    While,
 )
 from ad_transform.ir.types import Kind
 
@@ -47,9 +48,9 @@ def _changed(block: Block) -> Block:
         return block
     body = list(block.body)
     for place, loop in enumerate(block.body):
-        if not isinstance(loop, Scan) or not loop.stacks or loop.snapshots is not None:
+        if not isinstance(loop, Scan | While) or not loop.stacks:
             continue
-        alike = _alike(loop)
+        alike = _alike(loop) if loop.snapshots is None else []
         readers = _readers(body, [stack for stack, _ in alike])
         for stack, value in alike:
             mine = readers[stack]
@@ -57,10 +58,12 @@ def _changed(block: Block) -> Block:
                 continue
             if not all(k is not None and _may_do_without(body[k]) for k in mine):
                 continue
-            last = Var(value.type, value.hint)
-            forth = body[place]
-            assert isinstance(forth, Scan)
-            body[place] = _computing(forth, stack, last)
+            last: Operand | None = _outside(loop).get(value)
+            if last is None:
+                forth = body[place]
+                assert isinstance(forth, Scan | While)
+                last = own = Var(value.type, value.hint)
+                body[place] = _computing(forth, stack, own)
             for k in mine:
                 back = body[k] if k is not None else None
                 assert k is not None and isinstance(back, Scan)
@@ -68,11 +71,16 @@ def _changed(block: Block) -> Block:
     return block if is_same(body, block.body) else replace(block, body=tuple(body))
 
 
-def _alike(loop: Scan) -> list[tuple[Var, Var]]:
+def _outside(loop: Scan | While) -> dict[Operand, Operand]:
+    """What a loop reads in all trips, by its parameters."""
+    first = len(loop.carries) + isinstance(loop, Scan)
+    return dict(zip(loop.body.params[first:], loop.reads, strict=False))
+
+
+def _alike(loop: Scan | While) -> list[tuple[Var, Var]]:
     """The stacks of numbers that are the same in all trips, and these."""
     count = len(loop.carries)
-    known: set[Operand] = {*loop.body.params[1 + count : 1 + count + len(loop.reads)]}
-    given = set(known)
+    known = {*_outside(loop)}
     for statement in loop.body.body:
         if not isinstance(statement, Apply) or statement.out.type.is_array:
             continue
@@ -82,8 +90,8 @@ def _alike(loop: Scan) -> list[tuple[Var, Var]]:
     return [
         (stack, value)
         for stack, value in records
-        if isinstance(value, Var) and value in known and value not in given
-        if value.type.kind in _NOTHING
+        if isinstance(value, Var) and value in known and value.type.kind in _NOTHING
+        if not value.type.is_array
     ]
 
 
@@ -111,24 +119,28 @@ def _may_do_without(loop: Statement) -> bool:
     return isinstance(loop, Scan) and (not loop.stacks or len(loop.entries) > 1)
 
 
-def _computing(loop: Scan, stack: Var, last: Var) -> Scan:
+def _computing(loop: Scan | While, stack: Var, last: Var) -> Scan | While:
     """The loop with a carry in place of a stack: what the trip before has computed."""
     count, place = len(loop.carries), loop.outs.index(stack)
-    params, results = loop.body.params, loop.body.results
+    outs = _moved(loop.outs, place, count, last)
+    carries = (*loop.carries, _NOTHING[last.type.kind])
+    body = _carrying(loop.body, count + isinstance(loop, Scan), last)
+    results = _moved(body.results, place, count, body.results[place])
+    body = replace(body, results=results)
+    if isinstance(loop, Scan):
+        return replace(loop, outs=outs, carries=carries, body=body)
+    test = _carrying(loop.test, count, last)
+    return replace(loop, outs=outs, carries=carries, body=body, test=test)
+
+
+def _carrying(block: Block, place: int, last: Var) -> Block:
+    """A block with a parameter more for what the trip before has computed."""
     before = Var(last.type, last.hint)
-    return replace(
-        loop,
-        outs=_moved(loop.outs, place, count, last),
-        carries=(*loop.carries, _NOTHING[last.type.kind]),
-        body=Block(
-            (*params[: 1 + count], before, *params[1 + count :]),
-            loop.body.body,
-            _moved(results, place, count, results[place]),
-        ),
-    )
+    params = (*block.params[:place], before, *block.params[place:])
+    return replace(block, params=params)
 
 
-def _reading(loop: Scan, stack: Var, last: Var) -> Scan:
+def _reading(loop: Scan, stack: Var, last: Operand) -> Scan:
     """The loop that reads one value in place of the entries of a stack."""
     k = loop.entries.index(stack)
     end = 1 + len(loop.carries) + len(loop.reads)

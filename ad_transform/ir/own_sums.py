@@ -33,19 +33,36 @@ def own_sums(function: Function, table: Mapping[str, Elemental]) -> Function:
     """
     if not any(isinstance(s, Branch) for s in function.nested):
         return function
-    sacred = of_value(function)
+    sacred, once = of_value(function), _given_once(function)
     return each_block(
-        function, lambda block: _changed(block, sacred, table), leaves=False
+        function, lambda block: _changed(block, sacred, once, table), leaves=False
     )
 
 
+def _given_once(function: Function) -> frozenset[Operand]:
+    """What branches give that is 0 in all arms but one, those of branches inside them
+    among these.
+    """
+    times: dict[Operand, int] = dict.fromkeys(ZEROS, 0)
+    for statement in reversed(function.nested):
+        if isinstance(statement, Branch):
+            arms = (block.results for block in statement.blocks)
+            for out, *ends in zip(statement.outs, *arms, strict=True):
+                times[out] = sum(times.get(end, 1) for end in ends)
+    return frozenset(out for out, n in times.items() if n == 1)
+
+
 def _changed(
-    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+    block: Block,
+    sacred: Set[Operand],
+    once: Set[Operand],
+    table: Mapping[str, Elemental],
 ) -> Block:
-    held = [block.body[k] for k in block.holders]
-    if not any(isinstance(s, Branch) and _zeros(s) for s in held):
+    held = (block.body[k] for k in block.holders)
+    branches = [s for s in held if isinstance(s, Branch)]
+    if not any(_zeros(b) or not once.isdisjoint(b.outs) for b in branches):
         return block
-    body = _Body(block, sacred)
+    body = _Body(block, sacred, once)
     for place, statement in enumerate(block.body):
         while isinstance(statement, Branch) and body.takes_sum(place, table):
             pass  # another one may be there
@@ -83,9 +100,10 @@ class _Way:
 class _Body:
     """A body, and where its values are read; the last place are the results."""
 
-    def __init__(self, block: Block, sacred: Set[Operand]) -> None:
+    def __init__(self, block: Block, sacred: Set[Operand], once: Set[Operand]) -> None:
         self.ordered = Ordered(block.body)
         self.sacred = sacred
+        self.once = once
         self.readers: dict[Operand, list[int]] = {}
         for place, statement in enumerate(block.body):
             for operand in statement.inputs:
@@ -134,6 +152,24 @@ class _Body:
                 continue  # less than nothing is another operation
             made = self.ordered.sorted({*other.places, *way.places})
             ready = self._ready([*made, way.end], branch, place)
+            if ready is not None:
+                return ready
+        return self._added(branch, place)
+
+    def _added(self, branch: Branch, place: int) -> _Sum | None:
+        """A sum of a value of the branch that is 0 in all arms but one, and of another
+        value: no other arm adds.
+        """
+        for out in branch.outs:
+            way = self._way(out) if out in self.once else None
+            if way is None or way.places:
+                continue
+            total = self.ordered.now[way.end]
+            assert isinstance(total, Apply)
+            is_less = total.op.name == "sub" and total.args[0] is out
+            if is_less or sum(arg in branch.outs for arg in total.args) > 1:
+                continue
+            ready = self._ready([way.end], branch, place)
             if ready is not None:
                 return ready
         return None

@@ -7,7 +7,9 @@ the smaller one of the two. A copy of a list that nothing reads any more is the 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
+from ad_transform.ir.carried import given_in_all
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Scan, Statement
@@ -18,41 +20,67 @@ _OPERATIONS = ("size", "copy", "min", "max")
 
 
 def same_lengths(function: Function) -> Function:
-    """The function with each length once in a block, and no idle copies. Linear."""
-    return each_block(function, _once)
+    """The function with each length once in a block and those in it, where these are
+    given it, and no idle copies. Linear.
+    """
+    return each_block(function, _Lengths().once)
 
 
-def _once(block: Block) -> Block:
-    if block.operations.isdisjoint(_OPERATIONS):
-        return block
-    left = Counter(block.times_read)  # how often a value is read from here on
-    env: dict[Operand, Operand] = {}
-    known: dict[Dim, Operand] = {}
-    own: set[Operand] = set()  # lists that loops have made
-    body: list[Statement] = []
-    for statement in block.body:
-        left.subtract(statement.inputs)
-        made = statement.over(env)
-        if isinstance(made, Scan):
-            own.update(made.outs[: len(made.carries)])
-        if isinstance(made, Apply) and _is_size(made):
-            length = made.args[0].type.dims[0]
-            first = known.get(length)
-            if first is not None and not made.out.named:
-                env[made.out] = first
+class _Lengths:
+    """The lengths that blocks are given, by dim; blocks are held, for ids are used
+    again.
+    """
+
+    def __init__(self) -> None:
+        self.given: dict[int, tuple[Block, dict[Dim, Operand]]] = {}
+
+    def once(self, block: Block) -> Block:
+        """The block with each length once."""
+        _, known = self.given.pop(id(block), (block, {}))
+        if block.operations.isdisjoint(_OPERATIONS) and not (known and block.holders):
+            return block
+        left = Counter(block.times_read)  # how often a value is read from here on
+        env: dict[Operand, Operand] = {}
+        own: set[Operand] = set()  # lists that loops have made
+        body: list[Statement] = []
+        for statement in block.body:
+            left.subtract(statement.inputs)
+            made = statement.over(env)
+            if isinstance(made, Scan):
+                own.update(made.outs[: len(made.carries)])
+            if isinstance(made, Apply) and _is_size(made):
+                length = made.args[0].type.dims[0]
+                first = known.get(length)
+                if first is not None and not made.out.named:
+                    env[made.out] = first
+                    continue
+                if length != ANY:
+                    known.setdefault(length, made.out)
+            one = only_number(made)
+            if one is not None:
+                env[made.outs[0]] = one
                 continue
-            if length != ANY:
-                known.setdefault(length, made.out)
-        one = only_number(made)
-        if one is not None:
-            env[made.outs[0]] = one
-            continue
-        is_copy = isinstance(made, Apply) and made.op.name == "copy"
-        if is_copy and made.inputs[0] in own and not left[statement.inputs[0]]:
-            env[made.outs[0]] = made.inputs[0]
-            continue
-        body.append(made)
-    return with_body(block, body, env)
+            is_copy = isinstance(made, Apply) and made.op.name == "copy"
+            if is_copy and made.inputs[0] in own and not left[statement.inputs[0]]:
+                env[made.outs[0]] = made.inputs[0]
+                continue
+            if known and made.blocks:
+                self._enter(made, known)
+            body.append(made)
+        return with_body(block, body, env)
+
+    def _enter(self, statement: Statement, known: Mapping[Dim, Operand]) -> None:
+        """Take note of the lengths that the blocks of a statement are given."""
+        dims = {length: dim for dim, length in known.items()}
+        given = given_in_all(statement)
+        for block in statement.blocks:
+            inside: dict[Dim, Operand] = {
+                dims[operand]: param
+                for param, operand in zip(block.params, given, strict=False)
+                if operand in dims
+            }
+            if inside:
+                self.given[id(block)] = block, inside
 
 
 def only_number(statement: Statement) -> Operand | None:

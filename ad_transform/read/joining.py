@@ -8,7 +8,7 @@ from typing import cast
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.arrays import MADE
+from ad_transform.elementals.arrays import LIKE, MADE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
 from ad_transform.read import chosen, long_lists, maybe, widening
@@ -295,11 +295,35 @@ def _only(
     if not isinstance(content, Draft) or not end.is_whole:
         return Special.REFUSED
     other = choice.orelse if is_first else choice.then
-    filler = nothing(other.body, content.type, span)
+    there = held[1 if is_first else 0]
+    filler = _as_long(flat, other.body, content.type, there, span)
+    filler = filler or nothing(other.body, content.type, span)
     pair = (content, filler) if is_first else (filler, content)
     out = _out(choice, *pair, span)
     where = (end.cell.container, end.cell.span, ())
     return flat.heap.allocate(out, *where, moment=moment)
+
+
+def _as_long(
+    flat: Context,
+    body: list[DraftStatement],
+    type_: Type,
+    content: Contents,
+    span: Span,
+) -> Draft | None:
+    """A list that nobody looks at, as long as an argument of its type, made at the end
+    of a body: so it stays known how long the other one is. None without one.
+    """
+    for name in flat.frame.names.values():
+        if not isinstance(name, Array) or name.cell.type != type_ or not name.is_whole:
+            continue
+        like = content(name.cell, span)
+        if isinstance(like, Draft) and like.type == type_:
+            out = Draft(type_, span)
+            op = TABLE[LIKE[len(type_.dims)]]
+            body.append(DraftApply(out, op, (like, FILLERS[Type(type_.kind)])))
+            return out
+    return None
 
 
 def _only_whole(

@@ -108,9 +108,16 @@ def test_an_update_is_computed_behind_the_record():
 
 
 def test_an_arm_computes_in_front_of_its_way_out():
-    lines = [line.strip() for line in forth(generate(COMPUTED, **ANY_ORDER))]
+    source = COMPUTED.replace("(a, b)\ndef", "(a, b, value=True)\ndef")
+    lines = [line.strip() for line in forth(generate(source, **ANY_ORDER))]
     place = lines.index("if y > 4.0:")
     assert lines[place + 1 :] == ["x = y * y + i", "break", "x = x + y"]
+
+
+def test_an_arm_computes_nothing_that_nobody_reads():
+    lines = [line.strip() for line in forth(generate(COMPUTED, **ANY_ORDER))]
+    place = lines.index("if y > 4.0:")
+    assert lines[place + 1 :] == ["break", "x = x + y"]
 
 
 def test_a_trip_that_leaves_computes_no_tangents():

@@ -84,3 +84,57 @@ def test_an_if_in_an_arm_has_something_to_do_where_its_test_holds(options: str) 
     text = generate(CLIPPED.format(options))
     assert "pass" not in text.split()
     assert " not test_rate:" in text and " not test_rate_2:" in text
+
+
+BARRIER = """
+import math
+
+
+# ad: gradient(s0, r)
+def f(s0: float, r: float, paths: "Matrix[m, n]"):
+    total = 0.0
+    for path in paths:
+        s = s0
+        alive = True
+        for z in path:
+            s *= math.exp(r + z)
+            if s <= 0.5:
+                alive = False
+                break
+        if alive:
+            total += max(s - 1.0, 0.0)
+    return total
+"""
+
+
+def test_a_loop_in_an_arm_goes_on_with_the_name_of_a_carry():
+    text = generate(BARRIER)
+    assert "\n                    r_bar = r_bar + s_bar" in text
+    assert "r_bar_2" not in text and "else:" not in text
+    made, f = load(text)["f_grad"], load(BARRIER)["f"]
+    paths, h = [[0.1, 0.3], [0.2, -1.5], [0.5, 0.1]], 1e-6
+    slopes = (
+        (f(1.0 + h, 0.1, paths) - f(1.0 - h, 0.1, paths)) / (2 * h),
+        (f(1.0, 0.1 + h, paths) - f(1.0, 0.1 - h, paths)) / (2 * h),
+    )
+    assert made(1.0, 0.1, paths) == pytest.approx(slopes, rel=1e-6)
+
+
+MISSING = """
+# ad: gradient(a)
+def f(a: float, x: "Vector[n]"):
+    s = a
+    for v in x:
+        s = s * 0.5
+        if v != v:
+            continue
+        s = s * v + a * a
+    return s
+"""
+
+
+def test_the_opposite_of_unlike_is_alike():
+    text = generate(MISSING)
+    assert "if v == v:" in text and "not v" not in text
+    nan = float("nan")
+    assert load(text)["f_grad"](3.0, [2.0, nan, 4.0]) == 13.0  # a + 2 a a

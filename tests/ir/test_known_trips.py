@@ -148,8 +148,8 @@ def test_where_a_trip_has_left_it_is_asked():
     ("parts", "is_known"),
     [
         ({}, True),
-        ({"start": "1"}, False),
-        ({"step": "2"}, False),
+        ({"start": "1"}, True),
+        ({"step": "2"}, True),
         ({"records": "%29, %31"}, False),
     ],
 )
@@ -161,6 +161,33 @@ def test_the_number_of_the_trip_is_counted(parts, is_known):
     assert any(body.params[0] in s.inputs for s in body.body) is is_known
     for values in POINTS:
         assert evaluate(made, values) == evaluate(before, values)
+
+
+@pytest.mark.parametrize(("start", "step"), [("0", "1"), ("1", "1"), ("2", "3")])
+def test_a_loop_back_has_the_range_of_the_loop_forth(start, step):
+    before = source(COUNTING, start=start, step=step)
+    made = known_trips(before)
+    verify(made)
+    loop, branch = loop_back(made), made.body[-1]
+    assert (loop.start.value, loop.step.value) == (int(start), int(step))
+    assert branch.args[branch.orelse.params.index(loop.stop)] is made.block.params[1]
+    assert not loop.entries  # no trip records its number
+    for values in [*POINTS, (0.5, 2), (0.5, 7), (0.5, -3)]:
+        assert evaluate(made, values) == evaluate(before, values)
+
+
+def test_a_loop_back_that_needs_its_number_counts():
+    trip = COUNTING.replace("float(%75)", "float(%56)")
+    assert "%56)" in trip
+    for start, is_kept in (("0", False), ("1", True)):
+        before = source(trip, start=start)
+        made = known_trips(before)
+        verify(made)
+        loop, branch = loop_back(made), made.body[-1]
+        stop = branch.args[branch.orelse.params.index(loop.stop)]
+        assert (stop is made.body[0].outs[-1]) is is_kept
+        for values in POINTS:
+            assert evaluate(made, values) == evaluate(before, values)
 
 
 @settings(deadline=None, max_examples=amount(30, 300))
@@ -235,9 +262,10 @@ def test_a_likelihood_returns_where_it_has_none():
     text = generate(LIKELIHOOD)
     assert text.count("if p <= 0.0:") == 1
     assert re.search(
-        r"if p <= 0\.0:\n +return np\.array\(data_bar, .*\), 0\.0, 0", text
+        r"if p <= 0\.0:\n +return np\.zeros\(len\(data_list\)\), 0\.0, 0\.0\n", text
     )
-    assert "for i, p in enumerate(p_list):" in text
+    assert "for i, (x, p) in enumerate(zip(data_list, p_list)):" in text
+    assert "data_bar[i] = " in text
     made = load(text)["f_grad"]
     slopes, *others = made([1.0, -9.0, 2.0], 0.5, 1.0)
     assert [*slopes] == [0.0, 0.0, 0.0] and others == [0.0, 0.0]
@@ -275,6 +303,55 @@ def test_what_the_trip_that_leaves_records_is_there_where_it_is_read(behind):
             (f(w, s + h, n) - f(w, s - h, n)) / (2 * h),
         )
         assert made(w, s, n) == pytest.approx(slopes, abs=1e-6)
+
+
+FORWARD = """
+import math
+
+# ad: gradient(A, b)
+def f(A: "Matrix[s, s]", b: "Vector[s]", n: int):
+    state = [v / sum(b) for v in b]
+    total = 0.0
+    for _ in range(1, n):
+        new = []
+        for j in range(len(b)):
+            acc = 0.0
+            for i in range(len(b)):
+                acc += state[i] * A[i, j]
+            new.append(acc * b[j])
+        c = sum(new)
+        if c <= 0.0:
+            return -1e300
+        state = [v / c for v in new]
+        total += math.log(c)
+    return total
+"""
+
+
+def test_the_length_of_a_list_that_is_recorded_is_not():
+    text = generate(FORWARD)
+    assert "new_size" not in text
+    assert "in enumerate(new):" in text
+    assert "saved.append((new, c, state, acc_list))" in text
+    assert "_case" not in text  # no second name for what the arm that stays gives
+    f, made = load(FORWARD)["f"], load(text)["f_grad"]
+    A, b, h = [[0.7, 0.4], [0.2, 0.5]], [0.3, 0.9], 1e-6
+    slopes = made(A, b, 4)[1]
+    for k in range(2):
+        up, down = ([*b], [*b])
+        up[k] += h
+        down[k] -= h
+        grid = Grid(A)
+        assert slopes[k] == pytest.approx((f(grid, up, 4) - f(grid, down, 4)) / (2 * h))
+    assert made([[-0.7, 0.4], [0.2, -0.5]], b, 4)[1].tolist() == [0.0, 0.0]
+
+
+class Grid(list):
+    """Rows that are indexed as those of an array are."""
+
+    def __getitem__(self, place):
+        i, j = place
+        return list.__getitem__(self, i)[j]
 
 
 def test_lists_that_a_loop_lengthens_are_not_made_in_front_of_it():

@@ -221,3 +221,39 @@ def test_derivatives_are_those_of_the_function(k):
     high, low = (made["decayed_grad"](c + s, k, t)[0] for s in (h, -h))
     product = made["decayed_hvp"](c, 1.0, k, t)
     assert product == pytest.approx((high - low) / (2 * h), rel=1e-7, abs=1e-9)
+
+
+LEAVING = """\
+function f primal 0 nest .
+parameter x (%0: float)
+parameter t (%1: float)
+parameter n (%2: int)
+  %3: float, %4: float[trips.1], %5: float[trips.1], %6: int = while (%0) (%1, %2)
+  test (%7: float, %8: float, %9: int)
+    %10: bool = lt(%7, 3.0)
+    give %10
+  body (%11: float, %12: float, %13: int)
+    %14: float = exp(%12)
+    %15: float = mul(%14, %11)
+    give %15, {record}, %15
+  %16: float = scan (0, %6, 1) (1.0) () (%4, %5) backwards
+  body (%17: int, %18: float, %19: float, %20: float)
+    %21: float = mul(%18, %19)
+    %22: float = add(%21, %20)
+    give %22
+  give %16
+"""
+
+
+@pytest.mark.parametrize("record", ["%14", "%12"])
+def test_a_loop_that_ends_when_a_test_says_so(record):
+    function = program(LEAVING.format(record=record))
+    made = one_for_all(function)
+    verify(made)
+    forth, back = made.body
+    assert len(forth.stacks) == len(back.entries) == 1
+    is_read = record == "%12"
+    assert (made.block.params[1] in back.reads) is is_read
+    assert (forth.outs[1] in back.reads) is not is_read
+    for args in ((0.5, 0.25, 3), (4.0, 0.25, 3), (4.0, 1e3, 0)):
+        assert evaluate(made, args) == evaluate(function, args)

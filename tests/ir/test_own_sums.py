@@ -42,6 +42,8 @@ TAKEN = {  # arms, behind the branch, operations of the two arms
     "each in an arm": ("%7, 0.0", "0.0, %8", "%10: float = add(%4, %5)", 2),
     "scaled":         ("%7, %6", "0.0, %8", SCALED.format("add(%4, %11)"), 5),
     "nothing scaled": ("%7, %6", "%8, 0.0", SCALED.format("sub(%4, %11)"), 4),
+    "of another":     ("%7, %6", "0.0, %8", "%10: float = add(%4, %1)", 2),
+    "less than another": ("%7, %6", "0.0, %8", "%10: float = sub(%1, %4)", 2),
     "by what is made behind": ("%7, %6", "%8, 0.0",
                        "%12: float = cos(%1)\n  %11: float = mul(%12, %5)\n"
                        "  %10: float = add(%4, %11)", 4),
@@ -51,7 +53,8 @@ LEFT = {
     "nothing is 0":   ("%7, %6", "%9, %8", "%10: float = add(%4, %5)"),
     "read twice":     ("%7, %6", "0.0, %8",
                        "%11: float = add(%4, %5)\n  %10: float = mul(%11, %4)"),
-    "of another":     ("%7, %6", "0.0, %8", "%10: float = add(%4, %1)"),
+    "of another":     ("%7, %6", "%9, %8", "%10: float = add(%4, %1)"),
+    "less of it":     ("%7, %6", "0.0, %8", "%10: float = sub(%4, %1)"),
     "in a function":  ("%7, %6", "0.0, %8",
                        "%11: float = exp(%5)\n  %10: float = add(%4, %11)"),
     "square":         ("%7, %6", "%8, 0.0",
@@ -85,6 +88,44 @@ def test_sums_are_made_in_the_arms(name):
 def test_all_else_stays(name):
     function = source(*LEFT[name])
     assert own_sums(function, TABLE) is function
+
+
+NESTED = """\
+  %3: bool = gt(%0, 1.0)
+  %4: float = branch %3 (%0)
+  then (%6: float)
+    %7: bool = gt(%6, 2.0)
+    %8: float = branch %7 (%6)
+    then (%9: float)
+      %11: float = sin(%9)
+      give %11
+    else (%12: float)
+      give {inner}
+    give %8
+  else (%13: float)
+    give {outer}
+  %10: float = add(%1, %4)"""
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "is_taken"),
+    [("0.0", "0.0", True), ("0.0", "%13", False), ("%12", "0.0", False)],
+)
+def test_only_the_arm_that_gives_something_adds(inner, outer, is_taken):
+    body = NESTED.format(inner=inner, outer=outer)
+    head = SOURCE[: SOURCE.index("  %3")]
+    before = program(head.format(primal=0) + body + "\n  give %10\n")
+    made = own_sums(before, TABLE)
+    verify(made)
+    assert (made is not before) is is_taken
+    branch = made.body[-1]
+    if is_taken:
+        assert isinstance(branch, Branch) and made.results == branch.outs
+        (given,) = branch.orelse.results
+        assert not branch.orelse.body
+        assert branch.args[branch.orelse.params.index(given)] is made.block.params[1]
+    for values in ((0.5, 2.0), (1.5, 2.0), (2.5, 2.0)):
+        assert evaluate(made, values) == evaluate(before, values)
 
 
 def test_sums_of_the_value_stay():

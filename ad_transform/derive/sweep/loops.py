@@ -161,15 +161,18 @@ def _guessed(parent: Reverse, loop: Loop, active: Active) -> set[tuple[int, int]
 
 
 def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:
-    """The arrays from outside the body, and of its records, that last."""
+    """The arrays from outside the body, and of its records, that last. Those that it
+    carries are changed in it, or handed on to trips that may, or last as well.
+    """
     count, lasting = len(loop.carries), parent.shapes.lasting
-    _, reads, entries = _params(loop, body)
+    first, reads, entries = _params(loop, body)
     lists = loop.entries if isinstance(loop, Scan) else ()
     pairs = [*zip(reads, loop.reads, strict=True), *zip(entries, lists, strict=True)]
     found: set[Operand] = {param for param, outer in pairs if outer in lasting}
     records = zip(body.results[count:], loop.stacks, strict=True)
     own = {record for record, stack in records if stack in lasting}
-    return found | own.difference(body.params, body.results[:count])
+    found |= own.difference(body.params, body.results[:count])
+    return found.union(v for v in first if v.type.dims and v not in body.results)
 
 
 def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:

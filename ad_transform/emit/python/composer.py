@@ -218,13 +218,14 @@ class PythonComposer:
         return compose(bound, _expressions(pieces), var)
 
     def negated(self, piece: Piece, var: Var | None) -> Piece:
-        """`not x`, x of `not x`, `x != y` of `x == y`."""
+        """`not x`, x of `not x`, `x != y` of `x == y`, and the other way round."""
         opposite = self._bound(_NOT, spelled(_NOT, 1))
         if isinstance(piece, Expression) and piece.bound is opposite:
             return piece.args[0]
         equal, other = (self._bound(op, spelled(op, 2)) for op in (_EQ, _NE))
-        if isinstance(piece, Expression) and piece.bound is equal:
-            return compose(other, _expressions(piece.args), var)
+        for one, its_opposite in ((equal, other), (other, equal)):
+            if isinstance(piece, Expression) and piece.bound is one:
+                return compose(its_opposite, _expressions(piece.args), var)
         return compose(opposite, _expressions((piece,)), var)
 
     def _bound(self, key: object, form: Form, is_vague: bool = False) -> Bound:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ad_transform.emit.python import layout
@@ -169,6 +170,9 @@ WHOLE = (
 )
 """Of lists by their dims: the kind of the elements, and what makes tuples of them."""
 
+_ZEROS = re.compile(r"\[0\.0\] \* (len\(\w+\))")
+"""A list of zeros as long as another."""
+
 AS_IT_IS = "as it is"
 """Of arrays of numpy, which need nothing to be made arrays."""
 
@@ -244,6 +248,9 @@ class Returner:
             return text
         kind, before, behind = how.split("|")
         if nest.container is Container.ARRAY:
+            zeros = _ZEROS.fullmatch(text)
+            if zeros is not None and kind == "float":
+                return f"{self.reference('numpy.zeros')}({zeros[1]})"
             named = self.reference(f"builtins.{kind}")
             return f"{self._array}({text}, dtype={named})"
         return f"{before}{text}{behind}" if nest.container is Container.TUPLE else text

@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
+from ad_transform.emit.schedule.carried_on import over, updates
 from ad_transform.emit.schedule.lines import (
     Bind,
     Continue,
@@ -62,8 +63,8 @@ def _adopt(
     assert isinstance(branch, If)
     inside, binding = bounce(_search(branch, value, values))
     if inside != values.times[value] or binding is None:
-        return False  # a loop goes on with the name
-    renamed = bounce(_renamed(branch, name, binding))
+        return False  # something else binds it
+    renamed = bounce(_renamed(branch, name, value, binding))
     if renamed is None:
         return False
     lines[place] = renamed
@@ -226,8 +227,8 @@ class _Binding:
 def _search(
     branch: If, value: Var, values: Values
 ) -> Task[tuple[int, _Binding | None]]:
-    """How often a branch binds a value, and where if each arm does so once, and not
-    again, as a loop does that carries it. Linear in the lines beside those that bind.
+    """How often a branch binds a value, and where if each arm does so once, and then
+    only loops that carry it. Linear in the lines beside those that bind.
     """
     if value not in values.bound(branch):
         return 0, None
@@ -242,8 +243,8 @@ def _search(
 def _search_arm(
     arm: Sequence[Line], value: Var, values: Values
 ) -> Task[tuple[int, int | None, _Binding | None]]:
-    """How often an arm binds a value, the place of the one line that does it for
-    certain, and where that line does it if it is a branch.
+    """How often an arm binds a value, the place of the one line that does it first and
+    for certain, and where that line does it if it is a branch.
     """
     times = 0
     place: int | None = None
@@ -259,6 +260,9 @@ def _search_arm(
             certain = binding is not None
         elif value in values.bound(line):
             found, certain = writes((line,), value), False
+            if place is not None and updates(line, value):
+                times += found
+                continue
         else:
             continue
         if found:
@@ -268,7 +272,7 @@ def _search_arm(
     return (times, place, inside) if lines == 1 else (times, None, None)
 
 
-def _renamed(branch: If, name: Var, binding: _Binding) -> Task[If | None]:
+def _renamed(branch: If, name: Var, value: Var, binding: _Binding) -> Task[If | None]:
     """The branch that binds a name where it bound a value, and nothing where the name
     has that value already; None where an arm reads the old one of the name behind.
     """
@@ -281,13 +285,14 @@ def _renamed(branch: If, name: Var, binding: _Binding) -> Task[If | None]:
         new: list[Line] = []
         if isinstance(line, If):
             assert inside is not None
-            renamed = yield _renamed(line, name, inside)
+            renamed = yield _renamed(line, name, value, inside)
             if renamed is None:
                 return None
             new = [renamed]
         elif isinstance(line, Bind) and not _is(line.value, name):
             new = [Update((name,), (line.value,))]
-        arms.append([*before, *behind, *new] if last else [*before, *new, *behind])
+        after = [over(one, value, name) for one in behind]
+        arms.append([*before, *after, *new] if last else [*before, *new, *after])
     then, orelse = arms
     return replace(branch, then=then, orelse=orelse)
 

@@ -153,6 +153,9 @@ class Anchors:
             self._stack(out, statement, k)
 
     def _stack(self, out: Var, statement: Statement, k: int) -> None:
+        """Note what a list holds; one of a loop without trips holds nothing."""
+        if isinstance(statement, Scan) and statement.start == statement.stop:
+            return
         if isinstance(statement, Scan | While) and out in statement.stacks:
             record = statement.body.results[k]
             if isinstance(record, Var):

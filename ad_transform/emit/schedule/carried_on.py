@@ -41,9 +41,7 @@ def _carry_on(lines: list[Line], handing: Update, name: Var, value: Var) -> None
     loops = [lines[k] for k in places[1:]]
     if not isinstance(first, Bind) or first.annotated or not loops or places[-1] > end:
         return
-    if not all(
-        isinstance(line, For | Loop) and _updates(line, value) for line in loops
-    ):
+    if not all(isinstance(line, For | Loop) and updates(line, value) for line in loops):
         return
     start = places[0]
     between = lines[start + 1 : end]
@@ -53,18 +51,18 @@ def _carry_on(lines: list[Line], handing: Update, name: Var, value: Var) -> None
     rename(lines, {value: name})
     lines[start] = Update((name,), (first.value,), first.notes)
     for k in places[1:]:
-        lines[k] = _over(lines[k], value, name)
+        lines[k] = over(lines[k], value, name)
     del lines[end]
 
 
-def _updates(line: Line, value: Var) -> bool:
+def updates(line: Line, value: Var) -> bool:
     """Whether a line is a loop in which a value is a carry."""
     inner = (one for one in walk((line,)) if value in written(one))
     is_loop = isinstance(line, For | Loop)
     return is_loop and all(isinstance(one, Update) for one in inner)
 
 
-def _over(line: Line, value: Var, name: Var) -> Line:
+def over(line: Line, value: Var, name: Var) -> Line:
     """A line that binds a name in place of a value."""
     match line:
         case Update(vars=vars_):
@@ -78,4 +76,4 @@ def _over(line: Line, value: Var, name: Var) -> Line:
 
 
 def _all_over(lines: Sequence[Line], value: Var, name: Var) -> list[Line]:
-    return [_over(line, value, name) for line in lines]
+    return [over(line, value, name) for line in lines]

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import cast
 
-from ad_transform.ir.carried import changes, counts_up
+from ad_transform.ir.carried import changes, counts_up, given_in_all
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.ends import is_held, needs_index
 from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
@@ -21,7 +21,6 @@ from ad_transform.ir.lengths import keep_length
 from ad_transform.ir.nodes import (
     Apply,
     Block,
-    Branch,
     Function,
     Literal,
     Operand,
@@ -103,7 +102,7 @@ class _Lengths:
         """What is known in a block of a statement."""
         found = _Lengths()
         found.made = self.made
-        pairs = zip(inner.params, _given(statement, inner), strict=False)
+        pairs = zip(inner.params, given_in_all(statement), strict=False)
         for param, operand in pairs:
             if operand in self.of:
                 found.of[param] = self.of[operand]
@@ -154,20 +153,6 @@ def _loops(function: Function) -> Iterator[tuple[Loop, _Lengths]]:
                 yield statement, lengths
             for inner in statement.blocks:
                 waiting.append((inner, lengths.within(statement, inner)))
-
-
-def _given(statement: Statement, inner: Block) -> tuple[Operand | None, ...]:
-    """What the parameters of a block in a statement stand for, where that is one value
-    in all trips.
-    """
-    match statement:
-        case Branch(args=args):
-            return args
-        case Scan(carries=carries, reads=reads):
-            return (*(None for _ in range(1 + len(carries))), *reads)
-        case While(carries=carries, reads=reads):
-            return (*(None for _ in carries), *reads)
-    return ()
 
 
 @node

@@ -15,6 +15,7 @@ So does one with several ways out, and one that leaves from an arm inside an arm
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -25,8 +26,11 @@ from ad_transform.emit.schedule.lines import (
     Break,
     If,
     Line,
+    StartList,
     Step,
     Update,
+    bound_by,
+    walk,
 )
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.reuse import binds, reads, writes, written
@@ -106,8 +110,11 @@ class _Leaving:
         if leaving is None or None in recorded:
             return None
         way_out = replace(branch, then=leaving, orelse=[])
-        rest = (line for line in recorded if line is not None)
-        return [way_out, *branch.orelse, *rest]
+        begun = {line.var for line in branch.then if isinstance(line, StartList)}
+        begun.difference_update(v for line in walk(leaving) for v in bound_by(line))
+        rest = [line for line in recorded if line is not None]
+        arm = [_first(line, begun) for line in branch.orelse]
+        return [way_out, *_without_others(arm, rest)]
 
     def _certain(self, branch: If, between: Sequence[Line]) -> list[Line] | None:
         """A branch that surely puts the flag up in one arm: this one is a way out, the
@@ -162,15 +169,63 @@ class _Leaving:
         compute, or two places would.
         """
         known = _Known({self.flag: self._literal(True)})
-        mattering = [line for line in (*arm, *between) if not self._is_brief(line)]
+        mattering = self._mattering((*arm, *between))
         leaving = known.after(mattering, self.idle, {id(line) for line in arm})
         return None if leaving is None else [*leaving, *self.end.then]
+
+    def _mattering(self, lines: Sequence[Line]) -> list[Line]:
+        """The lines without those that record what is brief, or change what nothing
+        reads behind the loop, and without what is made for these alone.
+        """
+        found: list[Line] = []
+        needed = {self.flag, *reads(self.end.then)}
+        for line in reversed(lines):
+            match line:
+                case Append() | Step() if self._is_brief(line):
+                    continue
+                case StartList(var=var) | Bind(var=var, notes=()):
+                    if var not in needed:
+                        continue
+                case Update(vars=(name,), notes=()) if name in self.idle:
+                    if name not in needed:
+                        continue
+            needed.update(reads([line]))
+            found.append(line)
+        return found[::-1]
 
     def _is_brief(self, line: Line) -> bool:
         return isinstance(line, Append | Step) and line.var in self.brief
 
     def _literal(self, value: bool) -> Piece:
         return self.scheduler.composer.literal(Literal(value))
+
+
+def _first(line: Line, begun: Set[Var]) -> Line:
+    """A line that is the first to start a list, if that is among some."""
+    if isinstance(line, StartList) and line.var in begun:
+        return replace(line, is_first=True)
+    return line
+
+
+def _without_others(arm: Sequence[Line], rest: Sequence[Line]) -> list[Line]:
+    """The lines of an arm that stays, and the rest, which hands on what the arm gave:
+    without the second names that values had for that.
+    """
+    times = Counter(v for line in walk([*arm, *rest]) for v in written(line))
+    names: dict[Var, Piece] = {}
+    for line in arm:
+        match line:
+            case Bind(var=var, value=Piece(is_atom=True, var=Var() as other)):
+                if times[var] == times[other] == 1 and not (line.notes or var.named):
+                    names[var] = line.value
+    known = _Known(names)
+    after = [known.line(line) or line for line in rest]
+    kept = set(reads([*arm, *after]))
+    return [
+        line
+        for line in (*arm, *after)
+        if not (isinstance(line, Bind) and line.var in names and line.var not in kept)
+    ]
 
 
 class _Known:

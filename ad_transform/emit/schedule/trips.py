@@ -43,7 +43,9 @@ def settled(
     found = carried_on(alike(adopted(found, columns), columns), columns)
     found = continued(bounce(_in_arms(found, scheduler)))
     found = bounce(_flipped(found, scheduler))
-    found = left_at_once(found, scheduler, idle, brief)
+    left = left_at_once(found, scheduler, idle, brief)
+    if left is not found:  # arms that stand in the trip now
+        found = reused(left, columns)
     return _late(recorded_behind(found, scheduler, idle, brief), scheduler)
 
 

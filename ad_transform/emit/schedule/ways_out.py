@@ -65,7 +65,7 @@ def returning(
         arm, own = returning(then, ends, lambda p, d: fits(p, d + 1), left - 1)
         found.append(replace(last, then=[*arm, Return(tuple(own))], orelse=[]))
         body, results = _ended(last.orelse, results, fits, 1)
-    return _in_place([*found, *body], results, fits), results
+    return _in_place([*found, *body], results), results
 
 
 def _last(body: Sequence[Line], results: Pieces) -> If | None:
@@ -109,7 +109,7 @@ def _ended(
     ends = _over(results, last)
     if fits(ends, depth):
         return body, ends
-    named = [line for line in last if not _is_number(line.value)]
+    named = [line for line in last if not line.value.is_atom]
     return [*body, *named], _over(results, [n for n in last if n not in named])
 
 
@@ -127,7 +127,7 @@ def _over(results: Pieces, lines: Sequence[Bind]) -> Pieces:
 # --- out of loops ---------------------------------------------------------------------
 
 
-def _in_place(lines: list[Line], results: Pieces, fits: Fits) -> list[Line]:
+def _in_place(lines: list[Line], results: Pieces) -> list[Line]:
     """The lines with what a loop is left for inside of it, where that is a return; the
     results are returned behind them. What is made between the loop and the return, and
     needs nothing of the loop, is made in front of it.
@@ -145,7 +145,7 @@ def _in_place(lines: list[Line], results: Pieces, fits: Fits) -> list[Line]:
         raised = [each for each in walk(loop.body) if flag in _updated(each)]
         if len(raised) != 1 or _count(lines, flag) != 1:
             continue
-        body = _left_for(loop.body, raised[0], end, fits, 2)
+        body = _left_for(loop.body, raised[0], end, 2)
         if body is not None:
             made = replace(loop, body=body)
             before = [*lines[: first - 1], *between]
@@ -188,11 +188,14 @@ _DOING = (Do, Hold, HoldMore, Resume)
 """Lines that may change what they read."""
 
 
-def _way(line: Line) -> tuple[Var, Return] | None:
-    """The flag that alone decides whether a function returns here, and the return."""
+def _way(line: Line) -> tuple[Var, Sequence[Line]] | None:
+    """The flag that alone decides whether a function returns here, and the return, with
+    what is made for it.
+    """
     match line:
-        case If(test=Piece(is_atom=True, var=Var() as flag), then=[Return() as end]):
-            return None if line.orelse else (flag, end)
+        case If(test=Piece(is_atom=True, var=Var() as flag), then=[*made, Return()]):
+            is_plain = not line.orelse and all(isinstance(one, Bind) for one in made)
+            return (flag, line.then) if is_plain else None
     return None
 
 
@@ -215,8 +218,7 @@ def _is_idle(line: Line, lines: Sequence[Line], loop: For | Loop) -> bool:
 def _left_for(
     body: Sequence[Line],
     raised: Line,
-    end: Return,
-    fits: Fits,
+    end: Sequence[Line],
     depth: int,
 ) -> list[Line] | None:
     """The body of a loop that returns where it raised a flag in front of `break`."""
@@ -224,12 +226,12 @@ def _left_for(
         return None
     for k, line in enumerate(body):
         if line is raised:
-            leaves = isinstance([*body, None][k + 1], Break) and fits(end.values, depth)
-            return [*body[:k], end, *body[k + 2 :]] if leaves else None
+            leaves = isinstance([*body, None][k + 1], Break)
+            return [*body[:k], *end, *body[k + 2 :]] if leaves else None
         if not isinstance(line, If):
             continue
-        then = _left_for(line.then, raised, end, fits, depth + 1)
-        orelse = _left_for(line.orelse, raised, end, fits, depth + 1)
+        then = _left_for(line.then, raised, end, depth + 1)
+        orelse = _left_for(line.orelse, raised, end, depth + 1)
         if then is not None or orelse is not None:
             made = replace(line, then=then or line.then, orelse=orelse or line.orelse)
             return [*body[:k], made, *body[k + 1 :]]
