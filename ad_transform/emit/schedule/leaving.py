@@ -209,14 +209,17 @@ def _first(line: Line, begun: Set[Var]) -> Line:
 
 def _without_others(arm: Sequence[Line], rest: Sequence[Line]) -> list[Line]:
     """The lines of an arm that stays, and the rest, which hands on what the arm gave:
-    without the second names that values had for that.
+    without the second names that values had for that. A carry may change before.
     """
-    times = Counter(v for line in walk([*arm, *rest]) for v in written(line))
+    every = walk([*arm, *rest])
+    times = Counter(v for line in every for v in written(line))
+    carries = {v for line in every if isinstance(line, Update) for v in line.vars}
     names: dict[Var, Piece] = {}
     for line in arm:
         match line:
             case Bind(var=var, value=Piece(is_atom=True, var=Var() as other)):
-                if times[var] == times[other] == 1 and not (line.notes or var.named):
+                is_sole = times[var] == times[other] == 1 and other not in carries
+                if is_sole and not (line.notes or var.named):
                     names[var] = line.value
     known = _Known(names)
     after = [known.line(line) or line for line in rest]
