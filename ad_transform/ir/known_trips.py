@@ -18,7 +18,7 @@ not be recorded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.ir.blocks import another
@@ -39,6 +39,9 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.trampoline import Task, bounce
 
+_FALSE = Literal(False)
+_PLACES = frozenset({"add", "sub"})
+"""Operations on indices that are done again for the range of a loop."""
 Names = Mapping[Operand, Operand]
 """What the parameters of a block stand for in the block of the loops."""
 
@@ -61,10 +64,15 @@ def _changed(block: Block) -> Block:
 
 
 class _Trips:
-    """The trips of a loop forth, and what is known of them."""
+    """The trips of a loop forth, and what is known of them. It may stand in the trips
+    of another one; `around` are the operations beside it.
+    """
 
-    def __init__(self, loop: While) -> None:
+    def __init__(self, loop: While, around: Sequence[Statement] = ()) -> None:
         self.loop = loop
+        self.around: dict[Operand, Apply] = {
+            s.out: s for s in around if isinstance(s, Apply)
+        }
         left = exit_of(loop)
         self.flag = None if left is None else loop.outs[left.flag]
         self.tests: Mapping[Operand, Literal] = {}
@@ -105,12 +113,12 @@ class _Trips:
         """A block with loops back that know; `stayed` says that no trip has left."""
         body: list[Statement] = []
         for statement in block.body:
-            made = statement
             if isinstance(statement, Branch):
-                made = yield from self._branch(statement, names, stayed)
+                body.append((yield self._branch(statement, names, stayed)))
             elif isinstance(statement, Scan):
-                made = self._back(statement, names, stayed)
-            body.append(made)
+                body += yield self._back(statement, names, stayed)
+            else:
+                body.append(statement)
         return with_body(block, body)
 
     def _branch(self, branch: Branch, names: Names, stayed: bool) -> Task[Branch]:
@@ -139,11 +147,11 @@ class _Trips:
         )
         return Branch(branch.outs, branch.test, (*branch.args, *new), *arms)
 
-    def _back(self, loop: Scan, names: Names, stayed: bool) -> Scan:
-        """A loop back over what this one has recorded."""
+    def _back(self, loop: Scan, names: Names, stayed: bool) -> Task[list[Statement]]:
+        """A loop back over what this one has recorded, and what is made in front."""
         bounds = loop.start, names.get(loop.stop, loop.stop), loop.step
         if not stayed or bounds != (Literal(0), self.loop.trips, Literal(1)):
-            return loop
+            return [loop]
         first = 1 + len(loop.carries)
         inputs = (*loop.reads, *loop.entries)
         forth: dict[Operand, Operand] = {}
@@ -156,7 +164,7 @@ class _Trips:
         loop = self._measuring(loop, forth)
         index, *others = loop.body.params
         own, known = index, dict[Operand, Operand]()
-        ends = self._ends(loop, names)
+        made, ends = self._ends(loop, names)
         if ends and ends != bounds:
             loop = replace(loop, start=ends[0], stop=ends[1], step=ends[2])
             is_first = ends[0] == bounds[0] and ends[2] == bounds[2]
@@ -165,10 +173,25 @@ class _Trips:
             own = replace(index, hint=_hint(counted[0]) or index.hint)
             known.update(dict.fromkeys((index, *counted), own))
         known.update(self._told(loop.body, forth))
-        if not known:
-            return loop
-        body = taken(loop.body, known)
-        return replace(loop, body=replace(body, params=(own, *others)))
+        body = taken(loop.body, known) if known else loop.body
+        body = replace(body, params=(own, *others)) if counted else body
+        inside = {known.get(value, value): one for value, one in forth.items()}
+        if ends and self.count is not None:
+            inside[own] = self.count
+        body = yield self._inside(body, inside)
+        return [*made, loop if body is loop.body else replace(loop, body=body)]
+
+    def _inside(self, block: Block, names: Names) -> Task[Block]:
+        """A trip back that knows what the loops in the trip forth have done: none of
+        those that this one would have been left with has been left.
+        """
+        around = self.loop.body.body
+        for loop in around:
+            if isinstance(loop, While) and loop.stacks and loop.snapshots is None:
+                trips = _Trips(loop, around)
+                if self.tests.get(trips.flag or _FALSE) == _FALSE:
+                    block = yield trips.over(block, names, stayed=True)
+        return block
 
     def _measuring(self, loop: Scan, forth: Names) -> Scan:
         """The loop with lengths taken of lists in place of those that arms forth took
@@ -205,20 +228,36 @@ class _Trips:
         """The values of a trip back that are what the loop forth counts."""
         return [param for param, one in forth.items() if one is self.count]
 
-    def _ends(self, loop: Scan, names: Names) -> tuple[Operand, ...]:
-        """The range of the loop forth as it is called here, none if it has none, or if
-        a trip back needs its own number.
+    def _ends(
+        self, loop: Scan, names: Names
+    ) -> tuple[list[Statement], tuple[Operand, ...]]:
+        """The range of the loop forth as it is called here, and what makes it; none if
+        it has none, or if a trip back needs its own number.
         """
         if not self.range or self.count is None:
-            return ()
+            return [], ()
         start, _, step = self.range
         is_number = (start, step) == (Literal(0), Literal(1))
         if not is_number and loop.body.params[0] in read_in(loop.body):
-            return ()
+            return [], ()
         here = {outer: inner for inner, outer in names.items()}
-        found = [o if isinstance(o, Literal) else here.get(o) for o in self.range]
-        ends = tuple(one for one in found if one is not None)
-        return ends if len(ends) == len(found) else ()
+        made: list[Statement] = []
+        ends: list[Operand] = []
+        for end in self.range:
+            found = end if isinstance(end, Literal) else here.get(end)
+            maker = self.around.get(end) if found is None else None
+            if maker is not None and maker.op.name in _PLACES:
+                args = [
+                    a if isinstance(a, Literal) else here.get(a) for a in maker.args
+                ]
+                known = tuple(arg for arg in args if arg is not None)
+                if len(known) == len(args):
+                    found = Var(maker.out.type, maker.out.hint)
+                    made.append(Apply(found, maker.op, known))
+            if found is None:
+                return [], ()
+            ends.append(found)
+        return made, tuple(ends)
 
     def _told(self, block: Block, forth: dict[Operand, Operand]) -> Names:
         """The tests of a trip back that are known; `forth` says which of its values are

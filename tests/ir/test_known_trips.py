@@ -346,6 +346,50 @@ def test_the_length_of_a_list_that_is_recorded_is_not():
     assert made([[-0.7, 0.4], [0.2, -0.5]], b, 4)[1].tolist() == [0.0, 0.0]
 
 
+CHOLESKY = """
+import math
+
+# ad: gradient
+def f(a: "Matrix[n, n]"):
+    n = len(a)
+    L = [[0.0] * n for _ in range(n)]
+    total = 0.0
+    for i in range(n):
+        for j in range(i + 1):
+            s = a[i, j]
+            for k in range(j):
+                s -= L[i][k] * L[j][k]
+            if i == j:
+                if s <= 0.0:
+                    return -1e300
+                L[i][i] = math.sqrt(s)
+                total += math.log(L[i][i])
+            else:
+                L[i][j] = s / L[j][j]
+    return total
+"""
+
+
+def test_a_loop_inside_has_its_range_too_where_no_trip_has_left():
+    text = generate(CHOLESKY)
+    assert not re.search(r"\bj_list\b", text)
+    assert "reversed(range(i + 1))," in text
+    f, made, h = load(CHOLESKY)["f"], load(text)["f_grad"], 1e-6
+    a = [[2.0, 0.3, 0.1], [0.3, 1.5, 0.2], [0.1, 0.2, 1.0]]
+    slopes = made(a)
+    for i in range(3):
+        for j in range(3):
+            ends = []
+            for step in (h, -h):
+                moved = Grid(map(list, a))
+                list.__getitem__(moved, i)[j] += step
+                ends.append(f(moved))
+            want = (ends[0] - ends[1]) / (2 * h)
+            assert slopes[i][j] == pytest.approx(want, abs=1e-7)
+    for bad in ([[1.0, 2.0], [2.0, 1.0]], [[-1.0]], [[1.0, 0.0], [0.0, 0.0]]):
+        assert not made(bad).any()
+
+
 class Grid(list):
     """Rows that are indexed as those of an array are."""
 
