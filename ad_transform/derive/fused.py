@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import cast
 
 from ad_transform.derive.sweep.body import merged
+from ad_transform.derive.sweep.stacks import is_empty
 from ad_transform.elementals import TABLE
 from ad_transform.ir.adding import Sums
 from ad_transform.ir.affine import Forms
@@ -133,6 +134,8 @@ class _Body:
         for k, statement in enumerate(self.ordered.body):
             loop = self.ordered.now[k] = statement.over(self.sooner)
             if not isinstance(loop, Scan) or loop.snapshots is not None:
+                continue
+            if is_empty(loop):  # there is no trip to run in
                 continue
             is_free = self.sacred.isdisjoint(loop.outs) and self.sums.are_all(loop)
             others = self.hosts.setdefault((loop.start, loop.stop, loop.step), [])

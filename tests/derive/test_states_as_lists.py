@@ -90,3 +90,33 @@ def test_a_list_that_nothing_changes_is_recorded_as_it_is(name):
 @pytest.mark.parametrize("name", ["perhaps", "perhaps in place"])
 def test_of_a_list_that_is_changed_elements_are_recorded(name):
     assert any("append(" in line for line in inner_loop(name))
+
+
+LEFT = """
+# ad: hessian(p, q)
+def f(x: "Vector[n]", p: float, q: float, k: int):
+    n = len(x)
+    w = [p] * n
+    total = q
+    for i in range(n):
+        if x[i] > 0.5:
+            return 0.0
+        for j in range(1, k):
+            w = [v * v * 0.5 for v in w]
+            total += w[0] * q
+    return total
+"""
+
+
+def test_an_arm_without_trips_gives_empty_lists_of_states():
+    """Loops over them were put into one, of lists of another length (exit 3)."""
+    made = load(generate(LEFT, container="tuple"))["f_hess"]
+    dual = load(LEFT, hyperduals.modules())["f"]
+    for x in ([0.25, -0.5], [0.25, 0.75], [0.125]):
+        got = made(x, 1.5, 0.75, 3)
+        for i in (0, 1):
+            for j in (0, 1):
+                p = Hyper(1.5, float(i == 0), float(j == 0))
+                q = Hyper(0.75, float(i == 1), float(j == 1))
+                bend = hyperduals.hyper(dual(x, p, q, 3)).st
+                assert got[i][j] == pytest.approx(bend, rel=1e-9, abs=1e-12)
