@@ -155,6 +155,14 @@ class Aliases:
         if matrix is not None:
             self.outs.append(Out(self.clock, matrix, cell, span))
 
+    def hand_out(self, cell: Cell, made: Cell) -> None:
+        """A cell comes to be in place of one that may be a copy of a row."""
+        givers = _givers_of(self, cell)
+        for one in [one for one in self.taken if one.cell in givers]:
+            self.taken.append(Look(self.tick(), made, one.span))
+        for out in [out for out in self.outs if out.cell in givers]:
+            self.outs.append(Out(self.clock, out.matrix, made, out.span))
+
     def write_row(self, matrix: Cell, *, grows: bool) -> None:
         """A list in a list of lists is written where it stands."""
         self.row_writes.append(RowWrite(self.tick(), matrix, grows))
@@ -225,7 +233,6 @@ class Aliases:
             for look in self.looks:
                 if self._is_torn(share, look):
                     yield look, share.row if look.cell is share.matrix else share.matrix
-        yield from written_rows(self)
         for one in self.taken:
             mine = (cell for time, cell in self.writes if time > one.time)
             if any(self._meet(cell, one.cell) for cell in mine):
@@ -365,8 +372,9 @@ class Aliases:
 
 def written_rows(of: Aliases) -> Iterator[tuple[Look, Cell]]:
     """What may be out of date, as a list in a list of lists is written: a copy of it
-    that was taken out before, and a list that became an item. Where a loop decides
-    which list that is, or both are in one loop, any order is taken to be possible.
+    that was taken out before, and a list that became an item, which another list of
+    lists may have. Where a loop decides which list that is, or both are in one loop,
+    any order is taken to be possible.
     """
     for write in of.row_writes:
         for out in of.outs:
@@ -377,7 +385,8 @@ def written_rows(of: Aliases) -> Iterator[tuple[Look, Cell]]:
         shares = [s for s in of.shares if _are_kin(of, write.matrix, s.matrix)]
         for share in shares:
             yield from _seen_late(of, write, share.time, share.row)
-            others = (s.row for s in of.shares if s.event != share.event)
+            others = [s.row for s in of.shares if s.event != share.event]
+            others += (out.cell for out in of.outs)
             is_twice = any(_are_kin(of, row, share.row) for row in others)
             if is_twice or of.again(share):
                 yield Look(share.time, share.row, share.row.span), write.matrix

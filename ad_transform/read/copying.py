@@ -10,7 +10,7 @@ from ad_transform.read import creations, indexing, tables
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.storage import Array, Rows, Stack
+from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
 
@@ -45,8 +45,9 @@ def _copy(flat: Context, value: Value, deep: bool, span: Span, known: _Known) ->
         return _object(flat, value, deep, span, known)
     if isinstance(value, Maybe):
         return Maybe(value.given, _copy(flat, value.value, deep, span, known))
-    if is_whole(value) or isinstance(value, Array | Rows | Stack):
-        return creations.copy(flat, (value,), span)
+    if is_whole(value) or isinstance(value, Array | Rows | Lists | Stack):
+        make = creations.deep_copy if deep else creations.copy
+        return make(flat, (value,), span)
     if isinstance(value, Draft | Literal) or value is Special.NONE:
         return value
     if isinstance(value, Dict | Group):

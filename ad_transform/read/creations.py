@@ -283,6 +283,15 @@ def length(flat: Context, values: Values, span: Span) -> Value:
     raise Unfit(f"needs a tuple, a list or an array, not {describe(given)}")
 
 
+def deep_copy(flat: Context, values: Values, span: Span) -> Value:
+    """`copy.deepcopy(u)` of a list or an array."""
+    expect(values, 1, 1)
+    (given,) = values
+    if isinstance(given, Rows | Lists):
+        return rows.deep_copy(flat, given, span)
+    return copy(flat, values, span)
+
+
 def copy(flat: Context, values: Values, span: Span) -> Value:
     """`np.copy(x)`, `x.copy()`."""
     expect(values, 1, 1)

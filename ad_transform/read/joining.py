@@ -301,7 +301,9 @@ def _only(
     pair = (content, filler) if is_first else (filler, content)
     out = _out(choice, *pair, span)
     where = (end.cell.container, end.cell.span, ())
-    return flat.heap.allocate(out, *where, moment=moment)
+    made = flat.heap.allocate(out, *where, moment=moment)
+    flat.heap.aliases.hand_out(end.cell, made.cell)
+    return made
 
 
 def _as_long(

@@ -249,11 +249,10 @@ def _is_held(flat: Context, value: Value, first: int, own: Set[str]) -> bool:
     names = [*flat.stack, *rebinding.outside(flat, flat.frame, own)]
     named = list(rebinding.inside(names))
     if isinstance(value, Group) and value.container is not Container.TUPLE:
-        rows = [value]
-        for row in rows:
-            _, *givers = flat.heap.givers.get(id(row), (row,))
-            rows += (one for one in givers if isinstance(one, Group))
-        return any(one is row for one in named for row in rows)
+        return any(
+            flat.rows_out.has_row(way) or any(one is way for one in named)
+            for way in by_place.ways(flat, value)
+        )
     if not isinstance(value, Array):
         return False
     cells = [value.cell]

@@ -70,7 +70,7 @@ FORMS: dict[str, Form] = {
     "numpy.polyval":   reductions.polynomial,
     "numpy.copy":      creations.copy,
     "copy.copy":       creations.copy,
-    "copy.deepcopy":   creations.copy,
+    "copy.deepcopy":   creations.deep_copy,
     "builtins.map":    streams.mapped,
     "numpy.split":     splitting.split,
     "numpy.array":     creations.array(True),

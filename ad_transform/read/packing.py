@@ -149,6 +149,8 @@ def _rows(
     matrix = flat.heap.allocate(made, container, span)
     if container is Container.LIST and cells:
         flat.heap.aliases.lend(cells, matrix.cell)
+    if container is Container.LIST and any(map(flat.rows_out.has_row, items)):
+        flat.heap.aliases.take_out(matrix.cell, span)
     return matrix
 
 

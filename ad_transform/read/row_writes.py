@@ -53,15 +53,20 @@ class Taken:
 
 @dataclass(slots=True, eq=False)
 class RowsOut:
-    """What has been taken out of lists of lists, and of lists of rows by identity; the
-    identities of dicts that have been taken out, or put in; in which loops dicts are
-    made.
+    """What has been taken out of lists of lists, and of lists of rows by identity, or
+    while one goes over them; the identities of dicts that have been taken out, or put
+    in; in which loops dicts are made.
     """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
     known: dict[int, tuple[Group, Rows]] = field(default_factory=dict)
+    rows: dict[int, Group] = field(default_factory=dict)
     dicts: dict[object, None] = field(default_factory=dict)
     made: dict[object, tuple[object, ...]] = field(default_factory=dict)
+
+    def has_row(self, value: Value) -> bool:
+        """Whether a value is a list that has been taken out of a list of rows."""
+        return self.rows.get(id(value)) is value
 
     def is_of_trip(self, identity: object, running: Sequence[object]) -> bool:
         """Whether a dict is made in the trip that runs: no other one puts it in."""
@@ -86,6 +91,12 @@ def note_row(flat: Context, of: Rows, row: Value) -> None:
     """Remember that a list of known length has been taken out of a list of such."""
     if isinstance(row, Group) and of.layout.kind is Container.LIST:
         flat.rows_out.known[id(row)] = row, of
+
+
+def take_out(flat: Context, row: Value) -> None:
+    """Remember that a list has been taken out of a list of rows, which has it still."""
+    if isinstance(row, Group) and row.container is Container.LIST:
+        flat.rows_out.rows[id(row)] = row
 
 
 def kept(flat: Context, row: Value) -> Value:

@@ -9,6 +9,7 @@ is appended only where it has no name.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ad_transform.diagnostics import Span
@@ -185,7 +186,20 @@ def _is_held(flat: Context, value: Value) -> bool:
     """Whether anything holds a list of known items but the value at hand."""
     if not isinstance(value, Group) or value.container is not Container.LIST:
         return False
-    return any(one is value for one in rebinding.inside(_holders(flat)))
+    held = list(rebinding.inside(_holders(flat)))
+    return any(
+        flat.rows_out.has_row(way) or any(one is way for one in held)
+        for way in ways(flat, value)
+    )
+
+
+def ways(flat: Context, row: Group) -> list[Group]:
+    """The lists of known items that a list may be, as branches have it, and itself."""
+    found = [row]
+    for one in found:
+        _, *givers = flat.heap.givers.get(id(one), (one,))
+        found += (giver for giver in givers if isinstance(giver, Group))
+    return found
 
 
 def _holders(flat: Context) -> list[rebinding.Held]:
@@ -375,6 +389,21 @@ def copied(flat: Context, found: Rows | Lists | Stack, span: Span) -> Value:
     return found.changed(copy)
 
 
+def deep_copy(flat: Context, found: Column, span: Span) -> Value:
+    """A new list of copies of the same rows or lists."""
+    if isinstance(found, Array):
+        return arrays.copied(flat, found, Container.LIST, span)
+    if isinstance(found, Rows):
+        return found.changed(partial(deep_copy, flat, span=span))
+    values = deep_copy(flat, found.values, span)
+    if not isinstance(values, Array | Rows | Lists):
+        return values
+    own = replace(found, values=values)
+    return lists.changed(
+        own, lambda mark: arrays.copied(flat, mark, Container.LIST, span)
+    )
+
+
 def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
     """`rows[k]`: a row; `rows[1:]`: a new list of rows."""
 
@@ -385,7 +414,7 @@ def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
 
     if isinstance(index, Slice):
         return rows.changed(read)
-    row = _each(rows, read)
+    row = _each(flat, rows, read)
     row_writes.note_row(flat, rows, row)
     return row_writes.kept(flat, row)
 
@@ -401,15 +430,19 @@ def series(flat: Context, rows: Rows, span: Span) -> Series:
     size = extents.length(flat, rows.first, span)
     return Series(
         size,
-        lambda k: row_writes.kept(flat, _each(rows, partial(read, k))),
+        lambda k: row_writes.kept(flat, _each(flat, rows, partial(read, k))),
         rows.cells,
     )
 
 
-def _each(rows: Rows, read: Callable[[Array | Lists], Value]) -> Value:
+def _each(flat: Context, rows: Rows, read: Callable[[Array | Lists], Value]) -> Value:
     """A row of what is read of each list."""
-    found = (_each(c, read) if isinstance(c, Rows) else read(c) for c in rows.columns)
-    return regroup(rows.layout.kind, tuple(found))
+    found = (
+        _each(flat, c, read) if isinstance(c, Rows) else read(c) for c in rows.columns
+    )
+    row = regroup(rows.layout.kind, tuple(found))
+    row_writes.take_out(flat, row)
+    return row
 
 
 def is_row(value: Value) -> bool:

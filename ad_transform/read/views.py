@@ -16,6 +16,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
 from ad_transform.later import later
 from ad_transform.read import sequences
+from ad_transform.read.aliases import written_rows
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
@@ -55,15 +56,24 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
         elif isinstance(value, Array):
             flat.heap.aliases.look(value.cell, span)
     said: set[Span] = set()
-    for look, other in flat.heap.aliases.conflicts():
+    aliases = flat.heap.aliases
+    for look, other in (*aliases.conflicts(), *written_rows(aliases)):
         if look.span not in said:
             said.add(look.span)
             _refuse_alias(flat, look.cell, other, look.span)
 
 
 def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
-    copies = [share.row for share in flat.heap.aliases.shares if share.is_copy]
+    aliases = flat.heap.aliases
+    copies = [share.row for share in aliases.shares if share.is_copy]
     row = next((cell for cell in (one, other) if cell in copies), None)
+    written = {write.matrix for write in aliases.row_writes}
+    is_of_lists = row is None and not written.isdisjoint((one, other))
+    if is_of_lists or (row in {out.cell for out in aliases.outs} and not row.hint):
+        message = "a list in a list of lists is written, and something else has it, too"
+        help_ = "copy the lists: `[list(r) for r in u]`, `{k: list(d[k]) for k in d}`"
+        flat.refuse("AD124", message, span, help_)
+        return
     if row is not None:
         name = row.hint or "row"
         message = f"{name!r} is written, and has become an item of a list before"
