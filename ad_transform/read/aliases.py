@@ -155,14 +155,6 @@ class Aliases:
         if matrix is not None:
             self.outs.append(Out(self.clock, matrix, cell, span))
 
-    def hand_out(self, cell: Cell, made: Cell) -> None:
-        """A cell comes to be in place of one that may be a copy of a row."""
-        givers = _givers_of(self, cell)
-        for one in [one for one in self.taken if one.cell in givers]:
-            self.taken.append(Look(self.tick(), made, one.span))
-        for out in [out for out in self.outs if out.cell in givers]:
-            self.outs.append(Out(self.clock, out.matrix, made, out.span))
-
     def write_row(self, matrix: Cell, *, grows: bool) -> None:
         """A list in a list of lists is written where it stands."""
         self.row_writes.append(RowWrite(self.tick(), matrix, grows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from ad_transform.dataclass import dataclass
@@ -253,14 +253,7 @@ def _arrays(
     if widening.joint_or_none(first.type, second.type) is None:
         widen_lists(flat, one.cell, other.cell)
         return None
-    out = _out(choice, first, second, span)
-    where = (one.cell.container, one.cell.span, ())
-    made = flat.heap.allocate(out, *where, moment=moment)
-    aliases = flat.heap.aliases
-    aliases.lend((one.cell, other.cell), made.cell)
-    for end in (one, other):
-        aliases.look(end.cell, span, aliases.born[made.cell])
-    return made
+    return _lent(flat, _out(choice, first, second, span), (one, other), span, moment)
 
 
 def widen_lists(flat: Context, one: Cell, other: Cell) -> None:
@@ -299,10 +292,24 @@ def _only(
     filler = _as_long(flat, other.body, content.type, there, span)
     filler = filler or nothing(other.body, content.type, span)
     pair = (content, filler) if is_first else (filler, content)
-    out = _out(choice, *pair, span)
-    where = (end.cell.container, end.cell.span, ())
+    return _lent(flat, _out(choice, *pair, span), (end,), span, moment)
+
+
+def _lent(
+    flat: Context,
+    out: Draft,
+    ends: Sequence[Array],
+    span: Span,
+    moment: Moment | None,
+) -> Array:
+    """The array that is one of those at the ends of the arms, and holds `out`."""
+    cells = tuple(end.cell for end in ends)
+    where = (cells[0].container, cells[0].span, ())
     made = flat.heap.allocate(out, *where, moment=moment)
-    flat.heap.aliases.hand_out(end.cell, made.cell)
+    aliases = flat.heap.aliases
+    aliases.lend(cells, made.cell)
+    for cell in cells:
+        aliases.look(cell, span, aliases.born[made.cell])
     return made
 
 
