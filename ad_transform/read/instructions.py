@@ -165,6 +165,7 @@ def _not(flat: Context, items: Value, span: Span) -> Value:
 
 def change(flat: Context, i: Change) -> None:
     left, right = flat.pop(2)
+    keyed.open_changed(flat, i.op.name, left)
     made = overloads.changed(flat, i.op.name, (left, right), i.span)
     flat.stack.append(changed(flat, i, left, right) if made is None else made)
 

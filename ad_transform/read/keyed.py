@@ -58,9 +58,18 @@ def opened(flat: Context, op: str, values: list[Value], span: Span) -> list[Valu
     """The operands of `one + other` or `one - other`, where a Counter is the first as
     one that takes any key.
     """
-    if op in ("add", "sub") and isinstance(values[0], Dict) and counts(values[0]):
+    if op in _SUMS and isinstance(values[0], Dict) and counts(values[0]):
         return [_begun(flat, values[0], Made(span, COUNTER)), *values[1:]]
     return values
+
+
+def open_changed(flat: Context, op: str, table: Value) -> None:
+    """Begin again with a Counter that takes any key where `c += other` changes it."""
+    if op in _SUMS and isinstance(table, Dict) and counts(table):
+        flat.rekey(table)
+
+
+_SUMS = ("add", "sub")
 
 
 ASKED = ("most_common", "total", "elements", "subtract")

@@ -190,6 +190,19 @@ class Counts(Entries):  # noqa: PLW1641
                 found[wanted] = other[wanted]
         return found
 
+    def __iadd__(self, other: Any) -> "Counts":
+        return self.become(self + other)
+
+    def __isub__(self, other: Any) -> "Counts":
+        return self.become(self - other)
+
+    def become(self, found: "Counts") -> "Counts":
+        self.clear()
+        for wanted, value in found.items():
+            self.key.append(wanted)
+            self.value.append(value)
+        return self
+
     def __sub__(self, other: Any) -> "Counts":
         found = self.copy()
         found.clear()
