@@ -210,7 +210,8 @@ def _holders(flat: Context) -> list[rebinding.Held]:
         return rebinding.others(flat, "")
     held: list[rebinding.Held] = list(flat.stack)
     for frame in flat.callers:
-        held += frame.names.values()
+        for one in rebinding.around(frame):  # a comprehension reads names around it
+            held += one.names.values()
     return held + list(flat.heap.fields.held(()))
 
 
