@@ -73,6 +73,7 @@ class Namer:
     _homes: Homes = field(init=False)
     _shared: dict[tuple[str, Type], dict[str, Tenants]] = field(default_factory=dict)
     _times: Lifetimes | None = field(default=None, init=False)
+    _entries: dict[Var, list[Var]] = field(default_factory=dict, init=False)
     # by wish the suffixes that are surely taken
     _tried: dict[str, int] = field(default_factory=dict, init=False)
 
@@ -82,6 +83,8 @@ class Namer:
         self._seen = seen(self.lines)
         self._again_of = _read_again(self.lines, self._seen)
         self._homes = Homes(self._seen, self.results, self._again_of)
+        for entry, value in self._again_of.items():
+            self._entries.setdefault(value, []).append(entry)
 
     def run(self) -> dict[Var, str]:
         """Names of all values, those of parameters included."""
@@ -162,15 +165,28 @@ class Namer:
                 self._claim(var, var.hint)
             heapq.heappush(older, (last[var], k, self.names[var]))
 
-    def _within(self, var: Var, older: Sequence[tuple[int, int, str]]) -> None:
+    def _within(self, var: Var, older: list[tuple[int, int, str]]) -> None:
         """A name for a value that lives in loops, perhaps that of the one that dies
-        first, where that is dead when these begin.
+        first, where that is dead when these begin. The name lives on with the value,
+        and with what is taken from lists of it.
         """
         if older:
             last, _, name = older[0]
             known = self._shared.setdefault((var.hint, var.type), {})
             known.setdefault(name, Tenants(behind=last))
         self._claim(var, var.hint)
+        end = self._last_read(var)
+        for place, (last, k, name) in enumerate(older):
+            if name == self.names[var] and last < end:
+                older[place] = end, k, name
+                heapq.heapify(older)
+                break
+
+    def _last_read(self, var: Var) -> int:
+        """Where a value is read last, or what is taken from a list of it."""
+        _, last = self._lifetimes()
+        every = (var, *self._entries.get(var, ()))
+        return max(last.get(one, -1) for one in every)
 
     def _lifetimes(self) -> Lifetimes:
         if self._times is None:
