@@ -43,9 +43,7 @@ def settled(
     found = carried_on(alike(adopted(found, columns), columns), columns)
     found = continued(bounce(_in_arms(found, scheduler)))
     found = bounce(_flipped(found, scheduler))
-    left = left_at_once(found, scheduler, idle, brief)
-    if left is not found:  # arms that stand in the trip now
-        found = reused(left, columns)
+    found = left_at_once(found, scheduler, idle, brief)
     return _late(recorded_behind(found, scheduler, idle, brief), scheduler)
 
 
