@@ -78,7 +78,7 @@ def _lower(powers: list[Apply], loose: dict[Operand, Apply]) -> dict[Operand, Ap
         if exponent is not None:
             name, base = statement.op.name, statement.args[0]
             lower = known.get((name, base, total(exponent, -1.0)))
-            if lower is not None:
+            if lower is not None and lower is not statement:  # 1e20 is not less by one
                 found[out] = lower
     return found
 
