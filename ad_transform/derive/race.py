@@ -65,21 +65,15 @@ OTHERS = (
     "linear-first",
     "path-lengths",
     "d-star",
-    "quotient",
 )
 """The rest of the portfolio; planners that are slower come with more effort."""
 
-QUICK = {"path-lengths": 300, "d-star": 100}
+QUICK = {"path-lengths": 300, "d-star": 60}
 """Edges above which these are left to whoever asks for them: they would take longer
 than all others together."""
 
-SHORT, SHORT_PRINTED = 80, 120
-"""Operations of a draft up to which its order is finished, however dear it seems; those
-of first derivatives, which are printed as they are.
-"""
-
-FEW = 50
-"""Operations of a draft up to which its order is not hopeless beside another one."""
+SHORT = 50
+"""Operations of a draft up to which its order is finished, however dear it seems."""
 
 PATIENCE = 600
 """Statements of orders that are finished in a row without a gain, the plainest aside;
@@ -138,7 +132,7 @@ class Rival:
     """
 
     outcome: Outcome
-    operations: int = FEW
+    operations: int = SHORT
     times: float = _HOPELESS
 
     def is_hopeless(self, drafted: int) -> bool:
@@ -271,7 +265,7 @@ class Race:
         seen: set[Counts] = set()
         for name, outcome in first.items():
             new = outcome.counts not in seen and outcome.price <= _NEAR * least
-            short = self._is_short(name)
+            short = outcome.counts.total <= SHORT
             plain = name in PLAINEST and outcome.price <= _HOPELESS * least
             if short or new or plain:
                 chosen.append(name)
@@ -284,8 +278,7 @@ class Race:
 
     def _is_short(self, name: str) -> bool:
         """Whether an order is finished, however dear it seems."""
-        short = SHORT_PRINTED if self.candidates.task.printed else SHORT
-        return self.candidates.drafts[name][0][0].outcome.counts.total <= short
+        return self.candidates.drafts[name][0][0].outcome.counts.total <= SHORT
 
     def finished(self, name: str, limit: float | None = None) -> Outcome:
         """What is printed for an order, whichever others there are.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import Any
@@ -43,7 +43,7 @@ LONGEST = 20_000
 SHORTEST = 15
 """Statements of a first derivative up to which the same is done with all orders."""
 
-SHORTER, NEAR = 45, 1.12
+SHORTER, NEAR = 40, 1.12
 """Statements up to which it is done with those that cost at most so many times as much
 as drafted as the cheapest first pass has led to."""
 
@@ -231,7 +231,9 @@ def _by_orders(
         name: made for name, made in first.rivals.items() if len(made.body) <= SHORTER
     }
     if len(request.function.body) <= SHORT:
-        for name in _others(passes, first, drafted):
+        for name in passes.asked:
+            if name not in first.rivals and _hopeless(drafted, [name], Rival(first)):
+                continue
             with suppress(Dearer):
                 firsts[name] = _first(passes, first, name)
     found = [(first, both)]
@@ -248,20 +250,6 @@ def _by_orders(
                 known = {**known, **after.rivals}
         rivals.update((name, known[name]) for name in twice if name in known)
     return found, rivals
-
-
-def _others(
-    passes: Passes, first: Outcome, drafted: Mapping[str, int]
-) -> Iterator[str]:
-    """Orders of the first pass that are asked, and of a short one those that are near,
-    whether they were finished or not.
-    """
-    near = _beside(first, first, asked=False)
-    names = drafted if len(first.body) <= SHORTER else {}
-    for name in dict.fromkeys((*passes.asked, *names)):
-        rival = Rival(first) if name in passes.asked else near
-        if name in first.rivals or not _hopeless(drafted, [name], rival):
-            yield name
 
 
 def _raced(

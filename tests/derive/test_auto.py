@@ -101,23 +101,3 @@ def test_all_orders_are_tried_of_products_with_several_results(name, total):
     auto = derived(marked(case.source, name, "jvp"))
     assert auto.counts.total == total
     assert total < min(auto.rivals[order] for order in PLAINEST if order in auto.rivals)
-
-
-# fmt: off
-NAMED = {
-    "gaussian":            ("hessian",              72, "exact"),
-    "diode":               ("hvp",                  41, "min-edge-growth"),
-    "black_scholes":       ("gradient",             55, "d-star"),
-    "quaternion_rotation": ("jvp",                  58, "single-use-reverse"),
-}
-# fmt: on
-"""Orders that were cheaper than `auto`: their drafts are dear, or their gradients."""
-
-
-@pytest.mark.parametrize("name", NAMED)
-def test_an_order_that_is_dear_as_drafted_is_finished_all_the_same(name):
-    kind, total, order = NAMED[name]
-    (case,) = (case for case in corpus() if case.name == name)
-    source = marked(case.source, name, kind)
-    assert derived(source).counts.total == total
-    assert derived(source, order=order).counts.total == total

@@ -211,7 +211,7 @@ def f(a: float, b: float, x: "Vector[n]") -> float:
 
 def test_zeros_of_numbers_and_arrays_are_returned_at_once():
     text = generate(KNOCKED_OUT, **ANY_ORDER)
-    for zeros in ("0.0, 0.0, np.array(", "0.0, (0.0, 0.0, np.array("):
+    for zeros in ("0.0, 0.0, np.zeros(", "0.0, (0.0, 0.0, np.zeros("):
         assert re.search(
             rf"        if .*:\n            return {re.escape(zeros)}", text
         )
