@@ -27,7 +27,7 @@ The order of those behind a derivation matters:
     lists  in_place, told              elements changed in place, lengths of new lists
            listed_once, numbered       lists and numbers for what is recorded
            in_trips_that_leave         loops back that are for one trip alone
-           in_other_arm                zeros, where all derivatives are 0
+           zeros_at_once               zeros, where all derivatives are 0
            known_trips                 what loops back know of trips that have not left
            joined, gathered            branches on one test: one raises, or all end
            forwards                    other loops that only add
@@ -81,9 +81,9 @@ with later():
     from ad_transform.ir.last_items import read_at_index
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.next_records import next_records
-    from ad_transform.ir.no_slope import in_other_arm
     from ad_transform.ir.one_for_all import one_for_all
     from ad_transform.ir.one_sum import one_sum
+    from ad_transform.ir.only_zeros import zeros_at_once
     from ad_transform.ir.own_sums import own_sums
     from ad_transform.ir.read_at_once import read_at_once
     from ad_transform.ir.read_back import read_back
@@ -200,7 +200,7 @@ def _lists(function: Function) -> Function:
     derived = held(listed_once(derived))
     if not _has_blocks(derived):
         return derived
-    derived = held(in_other_arm(held(in_trips_that_leave(derived)), TABLE))
+    derived = held(zeros_at_once(held(in_trips_that_leave(derived)), TABLE))
     derived = held(retested(held(known_trips(derived)), TABLE))
     derived = held(numbered(without_last_trips(derived)))
     derived = held(forwards(gathered(held(joined(derived)))))

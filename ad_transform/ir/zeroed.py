@@ -5,27 +5,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import field
 from math import inf, nan
 
 from ad_transform.dataclass import dataclass
+from ad_transform.ir.cones import ZEROS
 from ad_transform.ir.nodes import (
     Apply,
+    Block,
     Branch,
     Literal,
     Operand,
+    Scan,
     Statement,
     Var,
+    While,
     walk,
 )
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import Kind
 
-_ZERO = Literal(0.0)
 _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 POWERS = frozenset({"sqrt", "pow", "mul", "neg", "abs"})
 """What is 0 where what it is made of is."""
+_FACTORS = {"mul": slice(None), "div": slice(1), "neg": slice(None)}
+"""Operations that give 0 where one of these arguments is."""
 _TESTED = POWERS | _COMPARISONS | {"not", "branch"}
 """The same for tests: what they compare."""
 _PLAIN = frozenset({Kind.FLOAT, Kind.INT, Kind.BOOL})
@@ -149,31 +154,66 @@ def _comparison(statement: Statement | None) -> _Comparison | None:
 
 
 def zeros_of(
-    statement: Statement, zeros: Collection[Operand], arms: Sequence[int] = (0, 1)
+    statement: Statement, zeros: set[Operand], arms: Sequence[int] = (0, 1)
 ) -> Task[list[Var]]:
-    """The results that are 0 where some values are; a branch takes one of some `arms`.
-
-    Linear in the statements inside.
+    """What of the results of a statement is 0 where some values are; a branch takes one
+    of some arms.
     """
     if isinstance(statement, Apply):
         return [statement.out] if _is_zero(statement, zeros) else []
-    if not isinstance(statement, Branch):
+    if isinstance(statement, Branch):
+        found: list[list[bool]] = []
+        for block in (statement.blocks[arm] for arm in arms):
+            pairs = zip(block.params, statement.args, strict=True)
+            given: set[Operand] = {param for param, arg in pairs if arg in zeros}
+            found.append((yield _ends(block, given)))
+        are_zero = [all(ends) for ends in zip(*found, strict=True)]
+    elif isinstance(statement, Scan | While):
+        are_zero = yield _ends_of_loop(statement, zeros)
+    else:
         return []
-    found = set(statement.outs)
-    for block in (statement.blocks[arm] for arm in arms):
-        pairs = zip(block.params, statement.args, strict=True)
-        inside = {param for param, arg in pairs if arg in zeros}
-        for one in block.body if inside else ():
-            inside.update((yield zeros_of(one, inside)))
-        ends = zip(statement.outs, block.results, strict=True)
-        found -= {o for o, end in ends if end != _ZERO and end not in inside}
-    return [out for out in statement.outs if out in found]
+    return [
+        out for out, is_zero in zip(statement.outs, are_zero, strict=False) if is_zero
+    ]
 
 
-def _is_zero(statement: Apply, zeros: Collection[Operand]) -> bool:
-    name, args = statement.op.name, statement.args
-    if name == "mul":
-        return any(a in zeros for a in args)
-    if name in ("div", "neg"):
-        return args[0] in zeros
-    return name in ("add", "sub") and all(a in zeros for a in args)
+def _ends(block: Block, given: Set[Operand]) -> Task[list[bool]]:
+    """Whether each result of a block is 0 where some of its parameters are."""
+    zeros = {*ZEROS, *given}
+    for statement in block.body:
+        zeros.update((yield zeros_of(statement, zeros)))
+    return [result in zeros for result in block.results]
+
+
+def _ends_of_loop(loop: Scan | While, zeros: Set[Operand]) -> Task[list[bool]]:
+    """Whether each result of a loop is 0: carries that begin as 0 and stay so, and
+    lists of what is 0 then.
+    """
+    params = loop.body.params[isinstance(loop, Scan) :]
+    count = len(loop.carries)
+    read = (*loop.reads, *loop.entries) if isinstance(loop, Scan) else loop.reads
+    pairs = zip(params[count:], read, strict=True)
+    outside: set[Operand] = {param for param, operand in pairs if operand in zeros}
+    staying = {k for k, carry in enumerate(loop.carries) if carry in zeros}
+    while True:
+        given = outside.union(params[k] for k in staying)
+        ends: list[bool] = yield _ends(loop.body, given)
+        changed = {k for k in staying if not ends[k]}
+        if not changed:
+            return [k in staying for k in range(count)] + ends[count:]
+        staying -= changed
+
+
+def _is_zero(statement: Apply, zeros: set[Operand]) -> bool:
+    op, args = statement.op, statement.args
+    if op.name in _FACTORS:
+        return not zeros.isdisjoint(args[_FACTORS[op.name]])
+    if op.name in ("add", "sub"):
+        return zeros.issuperset(args)
+    if op.layout is None or not op.layout.linear_in:
+        return False
+    bound = op.bind(args)
+    return all(
+        zeros.issuperset(value if isinstance(value, tuple) else (value,))
+        for value in (bound[name] for name in op.layout.linear_in)
+    )

@@ -20,7 +20,13 @@ from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import Draft, Special, Value, is_whole
 
 with later():
-    from ad_transform.read import arrays, assigning, extents, iterables, rows
+    from ad_transform.read import (
+        arrays,
+        assigning,
+        extents,
+        iterables,
+        optional_rows,
+    )
 
 
 def bind(
@@ -104,7 +110,7 @@ def _element(
     flat.perform(target.place)
     group, index = (maybe.certain(flat, v, target.span) for v in flat.pop(2))
     group = group.inner if isinstance(group, Deque) else group
-    value = rows.stored(flat, group, value, target.span)
+    value = optional_rows.stored(flat, group, value, target.span)
     if not assigning.stored(flat, group, index, value, target.span):
         indexing.store(flat, group, index, value, target.span, notes)
     return True

@@ -14,6 +14,7 @@ from ad_transform.read import (
     extents,
     iterables,
     nested,
+    optional_rows,
     packing,
     rows,
     stacks,
@@ -157,7 +158,7 @@ def array(copies: bool) -> Form:
     def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 2)
         kind = _kind(values, 1, None)
-        given = rows.certain(flat, values[0], span)
+        given = optional_rows.certain(flat, values[0], span)
         if isinstance(given, Range):
             places = wholes.whole_of(flat, given, span)
             return wholes.real(flat, places, span) if kind == FLOAT else places

@@ -38,8 +38,10 @@ with later():
         layer_parts,
         layered,
         lists,
+        made_rows,
         of_known,
         of_whole,
+        optional_rows,
         packing,
         queues,
         rebinding,
@@ -376,9 +378,9 @@ def made(flat: Context, group: Group, span: Span) -> Value:
         kind = first.container if isinstance(first, Group) else Container.TUPLE
         flat.displays[span] = kind
     if span in flat.layouts:
-        return rows.made(flat, group.items, flat.layouts[span], span)
+        return made_rows.made(flat, group.items, flat.layouts[span], span)
     if span in flat.sites:
-        return rows.packed(flat, group.items, group.container, span)
+        return made_rows.packed(flat, group.items, group.container, span)
     found = Group(group.container, group.items, span)
     flat.heap.fresh[id(found)] = found
     return found
@@ -400,7 +402,7 @@ def repeated(
         return None
     if group.items == (Special.NONE,):
         count = extents.at_least_none(flat, times, span)
-        return rows.optional(flat, count, span)
+        return optional_rows.optional(flat, count, span)
     if len(group.items) != 1 or not isinstance(group.items[0], Draft | Literal):
         message = "only a list of one number can be repeated so"
         return flat.refuse("AD107", message, span, "write `[0.0] * n`")

@@ -28,6 +28,7 @@ from ad_transform.read import (
     named_operators,
     objects,
     once,
+    optional_rows,
     rows,
     streams,
     stringing,
@@ -95,7 +96,7 @@ def called(
         if operated is not None:
             return operated
     if name in _COMPARING and "key" not in keywords:
-        values = [rows.certain(flat, value, span) for value in values]
+        values = [optional_rows.certain(flat, value, span) for value in values]
     if name == instances.ISINSTANCE and len(values) == 2 and not keywords:
         return instances.decided(flat, values, span)
     special = _SPECIAL.get(name, "")

@@ -28,6 +28,7 @@ with later():
         generators,
         iterables,
         loops,
+        made_rows,
         nested,
         packing,
         row_layouts,
@@ -141,7 +142,7 @@ def begun(flat: Context, site: Span) -> Value:
     """An empty list that grows by items, laid out as it was found to be."""
     flat.displays[site] = Container.TUPLE
     if site in flat.layouts:
-        return rows.made(flat, (), flat.layouts[site], site)
+        return made_rows.made(flat, (), flat.layouts[site], site)
     return packing.packed(flat, (), Container.LIST, site)
 
 

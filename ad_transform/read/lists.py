@@ -20,6 +20,7 @@ from ad_transform.read import (
     growing,
     iterables,
     loops,
+    made_rows,
     packing,
     row_layouts,
     rows,
@@ -67,7 +68,7 @@ def _packed(
     items = [item for group in groups for item in group.items]
     sizes = [len(group.items) for group in groups]
     starts = [sum(sizes[:k]) for k in range(len(sizes))]
-    values = rows.made(flat, items, layout, span)
+    values = made_rows.made(flat, items, layout, span)
     marks = [
         packing.packed(flat, tuple(map(Literal, numbers)), Container.LIST, span, INT)
         for numbers in (starts, sizes)
@@ -110,7 +111,7 @@ def _is_constant(flat: Context, value: Value) -> bool:
 
 def of_length(flat: Context, layout: Listed, count: Number, span: Span) -> Value:
     """A new list of so many empty lists."""
-    values = rows.made(flat, (), layout.of or INT, span)
+    values = made_rows.made(flat, (), layout.of or INT, span)
     starts, sizes = (
         packing.full(flat, FILLERS[INT], (count,), Container.LIST, span) for _ in "ab"
     )

@@ -18,14 +18,15 @@ from ad_transform.read import (
     arrays,
     extents,
     loops,
+    made_rows,
     packing,
     rebinding,
     row_layouts,
     row_lengths,
+    row_values,
     views,
     widening,
 )
-from ad_transform.read import rows as by_place
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftLoop, DraftStatement, made
 from ad_transform.read.layouts import Layout, Listed, Row
@@ -65,7 +66,7 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     """A new list of the lists that a loop goes over; None where it goes over others."""
     row = _probed(flat, items, opened, span)
     if isinstance(row, Row):
-        return by_place.gathered(flat, items, row, span)
+        return made_rows.gathered(flat, items, row, span)
     if not isinstance(row, _Row):
         return row
     for statement in row.before:
@@ -249,10 +250,7 @@ def _is_held(flat: Context, value: Value, first: int, own: Set[str]) -> bool:
     names = [*flat.stack, *rebinding.outside(flat, flat.frame, own)]
     named = list(rebinding.inside(names))
     if isinstance(value, Group) and value.container is not Container.TUPLE:
-        return any(
-            flat.rows_out.has_row(way) or any(one is way for one in named)
-            for way in by_place.ways(flat, value)
-        )
+        return row_values.is_among(flat, value, named)
     if not isinstance(value, Array):
         return False
     cells = [value.cell]

@@ -13,6 +13,7 @@ from ad_transform.read import (
     creations,
     indexing,
     iterables,
+    made_rows,
     queues,
     reductions,
     row_writes,
@@ -115,7 +116,7 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     elif isinstance(left, Array):
         found = arrays.copied(flat, left, Container.LIST, span)
     elif isinstance(left, Group) and isinstance(right, Rows | Lists | Stack):
-        found = rows.made(flat, left.items, right.layout, span)
+        found = made_rows.made(flat, left.items, right.layout, span)
     elif isinstance(left, Group) and isinstance(right, Array):
         found = packing.packed(flat, left.items, Container.LIST, span)
     else:

@@ -6,7 +6,14 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
-from ad_transform.read import indexing, maybe, objects, once, overloads, rows
+from ad_transform.read import (
+    indexing,
+    maybe,
+    objects,
+    once,
+    optional_rows,
+    overloads,
+)
 from ad_transform.read.callables import Dotted, FileModule, Method, Partial, Super
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
@@ -119,7 +126,7 @@ def fetch(flat: Context, i: Fetch) -> None:
 def store(flat: Context, i: Store) -> None:
     group, index, value = flat.pop(3)
     group, index = (maybe.certain(flat, v, i.span) for v in (group, index))
-    value = rows.stored(flat, group, value, i.span)
+    value = optional_rows.stored(flat, group, value, i.span)
     if assigning.stored(flat, group, index, value, i.span):
         return
     group = once.opened(group) if isinstance(group, Deque) else group

@@ -13,7 +13,14 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR
-from ad_transform.read import arrays, extents, nested, row_layouts, rows, wholes
+from ad_transform.read import (
+    arrays,
+    extents,
+    made_rows,
+    nested,
+    row_layouts,
+    wholes,
+)
 from ad_transform.read.arguments import Unfit, whole
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -66,7 +73,7 @@ def _listed(flat: Context, items: Series, span: Span) -> Value:
     probe = arrays.probed(flat, items, span)
     row = row_layouts.row_of_numbers(probe)
     if row is not None:
-        return rows.gathered(flat, items, row, span)
+        return made_rows.gathered(flat, items, row, span)
     found = nested.rows(flat, items, lambda _: None, span)
     return found or arrays.gathered(flat, items, Container.LIST, span, probe)
 

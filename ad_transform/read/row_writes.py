@@ -23,6 +23,7 @@ from ad_transform.read import (
     lists,
     loops,
     row_layouts,
+    row_values,
     rows,
     views,
 )
@@ -124,7 +125,7 @@ def _of(flat: Context, value: Value, span: Span) -> Taken | Special | None:
     own = flat.rows_out.of_lists.get(cell)
     if own is None:
         return None
-    if own.marks == _marks(flat, own.of) and not rows.is_named(flat, cell):
+    if own.marks == _marks(flat, own.of) and not row_values.is_named(flat, cell):
         return own
     message = "a list in a list of lists is changed by another name"
     help_ = "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row"

@@ -14,8 +14,8 @@ from support import flat, generate, load
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.no_slope import in_other_arm
 from ad_transform.ir.nodes import Branch, Scan
+from ad_transform.ir.only_zeros import zeros_at_once
 from ad_transform.ir.verify import verify
 
 SOURCE = """\
@@ -84,7 +84,7 @@ def source(parts):
 @pytest.mark.parametrize("name", ZEROS)
 def test_loops_back_run_where_they_may_give_anything(name):
     before = source(ZEROS[name])
-    made = in_other_arm(before, TABLE)
+    made = zeros_at_once(before, TABLE)
     verify(made)
     branch = made.body[-1]
     assert isinstance(branch, Branch)
@@ -98,12 +98,12 @@ def test_loops_back_run_where_they_may_give_anything(name):
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_functions_stay(name):
     function = source(OTHERS[name])
-    assert in_other_arm(function, TABLE) is function
+    assert zeros_at_once(function, TABLE) is function
 
 
 def test_numbers_that_are_known_then_simplify():
     behind = "  %30: float = mul(%11, %1)\n  give %3, %13, %30"
-    made = in_other_arm(source({"behind": behind}), TABLE)
+    made = zeros_at_once(source({"behind": behind}), TABLE)
     branch = made.body[-1]
     assert branch.orelse.results[1] in branch.orelse.params  # p, for 1.0 * p
 
@@ -112,7 +112,7 @@ def test_numbers_that_are_known_then_simplify():
 @given(programs(arrays=2) | programs())
 def test_results_stay(function):
     args = point(function, 1)
-    made = in_other_arm(function, TABLE)
+    made = zeros_at_once(function, TABLE)
     verify(made)
     pairs = zip(flat(evaluate(made, args)), flat(evaluate(function, args)), strict=True)
     assert all(a == b or isnan(b) for a, b in pairs)

@@ -13,7 +13,7 @@ So no loop back hands on zeros, and nothing in it is 0 times infinity.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
@@ -22,6 +22,7 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.cones import ZEROS
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.decided import taken
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.lengths import keep_length
 from ad_transform.ir.nodes import (
@@ -40,7 +41,8 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.simplify import LAWS
-from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.trampoline import bounce
+from ad_transform.ir.zeroed import zeros_of
 
 _ZERO = Literal(0.0)
 
@@ -51,25 +53,25 @@ _NEW = frozenset({"full", "grid", "block", "like", "rows_like", "layers_like"})
 """Operations that give arrays of one number."""
 _LIKE = ("", "like", "rows_like", "layers_like")
 """Those that make a list like another, by its axes."""
-_FACTORS = {"mul": slice(None), "div": slice(1), "neg": slice(None)}
-"""Operations that give 0 where one of these arguments is."""
 
 
-def in_other_arm(function: Function, table: Mapping[str, Elemental]) -> Function:
+def zeros_at_once(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with its loops back in an arm, where all derivatives are 0 in the
     other one. Linear in the statements. `table` has the operations.
     """
     block, primal = function.block, function.primal
-    slopes = [r for r in dict.fromkeys(block.results[primal:]) if isinstance(r, Var)]
-    if not slopes or not any(isinstance(s, Scan | While) for s in block.body):
+    derivatives = [
+        r for r in dict.fromkeys(block.results[primal:]) if isinstance(r, Var)
+    ]
+    if not derivatives or not any(isinstance(s, Scan | While) for s in block.body):
         return function
     for test, arm in _arms(block):
-        if _zeros_where(block, test, arm).issuperset(slopes):
+        if _zeros_where(block, test, arm).issuperset(derivatives):
             parts = _Parts.of(block, primal, test)
             over = _Over.of(block, test, arm, table)
-            zeros = parts.zeros(slopes, over) if parts.has_loop() else None
+            zeros = parts.zeros(derivatives, over) if parts.has_loop() else None
             if zeros is not None:
-                block = _joined(block, slopes, over, parts, zeros)
+                block = _joined(block, derivatives, over, parts, zeros)
                 break
     made = _made_apart(block)
     return function if made is function.block else replace(function, block=made)
@@ -139,74 +141,8 @@ def _zeros_where(block: Block, test: Var, arm: int) -> set[Operand]:
     for statement in block.body:
         is_taken = isinstance(statement, Branch) and statement.test is test
         arms = (arm,) if is_taken else (0, 1)
-        found.update(bounce(_zeros_of(statement, found, arms)))
+        found.update(bounce(zeros_of(statement, found, arms)))
     return found
-
-
-def _zeros_of(
-    statement: Statement, zeros: set[Operand], taken: Sequence[int] = (0, 1)
-) -> Task[list[Var]]:
-    """What of the results of a statement is 0 where some values are; a branch takes one
-    of some arms.
-    """
-    if isinstance(statement, Apply):
-        return [statement.out] if _is_zero(statement, zeros) else []
-    if isinstance(statement, Branch):
-        arms: list[list[bool]] = []
-        for block in (statement.blocks[arm] for arm in taken):
-            pairs = zip(block.params, statement.args, strict=True)
-            given: set[Operand] = {param for param, arg in pairs if arg in zeros}
-            arms.append((yield _ends(block, given)))
-        are_zero = [all(ends) for ends in zip(*arms, strict=True)]
-    elif isinstance(statement, Scan | While):
-        are_zero = yield _ends_of_loop(statement, zeros)
-    else:
-        return []
-    return [
-        out for out, is_zero in zip(statement.outs, are_zero, strict=False) if is_zero
-    ]
-
-
-def _ends(block: Block, given: Set[Operand]) -> Task[list[bool]]:
-    """Whether each result of a block is 0 where some of its parameters are."""
-    zeros = {*ZEROS, *given}
-    for statement in block.body:
-        zeros.update((yield _zeros_of(statement, zeros)))
-    return [result in zeros for result in block.results]
-
-
-def _ends_of_loop(loop: Scan | While, zeros: Set[Operand]) -> Task[list[bool]]:
-    """Whether each result of a loop is 0: carries that begin as 0 and stay so, and
-    lists of what is 0 then.
-    """
-    params = loop.body.params[isinstance(loop, Scan) :]
-    count = len(loop.carries)
-    read = (*loop.reads, *loop.entries) if isinstance(loop, Scan) else loop.reads
-    pairs = zip(params[count:], read, strict=True)
-    outside: set[Operand] = {param for param, operand in pairs if operand in zeros}
-    staying = {k for k, carry in enumerate(loop.carries) if carry in zeros}
-    while True:
-        given = outside.union(params[k] for k in staying)
-        ends: list[bool] = yield _ends(loop.body, given)
-        changed = {k for k in staying if not ends[k]}
-        if not changed:
-            return [k in staying for k in range(count)] + ends[count:]
-        staying -= changed
-
-
-def _is_zero(statement: Apply, zeros: set[Operand]) -> bool:
-    op, args = statement.op, statement.args
-    if op.name in _FACTORS:
-        return not zeros.isdisjoint(args[_FACTORS[op.name]])
-    if op.name in ("add", "sub"):
-        return zeros.issuperset(args)
-    if op.layout is None or not op.layout.linear_in:
-        return False
-    bound = op.bind(args)
-    return all(
-        zeros.issuperset(value if isinstance(value, tuple) else (value,))
-        for value in (bound[name] for name in op.layout.linear_in)
-    )
 
 
 # --- what goes into an arm ------------------------------------------------------------
@@ -228,18 +164,23 @@ class _Over:
         cls, block: Block, test: Var, arm: int, table: Mapping[str, Elemental]
     ) -> _Over:
         gone = Consumption().by_all(block.body)
-        lasting = [p for p in block.params if p.type.is_array and p not in gone]
+        lasting = [p for p in block.params if _is_long(p) and p not in gone]
         models: dict[tuple[object, ...], Var]
         models = {(p.type.dims, p.type.shape): p for p in reversed(lasting)}
         return cls(test, arm, models, table)
 
-    def zeros(self, slope: Var, model: Var) -> Apply:
+    def zeros(self, derivative: Var, model: Var) -> Apply:
         """Zeros as long as a parameter."""
-        out = Var(slope.type, slope.hint)
+        out = Var(derivative.type, derivative.hint)
         if model.type.shape:
             return Apply(out, self.table["zeros_like"], (model,))
         op = self.table[_LIKE[len(model.type.dims)]]
         return Apply(out, op, (model, _ZERO))
+
+
+def _is_long(param: Var) -> bool:
+    """Whether a parameter is an array, and it is known how long one like it is."""
+    return param.type.is_array and ANY not in (*param.type.dims, *param.type.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +208,7 @@ class _Parts:
         staying, moving = (tuple(reversed(part)) for part in parts)
         return cls(staying, moving)
 
-    def zeros(self, slopes: Sequence[Var], over: _Over) -> Block | None:
+    def zeros(self, derivatives: Sequence[Var], over: _Over) -> Block | None:
         """What makes zeros for some derivatives, arrays as long as each; None where it
         is not known how long one is.
         """
@@ -276,14 +217,14 @@ class _Parts:
         results: list[Operand] = []
         own: list[Statement] = []
         body: dict[Statement, None] = {}
-        for slope in slopes:
-            model = over.models.get((slope.type.dims, slope.type.shape))
+        for derivative in derivatives:
+            model = over.models.get((derivative.type.dims, derivative.type.shape))
             start: Operand | None = _ZERO
             if model is not None:
-                own.append(over.zeros(slope, model))
+                own.append(over.zeros(derivative, model))
                 (start,) = own[-1].outs
-            elif slope.type.is_array:
-                start = _start(slope, makers, over)
+            elif derivative.type.is_array:
+                start = _start(derivative, makers, over)
             if start is None or (start != _ZERO and start in results):
                 return None
             results.append(start)
@@ -336,13 +277,13 @@ def _start(
 
 def _joined(
     block: Block,
-    slopes: Sequence[Var],
+    derivatives: Sequence[Var],
     over: _Over,
     parts: _Parts,
     zeros: Block,
 ) -> Block:
     """The block, with a branch on a test for all that moves."""
-    rest = _rest(parts.moving, slopes, over)
+    rest = _rest(parts.moving, derivatives, over)
     both = (zeros, rest) if over.arm == 0 else (rest, zeros)
     every = (*zeros.body, *rest.body)
     made = {over.test, *(out for s in every for out in s.outs)}
@@ -350,19 +291,21 @@ def _joined(
     read.update(dict.fromkeys(rest.results))
     args = tuple(o for o in read if isinstance(o, Var) and o not in made)
     arms = (renewed(replace(arm, params=args)) for arm in both)
-    new: dict[Operand, Var] = {slope: another(slope, {}) for slope in slopes}
+    new: dict[Operand, Var] = {
+        derivative: another(derivative, {}) for derivative in derivatives
+    }
     branch = Branch(tuple(new.values()), over.test, *pruned(args, *arms))
     results = tuple(new.get(result, result) for result in block.results)
     return replace(block, body=(*parts.staying, branch), results=results)
 
 
-def _rest(body: Sequence[Statement], slopes: Sequence[Var], over: _Over) -> Block:
+def _rest(body: Sequence[Statement], derivatives: Sequence[Var], over: _Over) -> Block:
     """Statements that make derivatives where these are not 0. What has numbers there is
     simplified by them.
     """
     before = {s.out: s.args for s in body if isinstance(s, Apply)}
     known: dict[Operand, Operand] = {over.test: Literal(over.arm == 1)}
-    rest = taken(Block((), tuple(body), tuple(slopes)), known)
+    rest = taken(Block((), tuple(body), tuple(derivatives)), known)
     builder, env = Builder(over.table, LAWS), dict[Operand, Operand]()
     for statement in rest.body:
         made = statement.over(env)
