@@ -9,8 +9,8 @@ import black
 import pytest
 from amounts import ANY_ORDER, amount
 from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from support import FIRST, SCALAR, generate, marked
+from texts import texts
 
 from ad_transform.derive.kinds import derive
 from ad_transform.emit.python.docstring import docstring
@@ -95,7 +95,7 @@ def test_any_style_of_docstring_is_carried_over(text, prefix):
 
 
 @settings(max_examples=amount(10, 100), deadline=None)
-@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=60))
+@given(texts(60))
 @example('"\\')
 @example("a\n \u3000b\n\tc\x0c\x85d\u2028e")
 def test_any_text_is_carried_over(text):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import black
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
+from texts import texts
 
 from ad_transform.emit.header import Header, find
 from ad_transform.emit.python.program import program
@@ -72,7 +72,7 @@ def test_header_below_code_does_not_count():
 
 
 @settings(deadline=None)
-@given(st.text(min_size=1, max_size=20), st.text(min_size=1, max_size=20))
+@given(texts(20), texts(20))
 def test_any_file_name_fits_a_line(source, command):
     header = Header(source, f"ad-transform {command}!", "default", "0", LINTERS)
     text = header.render(STYLE)
