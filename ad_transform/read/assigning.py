@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import objects, once, rebinding
+from ad_transform.read import homes, objects, once, rebinding
 from ad_transform.read.callables import Closure, Partial
 from ad_transform.read.code import ChangeField
 from ad_transform.read.context import Context
@@ -68,15 +68,16 @@ def store(
             flat.refuse("AD107", message, span, _ANEW)
         return
     own = value.identity
+    if own is not None and own.home is not None and not _remembers(flat, value, span):
+        new = once.kept(flat, new, span)
+        homes.store(flat, own.home, value.of.names.index(name), new, span, notes)
+        return
     if own is None or own.fixed:
+        homes.enliven(flat, value.of)
         message = "an object of the file, of a list that grows, or one that may be such"
         flat.refuse("AD124", f"{message}, is changed", span, _COPY)
         return
-    said = "" if own.making else objects.remembered(value.of)
-    if said:
-        message = f"objects of {value.of.name!r} remember {said!r}, and are changed"
-        help_ = "let it be a `property`, which is computed anew"
-        flat.refuse("AD107", message, span, help_)
+    if not own.making and _remembers(flat, value, span):
         return
     new = once.kept(flat, new, span)
     if _holds(flat, new, own):
@@ -84,6 +85,16 @@ def store(
         return
     word = f"{own.hint}_{name}" if own.hint else name
     put(flat, value, name, named(flat.frame, new, word, notes), span)
+
+
+def _remembers(flat: Context, value: Object, span: Span) -> bool:
+    """Whether an object computes a property once; that is said."""
+    said = objects.remembered(value.of)
+    if said:
+        message = f"objects of {value.of.name!r} remember {said!r}, and are changed"
+        help_ = "let it be a `property`, which is computed anew"
+        flat.refuse("AD107", message, span, help_)
+    return bool(said)
 
 
 def put(flat: Context, value: Object, name: str, new: Value, span: Span) -> None:

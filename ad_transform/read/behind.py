@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from ad_transform.diagnostics import Span
 from ad_transform.read import rebinding
 from ad_transform.read.drafts import Carry
+from ad_transform.read.fields import home_of
 from ad_transform.read.flags import RESULT
 from ad_transform.read.frames import Promise
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
@@ -56,6 +57,10 @@ def _outs(loop: Loop, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
     """The value behind the loop of the shape that it has at the head of a trip."""
     if loop.references.is_one(name, head):
         return head
+    home = home_of(head)
+    if home is not None:
+        place = _outs(loop, name, home.place, leaves)
+        return home.at(cast(Number, place))
     if isinstance(head, Object):
         items = tuple(_outs(loop, name, item, leaves) for item in head.items)
         return loop.references.behind(head, items)

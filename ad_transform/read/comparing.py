@@ -10,12 +10,12 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import choices, maybe, objects, overloads
+from ad_transform.read import choices, homes, maybe, objects, overloads
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Body
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
-from ad_transform.read.fields import may_be_one
+from ad_transform.read.fields import home_of, may_be_one
 from ad_transform.read.grids import is_array
 from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import (
@@ -66,12 +66,24 @@ def is_same(
         return Literal(negated)
     if given and (mixed or len(given) > 1):
         return _one(flat, TABLE["ne" if negated else "eq"], left, right, span)
+    own = _is_same_item(flat, left, right, span)
+    if own is not None:
+        return flat.operate(TABLE["not"], (own,), span) if negated else own
     found = _is_same(left, right)
     if found is not None:
         return Literal(found is not negated)
     message = f"whether {describe(left)} is {describe(right)} is not known"
     help_ = "compare numbers with `==`; keep in a bool which function was chosen"
     return flat.refuse("AD102", message, span, help_)
+
+
+def _is_same_item(flat: Context, left: Value, right: Value, span: Span) -> Value | None:
+    """Whether two values are one object, where one stands in a list."""
+    if not isinstance(left, Object) or not isinstance(right, Object):
+        return None
+    if left.of is not right.of or not (home_of(left) or home_of(right)):
+        return None
+    return homes.same(flat, left, right, span)
 
 
 def _is_same(left: Value, right: Value) -> bool | None:

@@ -20,6 +20,7 @@ from ad_transform.read.values import Maybe, Value
 
 if TYPE_CHECKING:
     from ad_transform.read.context import Context
+    from ad_transform.read.homes import Home
 
 States = Mapping[str, "Value | Promise | None"]
 """What changed fields hold at some time, by their keys."""
@@ -34,10 +35,11 @@ class Fields(Frame):
     """What the fields that have been changed hold, by their keys.
 
     `first` is what they held at first, `owners` whose they are, `writes` which object
-    was changed when. Those of `rowed` have been put into lists that grow.
+    was changed when. Those of `rowed` have been put into lists that grow. It
+    `has_homes` once an object is known to stand in one.
     """
 
-    __slots__ = ("first", "numbers", "owners", "rowed", "time", "writes")
+    __slots__ = ("first", "has_homes", "numbers", "owners", "rowed", "time", "writes")
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,6 +49,7 @@ class Fields(Frame):
         self.rowed: dict[Identity, None] = {}
         self.writes: list[tuple[int, Identity]] = []
         self.time = 0
+        self.has_homes = False
 
     def tick(self) -> int:
         """The time, which goes on with every question."""
@@ -66,7 +69,14 @@ class Fields(Frame):
         """
         if not is_changeable(of):
             return None
-        return Identity(of, born or self.tick(), givers, fixed, loop)
+        made = Identity(of, born or self.tick(), givers, fixed, loop)
+        made.scope = self.scope
+        return made
+
+    @property
+    def scope(self) -> object:
+        """The arm or trip that is being run."""
+        return self.trail[-1] if self.trail else None
 
     def made(self, of: Class, items: tuple[Value, ...]) -> Value:
         """A new object; what is no dataclass has no identity."""
@@ -98,6 +108,9 @@ class Fields(Frame):
     ) -> tuple[Value, ...]:
         """What the fields of an object hold by now, or held in some states."""
         held = self.names if states is None else states
+        home = value.identity.home if value.identity is not None else None
+        if home is not None:
+            return tuple(home.read(k, span) for k in range(len(value.of.names)))
         if value.identity is None or not held:
             return value.items
         found: list[Value] = []
@@ -109,6 +122,9 @@ class Fields(Frame):
     def item(self, value: Object, name: str, span: Span) -> Value:
         """What one field of an object holds by now."""
         now = None
+        home = value.identity.home if value.identity is not None else None
+        if home is not None:
+            return home.read(value.of.names.index(name), span)
         if value.identity is not None and self.names:
             now = self.names.get(self.key(value.identity, name))
         if now is None:
@@ -120,7 +136,7 @@ class Fields(Frame):
         to be taken apart.
         """
         held = self.names if states is None else states
-        if not held:
+        if not held and not self.has_homes:
             return value
         match value:
             case Object():
@@ -154,6 +170,20 @@ def are_one(one: Value, other: Value) -> bool:
     if not isinstance(one, Object) or not isinstance(other, Object):
         return False
     return one.identity is not None and one.identity is other.identity
+
+
+def home_of(value: Value | None) -> Home | None:
+    """Where an object stands that is in a list; None of any other value."""
+    identity = value.identity if isinstance(value, Object) else None
+    return identity.home if identity is not None else None
+
+
+def homes_of(one: Value, other: Value) -> tuple[Home, Home] | None:
+    """Where two objects stand that are of one list; None of any others."""
+    first, second = home_of(one), home_of(other)
+    if first is None or second is None or not first.is_beside(second):
+        return None
+    return first, second
 
 
 def refuse_field(flat: Context, owner: Identity | None, span: Span) -> None:

@@ -12,6 +12,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
 from ad_transform.read import handed, joining, maybe, rebinding, unbound
 from ad_transform.read.drafts import Carry
+from ad_transform.read.fields import home_of
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import entry_name, item_names
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
@@ -111,6 +112,10 @@ def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
     """Carries for a name; numbers in it are called `hint`."""
     if loop.references.is_one(name, start):
         return start
+    home = home_of(start)
+    if home is not None:
+        place = _carried(loop, name, home.place, f"{hint or name}_index")
+        return home.at(cast(Number, place))
     if isinstance(start, Object):
         own = item_names(start, hint or name)
         held = loop.references.starts(start)

@@ -18,7 +18,7 @@ from ad_transform.read.drafts import (
     DraftChoice,
     DraftStatement,
 )
-from ad_transform.read.fields import States, are_one
+from ad_transform.read.fields import States, are_one, home_of
 from ad_transform.read.heap import Moment
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.series import Range
@@ -136,6 +136,8 @@ def _groups(
 ) -> Value | None:
     like = one if isinstance(one, CARRIED) else other
     assert isinstance(like, CARRIED)
+    if home_of(one) or home_of(other):
+        return _homes(flat, choice, one, other, span)
     kind, site = kind_of(like), getattr(like, "site", None)
     sides: list[tuple[Value, ...]] = []
     for k, value in enumerate((one, other)):
@@ -167,6 +169,26 @@ def _groups(
     if isinstance(made, Group) and made.container is not Container.TUPLE:
         flat.heap.givers[id(made)] = made, one, other
     return made
+
+
+def _homes(
+    flat: Context, choice: DraftChoice, one: Value, other: Value, span: Span
+) -> Value | None:
+    """What is one or another object of a list."""
+    like = home_of(one) or home_of(other)
+    assert like is not None
+    places: list[Value] = []
+    for value in (one, other):
+        home = home_of(value)
+        if home is not None and home.is_beside(like):
+            places.append(home.place)
+        elif value is Special.UNUSED:
+            places.append(value)
+        else:
+            return None
+    first, second = places
+    place = joined(flat, choice, first, second, span)
+    return like.at(place) if isinstance(place, Draft | Literal) else place
 
 
 def _begin_alike(flat: Context, one: Value, other: Value) -> None:

@@ -21,11 +21,13 @@ class Row:
     """What rows that are alike are, and what stands at each place of them.
 
     Items that may be None are of the kind NONE: whether one is given, and what it is
-    then, if anything has been. Dicts have their keys for a kind.
+    then, if anything has been. Dicts have their keys for a kind. A row
+    `is_live` whose fields are assigned where it stands; see `homes`.
     """
 
     kind: RowKind
     parts: tuple[Layout, ...]
+    is_live: bool = False
 
     @property
     def is_nested(self) -> bool:

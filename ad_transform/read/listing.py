@@ -62,7 +62,13 @@ def items_of(flat: Context, stream: Stream) -> Value:
     before = once.state(flat, stream.over, made.span)
     over = iterables.series_of(flat, once.opened(stream.over), made.span)
     is_laid_out = made.span in flat.layouts
-    if over is None or is_laid_out or len(made.clauses) > 1 or made.clauses[0].tests:
+    layout = flat.layouts.get(made.span)
+    is_one_each = len(made.clauses) == 1 and not made.clauses[0].tests
+    if over and is_one_each and isinstance(layout, Row) and layout.is_live:
+        items = Series(over.length, _element(flat, over, made))
+        flat.displays[made.span] = Container.LIST
+        found = made_rows.gathered(flat, items, layout, made.span)
+    elif over is None or is_laid_out or len(made.clauses) > 1 or made.clauses[0].tests:
         found = _grown(flat, stream)
     else:
         items = Series(over.length, _element(flat, over, made))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Type
 from ad_transform.later import later
 from ad_transform.read.classes import Class
@@ -30,6 +30,7 @@ with later():
     from ad_transform.read import (
         arrays,
         extents,
+        homes,
         lists,
         loops,
         packing,
@@ -46,6 +47,8 @@ def packed(
     """An array of known items; a list of tuples that hold tuples is none, nor is one
     of NamedTuples, nor one of a single array, which will grow.
     """
+    if any(homes.is_put_in(flat, item, span) for item in items):
+        return Special.REFUSED
     items = [flat.heap.fields.deep(item, span) for item in items]
     if container is Container.LIST and any(rows.is_open(flat, item) for item in items):
         flat.relay(span, row_layouts.NONE_SO_FAR)
@@ -112,7 +115,11 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         if not isinstance(column, Array | Rows | Lists):
             return column
         columns.append(column)
-    return Rows(tuple(columns), layout, span)
+    found = Rows(tuple(columns), layout, span)
+    homes.note(flat, found)
+    for k, item in enumerate(items):
+        homes.settle(flat, found, item, Literal(k), span)
+    return found
 
 
 def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
@@ -122,8 +129,14 @@ def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
     if not isinstance(found, Rows):
         return found
 
+    homes.note(flat, found)
+
     def trip(k: Draft) -> None:
-        _put(flat, found, k, items.item(k), span)
+        value = items.item(k)
+        start = flat.heap.aliases.tick()
+        _put(flat, found, k, value, span)
+        homes.permit(flat, start)
+        homes.settle(flat, found, value, k, span)
 
     loops.trips(flat, items.length, trip, span)
     return found

@@ -20,6 +20,7 @@ from ad_transform.read import sequences
 from ad_transform.read.callables import Closure, Dotted, FileModule
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Code
+from ad_transform.read.fields import home_of
 from ad_transform.read.frames import Frame
 from ad_transform.read.regrouping import Kind, kind_of, parts_of, regroup
 from ad_transform.read.storage import Array, Cell
@@ -140,6 +141,8 @@ def _shape(
             lengths = (_own(dim, dims) for dim in _lengths(flat, value))
             type_ = Type(cell.type.kind, tuple(lengths))
             return Held(cell.container, type_, cell.span)
+        case Object() if home_of(value) is not None:
+            raise Unfit  # who is called sees no list
         case Object(of=of):
             items = flat.heap.fields.items(value, _NOWHERE)
             return (of, *(_shape(flat, item, dims, depth) for item in items))

@@ -117,7 +117,7 @@ def joint(one: Layout, other: Layout) -> Layout | None:
     found = tuple(k for a, b in pairs if (k := joint(a, b)) is not None)
     if not len(found) == len(one.parts) == len(other.parts):
         return _joint_lists(one, other)
-    return Row(one.kind, found)
+    return Row(one.kind, found, one.is_live or other.is_live)
 
 
 def _joint_lists(one: Layout, other: Layout) -> Layout | None:

@@ -12,6 +12,7 @@ from ad_transform.later import later
 from ad_transform.read import views
 from ad_transform.read.as_python_has_it import is_in_python
 from ad_transform.read.context import Context
+from ad_transform.read.fields import home_of
 from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.storage import Array, Cell
@@ -29,6 +30,7 @@ from ad_transform.read.values import (
 
 with later():
     from ad_transform.read import (
+        homes,
         maybe,
         rebinding,
         row_layouts,
@@ -41,6 +43,8 @@ def taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) ->
     """
     if isinstance(value, Object):
         fields = flat.heap.fields
+        if home_of(value) is not None:
+            return homes.refuse(flat, span)
         if value.identity is not None:
             fields.rowed[value.identity] = None
         value = Object(value.of, fields.items(value, span))

@@ -56,7 +56,8 @@ class Taken:
 class RowsOut:
     """What has been taken out of lists of lists, and of lists of rows by identity, or
     while one goes over them; the identities of dicts that have been taken out, or put
-    in; in which loops dicts are made.
+    in; in which loops dicts are made. For `homes`: where lists of objects are made, and
+    between which times they were written as they may be.
     """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
@@ -64,6 +65,8 @@ class RowsOut:
     rows: dict[int, Group] = field(default_factory=dict)
     dicts: dict[object, None] = field(default_factory=dict)
     made: dict[object, tuple[object, ...]] = field(default_factory=dict)
+    sites: dict[Span, Row] = field(default_factory=dict)
+    permitted: list[tuple[int, int]] = field(default_factory=list)
 
     def has_row(self, value: Value) -> bool:
         """Whether a value is a list that has been taken out of a list of rows."""

@@ -42,6 +42,7 @@ with later():
         arrays,
         extents,
         growing,
+        homes,
         lists,
         maybe,
         optional_rows,
@@ -108,6 +109,8 @@ def is_open(flat: Context, value: Value) -> bool:
 
 def copied(flat: Context, found: Rows | Lists | Stack, span: Span) -> Value:
     """A new list of the same rows, lists or arrays."""
+    if isinstance(found, Rows) and found.layout.is_live:
+        return homes.part(flat, found, stacks.ALL, span)
     if isinstance(found, Stack):
         return stacks.part(flat, found, stacks.ALL, span)
     if isinstance(found, Lists):
@@ -144,6 +147,8 @@ def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
             return lists.item(flat, own, index, span)
         return arrays.item(flat, own, index, span)
 
+    if rows.layout.is_live:
+        return homes.item(flat, rows, index, span)
     if isinstance(index, Slice):
         return rows.changed(read)
     row = _each(flat, rows, read)
@@ -160,6 +165,8 @@ def series(flat: Context, rows: Rows, span: Span) -> Series:
         return views.at(flat, own, k, span)
 
     size = extents.length(flat, rows.first, span)
+    if rows.layout.is_live:
+        return Series(size, lambda k: homes.at(flat, rows, k, span), rows.cells)
     return Series(
         size,
         lambda k: row_writes.kept(flat, _each(flat, rows, partial(read, k))),
@@ -201,11 +208,20 @@ def _apart(flat: Context, cell: Cell) -> None:
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
     """Let the list grow by one row."""
+    if not rows.first.is_whole:
+        message = "a part of a list whose objects change is to grow"
+        help_ = "append to the list itself"
+        flat.refuse("AD107", message, span, help_)
+        return
+    place = extents.length(flat, rows.first, span)
+    start = flat.heap.aliases.tick()
     for column, item in fitted(flat, rows, value, span):
         if isinstance(column, Array):
             growing.append(flat, column, item, span)
         else:
             grow(flat, column, item, span)
+    homes.permit(flat, start)
+    homes.settle(flat, rows, value, place, span)
 
 
 def store(flat: Context, rows: Rows, index: Value, value: Value, span: Span) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.classes import Class
 from ad_transform.read.values import Entity, Value
+
+if TYPE_CHECKING:
+    from ad_transform.read.homes import Home
 
 Key: TypeAlias = "Literal | Group"
 """A key of a dict: a number, a text, or a tuple of such."""
@@ -42,7 +45,8 @@ class Identity:
     Behind a branch or a loop it may be any of the `givers`. At the head of a trip of a
     `loop` it may also be one that an earlier trip has made. A `fixed` one cannot change
     here; `changed` are fields that have changed. `hint` is what it is called. One in
-    the `making` does not have all its fields yet.
+    the `making` does not have all its fields yet. The `scope` is the arm or trip that
+    has made it; one that stands in a list has a `home` there.
     """
 
     of: Class
@@ -52,6 +56,8 @@ class Identity:
     loop: int = 0
     hint: str = ""
     making: bool = False
+    scope: object = None
+    home: Home | None = None
     changed: dict[str, None] = field(default_factory=dict)
 
 

@@ -16,7 +16,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.read import maybe, widening
 from ad_transform.read.drafts import Carry
-from ad_transform.read.fields import are_one
+from ad_transform.read.fields import are_one, home_of, homes_of
 from ad_transform.read.flags import FALSE
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.storage import Array
@@ -100,6 +100,13 @@ class Tails:
     def _paired_objects(self, start: Value, end: Object, name: str) -> Value | None:
         if are_one(start, end):
             return end
+        home, pair = home_of(end), homes_of(start, end)
+        if home is not None:
+            if pair is None and start is not Special.UNUSED:
+                return None
+            first = pair[0].place if pair is not None else Special.UNUSED
+            place = self.paired(first, home.place, f"{name}_index")
+            return home.at(place) if isinstance(place, Draft | Literal) else place
         is_like = isinstance(start, Object) and start.of is end.of
         if not is_like and start is not Special.UNUSED:
             return None

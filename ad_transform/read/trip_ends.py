@@ -14,7 +14,7 @@ from ad_transform.later import later
 from ad_transform.read import maybe, row_layouts
 from ad_transform.read.described import either
 from ad_transform.read.drafts import Carry
-from ad_transform.read.fields import are_one, refuse_field
+from ad_transform.read.fields import are_one, home_of, homes_of, refuse_field
 from ad_transform.read.frames import Promise
 from ad_transform.read.naming import shown
 from ad_transform.read.regrouping import CARRIED, kind_of
@@ -95,8 +95,11 @@ def _fits(
         return _fits_open(loop, name, head, end, leaves)
     if loop.references.is_one(name, head):
         return _is_still(loop, name, head, end)
+    pair = homes_of(head, end)
+    if pair is not None:
+        return _fits(loop, name, pair[0].place, pair[1].place, leaves)
     if isinstance(head, Object) and isinstance(end, Object):
-        if head.of is not end.of:
+        if head.of is not end.of or home_of(head) or home_of(end):
             return False
         held = loop.references.finals(name, head, end)
         pairs = zip(head.items, held, strict=True)

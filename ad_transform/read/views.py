@@ -26,7 +26,7 @@ from ad_transform.read.structured import STRUCTURED, Group
 from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
-    from ad_transform.read import choices, extents, lists, rows, widening
+    from ad_transform.read import choices, extents, homes, lists, rows, widening
 
 Index = Number | Slice
 
@@ -55,6 +55,7 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
             stack += value.items
         elif isinstance(value, Array):
             flat.heap.aliases.look(value.cell, span)
+    homes.refuse_moved(flat)
     said: set[Span] = set()
     aliases = flat.heap.aliases
     for look, other in (*aliases.conflicts(), *written_rows(aliases)):

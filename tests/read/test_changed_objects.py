@@ -450,9 +450,10 @@ SHARED = {
         "p, hist = Vec(a), []\nfor i in range(k):\n    p.x += b\n    hist.append(p)\n"
         "return sum(h.x for h in hist)"
     ),
-    "its item": (
+    "its other list": (
         "hist = []\nfor i in range(k):\n    hist.append(Vec(a))\n"
-        "hist[0].x = b\nreturn hist[0].x"
+        "some = [h for h in hist if h.x > b]\n"
+        "for h in some:\n    h.x = b\nreturn sum(h.x for h in hist)"
     ),
     "an array": "u = np.array([a, b])\ns = Arr(u)\ns.v += a\nreturn u[0]",
     "another field": (

@@ -1,0 +1,305 @@
+"""Objects in a list that grows whose fields are assigned: `for p in parts: p.x += v`.
+
+The list keeps the fields side by side, a list for each. An object that is taken out
+knows its place: its fields are read and written where they stand. So all names of it
+see what they hold by now. A list whose objects change so is `live` from where it is
+made: it grows at its end alone, and its objects stand in no other list (AD124).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
+from ad_transform.read import views
+from ad_transform.read.classes import Class
+from ad_transform.read.context import Context
+from ad_transform.read.extents import is_natural
+from ad_transform.read.fields import home_of, is_changeable
+from ad_transform.read.layouts import Layout, Row
+from ad_transform.read.storage import Array, Axis, Cell, Column, Lists, Rows, Slice
+from ad_transform.read.structured import Object
+from ad_transform.read.values import Number, Special, Value
+
+with later():
+    from ad_transform.read import (
+        arrays,
+        assigning,
+        extents,
+        lists,
+        row_layouts,
+        row_values,
+        rows,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Home:
+    """Where an object stands: a place in a list, or at a path of fields in there."""
+
+    flat: Context
+    rows: Rows
+    place: Number
+    path: tuple[int, ...] = ()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The lists that its fields stand in."""
+        found: Column = self.rows
+        for k in self.path:
+            assert isinstance(found, Rows)
+            found = found.columns[k]
+        assert isinstance(found, Rows)
+        return found.columns
+
+    def read(self, k: int, span: Span) -> Value:
+        """What one of the fields holds by now."""
+        column = self.columns[k]
+        if isinstance(column, Rows) and column.layout.is_live:
+            return _made(replace(self, path=(*self.path, k)), column.layout)
+        if isinstance(column, Rows):
+            return rows.item(self.flat, column, self.place, span)
+        if isinstance(column, Lists):
+            return lists.item(self.flat, column, self.place, span)
+        return views.at(self.flat, column, self.place, span)
+
+    def at(self, place: Number) -> Object:
+        """The object at another place of the list."""
+        layout: Layout = self.rows.layout
+        for k in self.path:
+            assert isinstance(layout, Row)
+            layout = layout.parts[k]
+        assert isinstance(layout, Row)
+        return _made(replace(self, place=place), layout)
+
+    def is_beside(self, other: Home) -> bool:
+        """Whether an object stands in the same list, at the same path."""
+        return self.rows.cells == other.rows.cells and self.path == other.path
+
+
+def _made(home: Home, layout: Row) -> Object:
+    of = layout.kind
+    assert isinstance(of, Class)
+    identity = home.flat.heap.fields.new(of)
+    assert identity is not None
+    identity.home = home
+    home.flat.heap.fields.has_homes = True
+    return Object(of, (Special.UNSET,) * len(layout.parts), identity)
+
+
+# --- taken out ------------------------------------------------------------------------
+
+
+def item(flat: Context, of: Rows, index: Value, span: Span) -> Value:
+    """`parts[k]`, the object itself; `parts[1:]`, a view of the list."""
+    if isinstance(index, Slice):
+        return part(flat, of, index, span)
+    view = views.indexed(flat, of.first, index, span)
+    if view is None:
+        return Special.REFUSED
+    (place,) = view.places
+    assert not isinstance(place, Axis)
+    if not is_natural(flat, place):
+        size = extents.length(flat, _whole(of).first, span)
+        place = views.from_start(flat, place, size, span)
+    return _made(Home(flat, _whole(of), place), of.layout)
+
+
+def at(flat: Context, of: Rows, k: Number, span: Span) -> Value:
+    """The object at a place that is counted from 0 and is there."""
+    (place,) = views.placed(flat, of.first, k, span).places
+    assert not isinstance(place, Axis)
+    return _made(Home(flat, _whole(of), place), of.layout)
+
+
+def part(flat: Context, of: Rows, index: Slice, span: Span) -> Value:
+    """Some of the objects, as a list that does not grow: none is copied."""
+    view = views.indexed(flat, of.first, index, span)
+    if view is None:
+        return Special.REFUSED
+    (axis,) = view.axes
+    length = extents.length(flat, view, span)
+    cut = Axis(axis.start, axis.step, length)
+
+    def seen(own: Column) -> Column:
+        if isinstance(own, Rows):
+            return replace(own, columns=tuple(map(seen, own.columns)))
+        if isinstance(own, Lists):
+            marks = (Array(mark.cell, (cut,)) for mark in (own.starts, own.sizes))
+            starts, sizes = marks
+            return replace(own, starts=starts, sizes=sizes)
+        return Array(own.cell, (cut,))
+
+    return seen(of)
+
+
+def _whole(of: Rows) -> Rows:
+    """The list of which something is a view."""
+
+    def whole(own: Column) -> Column:
+        if isinstance(own, Rows):
+            return replace(own, columns=tuple(map(whole, own.columns)))
+        if isinstance(own, Lists):
+            starts, sizes = (Array(m.cell, (Axis(),)) for m in (own.starts, own.sizes))
+            return replace(own, starts=starts, sizes=sizes)
+        return Array(own.cell, (Axis(),))
+
+    found = whole(of)
+    assert isinstance(found, Rows)
+    return found
+
+
+def same(flat: Context, one: Object, other: Object, span: Span) -> Value | None:
+    """`p is q`, where one of both stands in a list; None where that is not known."""
+    first, second = home_of(one), home_of(other)
+    assert first is not None or second is not None
+    if first is None or second is None or first.path != second.path:
+        return Literal(False)
+    if first.is_beside(second):
+        return flat.operate(TABLE["eq"], (first.place, second.place), span)
+    apart = flat.heap.aliases.is_apart
+    is_apart = apart(first.rows.cells[0], second.rows.cells[0])
+    return Literal(False) if is_apart else None
+
+
+# --- put in ---------------------------------------------------------------------------
+
+
+def settle(flat: Context, of: Rows, value: Value, place: Number, span: Span) -> None:
+    """Let an object that has become an item of a list know that it stands there; AD124
+    where another arm or trip has made it, and something has it still.
+    """
+    if isinstance(value, Object) and of.layout.is_live:
+        _settle(flat, value, Home(flat, _whole(of), place), of.layout, span)
+
+
+def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -> None:
+    """The same for an object at a path of fields, and those in its own fields."""
+    own, fields = value.identity, flat.heap.fields
+    if own is None:
+        return
+    for k, inner in enumerate(layout.parts):
+        item = fields.item(value, value.of.names[k], span)
+        if isinstance(inner, Row) and inner.is_live and isinstance(item, Object):
+            _settle(flat, item, replace(home, path=(*home.path, k)), inner, span)
+    if own.scope is fields.scope and own.home is None and not own.givers:
+        own.home, fields.has_homes = home, True
+        return
+    held = assigning.reached(flat, assigning.everything(flat))
+    if any(isinstance(one, Object) and one.identity is own for one in held):
+        refuse(flat, span)
+
+
+def refuse(flat: Context, span: Span) -> Value:
+    message = "an object whose fields are assigned is put into a list beside a name"
+    help_ = "put a copy in: `replace(p)`, of `dataclasses`; or keep its index, `k`"
+    return flat.refuse("AD124", message, span, help_)
+
+
+def is_put_in(flat: Context, value: Value, span: Span) -> bool:
+    """Whether an object stands in a list already, or one inside of it; that is said."""
+    if not flat.heap.fields.has_homes:
+        return False
+    found = assigning.reached(flat, [value], closed=True)
+    if not any(home_of(one) is not None for one in found):
+        return False
+    refuse(flat, span)
+    return True
+
+
+# --- written --------------------------------------------------------------------------
+
+
+def note(flat: Context, of: Rows) -> None:
+    """Remember where a list of objects is made."""
+    if isinstance(of.layout.kind, Class):
+        flat.rows_out.sites[of.site] = of.layout
+        flat.displays.setdefault(of.site, Container.LIST)
+
+
+def enliven(flat: Context, of: Class) -> None:
+    """Begin again with lists whose objects of a class change."""
+    for site, layout in flat.rows_out.sites.items():
+        wide = _live(layout, of)
+        if wide != layout:
+            flat.relay(site, wide)
+
+
+def _live(layout: Layout, of: Class) -> Layout:
+    if not isinstance(layout, Row) or not isinstance(layout.kind, Class):
+        return layout
+    parts = tuple(_live(part, of) for part in layout.parts)
+    has_it = layout.kind is of or parts != layout.parts
+    is_live = layout.is_live or (has_it and is_changeable(layout.kind))
+    return replace(layout, parts=parts, is_live=is_live)
+
+
+def store(
+    flat: Context, home: Home, k: int, new: Value, span: Span, notes: tuple[str, ...]
+) -> None:
+    """Let a field hold something else, where the object stands."""
+    if is_put_in(flat, new, span):
+        return
+    column = home.columns[k]
+    new = row_values.taken(flat, new, span, home.rows.cells)
+    if new is Special.REFUSED:
+        return
+    layout = row_layouts.layout_of(new)
+    wide = _widened(home.rows.layout, (*home.path, k), layout)
+    if wide is None:
+        rows.not_alike(flat, span)
+        return
+    if wide != home.rows.layout:
+        flat.relay(home.rows.site, wide)
+    if isinstance(column, Rows) and column.layout.is_live:
+        message = "an object in a field is replaced, and its own fields are assigned"
+        help_ = "assign its fields: `p.at.x, p.at.y = x, y`"
+        flat.refuse("AD124", message, span, help_)
+        return
+    start = flat.heap.aliases.tick()
+    if isinstance(column, Rows):
+        rows.store(flat, column, home.place, new, span)
+    elif isinstance(column, Lists):
+        lists.store(flat, column, home.place, new, span)
+    else:
+        arrays.store(flat, column, home.place, new, span, notes)
+    permit(flat, start)
+
+
+def _widened(layout: Layout, path: Iterable[int], new: Layout | None) -> Row | None:
+    """The layout of a list where what stands at a path is like something, too."""
+    assert isinstance(layout, Row)
+    k, *rest = path
+    inner: Layout | None
+    if rest:
+        inner = _widened(layout.parts[k], rest, new)
+    else:
+        inner = None if new is None else row_layouts.joint(layout.parts[k], new)
+    if inner is None:
+        return None
+    return replace(layout, parts=(*layout.parts[:k], inner, *layout.parts[k + 1 :]))
+
+
+def permit(flat: Context, start: int) -> None:
+    """Remember that what was written since a time changed no other place of a list."""
+    flat.rows_out.permitted.append((start, flat.heap.aliases.tick()))
+
+
+def refuse_moved(flat: Context) -> None:
+    """Report AD124 for lists whose objects change, of which objects change places."""
+    times = flat.rows_out.permitted
+    moved: dict[Cell, None] = {}
+    for time, cell in flat.heap.aliases.writes:
+        layout = flat.layouts.get(cell.span)
+        is_live = isinstance(layout, Row) and layout.is_live
+        if is_live and not any(a < time < b for a, b in times):
+            moved[cell] = None
+    for span in dict.fromkeys(cell.span for cell in moved):
+        message = "the fields of objects in this list are assigned, and it is changed"
+        help_ = "only append to it; keep in a field what counts: `p.alive = False`"
+        flat.refuse("AD124", message, span, help_)
