@@ -21,7 +21,7 @@ from ad_transform.read.flags import FALSE
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Dict, Group, Object
-from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
+from ad_transform.read.values import FILLERS, Draft, Number, Special, Value, is_whole
 
 if TYPE_CHECKING:
     from ad_transform.read.loops import Loop
@@ -68,7 +68,11 @@ class Tails:
             return regroup(kind_of(end), found, site) if whole else None
         if isinstance(end, Dict):
             return self._paired_dicts(start, end, name)
+        if isinstance(start, Array) and is_whole(end):
+            self.loop.flat.remake(start)
         if isinstance(end, Array):
+            if is_whole(start):
+                self.loop.flat.remake(end)
             return self.loop.cells.tail(name, start, end)
         if not isinstance(end, Draft | Literal):
             return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from amounts import NUMBERS
 from in_c import COUNTING, compiled, functions
@@ -58,3 +60,26 @@ def test_what_is_summed_of_no_items_is_not_differentiated(tmp_path):
     (library,) = compiled([targets.text("c")], tmp_path)
     assert functions(library, targets.flat("c"))["f_grad"]({"x": 0.5, "k": 2}) == [1.0]
     assert "for " not in targets.text("math")
+
+
+PART = """
+# ad: hvp(p, q)
+def f(x: "Vector[m]", p: float, q: float, n: int):
+    s, total = p, 0.0
+    taken = [p]
+    for z in x:
+        if z != z:
+            continue
+        for k in range(n):
+            s += taken.pop()
+            if p > z:
+                total += s * q
+    return total
+"""
+
+
+def test_an_arm_makes_no_list_that_nobody_reads():
+    """The tangents of an empty record went over that record; C warned of it."""
+    text = generate(PART)
+    for name in re.findall(r"(\w+): list\[.*\] = \[\]", text):
+        assert len(re.findall(rf"\b{name}\b", text)) > 1

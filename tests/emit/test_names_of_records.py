@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import numpy as np
 import pytest
 from support import generate, load
@@ -39,3 +41,25 @@ def test_a_carry_of_a_loop_back_is_not_called_as_what_it_takes(kept, rest):
             step = np.array([h * (i == 0), h * (i == 1)])
             slope = (value(x + step, p, k) - value(x - step, p, k)) / (2.0 * h)
             assert x_bar[i] == pytest.approx(slope, rel=1e-6)
+
+
+TWICE = """
+import math
+
+# ad: hessian
+def f(p: float, n: int):
+    s = p
+    for i in range(n):
+        for _ in range(i):
+            s = math.sin(s - s + math.tanh(s))
+    return s
+"""
+
+
+def test_what_is_taken_from_two_records_of_one_value_has_two_names():
+    """C had two variables of one name."""
+    loops = [n for n in ast.walk(ast.parse(generate(TWICE))) if isinstance(n, ast.For)]
+    assert len(loops) == 4
+    for loop in loops:
+        names = [n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)]
+        assert len(set(names)) == len(names)

@@ -19,11 +19,11 @@ from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.runs import Run, made_of
 from ad_transform.derive.sweep.shaped import zeros
 from ad_transform.derive.sweep.shapes import fitted, started
-from ad_transform.derive.sweep.stacks import empty_beside, is_empty
+from ad_transform.derive.sweep.stacks import empty_beside, is_empty, with_another
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.laws.signs import definitions
-from ad_transform.ir.nodes import Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Literal, Operand, Scan, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import Type
@@ -161,23 +161,36 @@ def whole(
 
     A stack that is empty has an empty one.
     """
-    stacks = {out for s in body if is_empty(s) for out in s.outs}
+    own = [*body]
+    places = ((out, k) for k, s in enumerate(body) if is_empty(s) for out in s.outs)
+    stacks: dict[Operand, int] = dict(places)
     more: list[Statement] = []
     found: list[Operand] = []
     for tangent, value in zip(tangents, values, strict=True):
         builder = Builder(TABLE, LAWS)
         out = fitted(builder, tangent, value)
         made: list[Statement] = builder.body
-        if value.type.dims and is_zero(tangent):
-            made, out = zeros(value) if value not in stacks else _beside(value)
+        if value in stacks and is_zero(tangent):
+            made, out = _beside(own, stacks[value], value)
+        elif value.type.dims and is_zero(tangent):
+            made, out = zeros(value)
         more += made
         found.append(out)
-    return (*body, *more), tuple(found)
+    return (*own, *more), tuple(found)
 
 
-def _beside(stack: Operand) -> tuple[list[Statement], Var]:
-    made = empty_beside(stack)
-    return [made], made.outs[0]
+def _beside(
+    own: list[Statement], place: int, stack: Operand
+) -> tuple[list[Statement], Var]:
+    """An empty stack beside one of the loop at a place, which gives it if it can."""
+    loop = own[place]
+    assert isinstance(loop, Scan)
+    made = with_another(loop, stack)
+    if made is None:
+        beside = empty_beside(stack)
+        return [beside], beside.outs[0]
+    own[place], out = made
+    return [], out
 
 
 def handed(tangents: Sequence[Operands]) -> tuple[Var, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
@@ -90,6 +91,26 @@ def is_empty(statement: Statement) -> bool:
         and not statement.carries
         and statement.start == statement.stop == Literal(0)
     )
+
+
+def with_another(loop: Scan, stack: Operand) -> tuple[Scan, Var] | None:
+    """A loop of no trips that gives another empty stack like one of its own, and that
+    one; None where what its entries are is not made in the loop.
+    """
+    own = loop.body.results[loop.outs.index(stack)]
+    body = [*loop.body.body]
+    entry: Operand = zero(own.type.kind)
+    if is_made(own.type):
+        place = next((k for k, s in enumerate(body) if own in s.outs), None)
+        maker = body[place] if place is not None else None
+        made = with_another(maker, own) if isinstance(maker, Scan) else None
+        if made is None or place is None:
+            return None
+        body[place], entry = made
+    results = (*loop.body.results, entry)
+    block = Block(loop.body.params, tuple(body), results)
+    out = Var(stack.type)
+    return replace(loop, outs=(*loop.outs, out), body=block), out
 
 
 def empty_beside(stack: Operand) -> Scan:

@@ -291,12 +291,13 @@ def _entries(
 def _shared(
     line: For, recorded: Mapping[Var, tuple[Var | None, ...]], found: Mapping[Var, Var]
 ) -> Iterator[tuple[Var, Var]]:
-    inside = {
+    given = {
         found[v] for inner in walk(line.body) for v in bound_by(inner) if v in found
     }
     for entry, value in _entries(line, recorded):
         are_lists = bool(value.type.dims and entry.type.dims)
-        if (are_lists or value.type == entry.type) and value not in inside:
+        if (are_lists or value.type == entry.type) and value not in given:
+            given.add(value)  # two lists may hold one value
             yield entry, value
 
 
