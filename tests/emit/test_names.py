@@ -442,3 +442,18 @@ def test_what_is_tied_is_called_so():
     text = generate(source)
     assert "tied_bar = " in text and "total" not in text
     assert load(text)["f_grad"]([1.0, 3.0, 3.0]).tolist() == [0.0, 3.0, 3.0]
+
+
+@pytest.mark.parametrize("names", ["tuple map", "map tuple"])
+def test_what_takes_lists_apart_and_makes_tuples_is_not_hidden(names):
+    """`tuple(x_bar)` called a parameter, `list(map(float, x))` a value of below."""
+    given, own = names.split()
+    source = f"""
+# ad: gradient
+def f(x: "Vector[n]", A: "Matrix[m, n]", {given}: float):
+    {own} = [v * {given} for v in x]
+    return {own}[0] * {own}[1] * A[0, 1]
+"""
+    slopes = load_generated(source, container="tuple")["f_grad"]
+    found = slopes((2.0, 3.0), ((1.0, 5.0),), 0.5)
+    assert found == ((3.75, 2.5), ((0.0, 1.5),), 30.0)

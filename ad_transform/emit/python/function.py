@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from ad_transform.emit.python.arrays import holds_whole
 from ad_transform.emit.python.composer import PythonComposer
 from ad_transform.emit.python.expressions import literal_text
 from ad_transform.emit.python.layout import INDENT, assignment
 from ad_transform.emit.python.references import References, names_in
 from ad_transform.emit.python.returns import (
     AS_IT_IS,
-    WHOLE,
     Returner,
+    Whole,
     fits,
+    making_tuples,
     returned,
     surely_floats,
 )
@@ -46,7 +48,16 @@ from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.schedule.ways_out import returning
 from ad_transform.emit.target import Printed
 from ad_transform.emit.width import width
-from ad_transform.ir.nodes import Container, Function, Maker, Nest, Passing, Var, walk
+from ad_transform.ir.nodes import (
+    Container,
+    Function,
+    Maker,
+    Nest,
+    Operand,
+    Passing,
+    Var,
+    walk,
+)
 from ad_transform.ir.types import Kind
 
 _MOST = 1_000
@@ -216,6 +227,8 @@ class _Attempt:
         defaults = (p.makers for p in passed(self.function) if p.default)
         for maker in (*_makers(self.function.nest), *chain.from_iterable(defaults)):
             self.references.reference(maker.qualified)
+        for qualified in _making_tuples(self.function):
+            self.references.reference(qualified)
         if has_parts(self.function.nest):
             self.references.reference("numpy.concatenate")
         if any(out.type.shape for out in made_by(self.function)):
@@ -250,14 +263,7 @@ class _Attempt:
     def _returner(self) -> Returner:
         function = self.function
         floats = surely_floats(function) if _has_array(function.nest) else []
-        whole = [
-            (
-                WHOLE[len(r.type.dims)].format(kind=r.type.kind.value)
-                if not r.type.shape
-                else AS_IT_IS
-            )
-            for r in function.results
-        ]
+        whole = list(map(_whole, function.results))
         ranks = [len(r.type.dims or r.type.shape) for r in function.results]
         own = self.references.reference
         return Returner(own, floats, self.limit, Joining(ranks, own), whole)
@@ -281,6 +287,27 @@ def made_by(function: Function) -> Iterator[Var]:
 
 def _has_array(nest: Nest) -> bool:
     return nest.container is Container.ARRAY or any(map(_has_array, nest.items))
+
+
+def _whole(result: Operand) -> Whole | str:
+    """How a result is handed out that is no item of its container; "" for one."""
+    if result.type.shape:
+        return AS_IT_IS
+    rank = len(result.type.dims)
+    return Whole(result.type.kind.value, rank) if rank else ""
+
+
+def _making_tuples(function: Function) -> Iterator[str]:
+    """What is called to make tuples of lists."""
+    waiting = [(function.nest, 0)]
+    while waiting:
+        nest, place = waiting.pop()
+        if holds_whole(nest):
+            rank = len(function.results[place].type.dims)
+            yield from making_tuples(nest, rank)
+        for item in nest.items:
+            waiting.append((item, place))
+            place += item.leaves()
 
 
 def _makers(nest: Nest) -> Iterator[Maker]:

@@ -28,6 +28,7 @@ _AROUND = frozenset(
         "isinstance",
         "len",
         "list",
+        "map",
         "range",
         "str",
         "tuple",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.arrays import Reference, holds_whole
@@ -162,26 +163,41 @@ def _rows(nest: Nest, start: int = 0, depth: int = 1) -> Iterator[tuple[range, i
 # --- text -----------------------------------------------------------------------------
 
 
-WHOLE = (
-    "",
-    "{kind}|tuple(|)",
-    "{kind}|tuple(map(tuple, |))",
-    "{kind}|tuple(tuple(map(tuple, layer)) for layer in |)",
+_TUPLES = (
+    "{text}",
+    "{tuple}({text})",
+    "{tuple}({map}({tuple}, {text}))",
+    "{tuple}({tuple}({map}({tuple}, layer)) for layer in {text})",
 )
-"""Of lists by their dims: the kind of the elements, and what makes tuples of them."""
+"""What makes tuples of lists, by the number of their dims."""
 
 _ZEROS = re.compile(r"\[0\.0\] \* (len\(\w+\))")
 """A list of zeros as long as another."""
 
+
+def making_tuples(nest: Nest, rank: int) -> tuple[str, ...]:
+    """What is called to make tuples of a list with so many dims, if that is done."""
+    if nest.container is not Container.TUPLE:
+        return ()
+    return ("builtins.tuple", "builtins.map")[:rank]
+
+
 AS_IT_IS = "as it is"
 """Of arrays of numpy, which need nothing to be made arrays."""
+
+
+class Whole(NamedTuple):
+    """A result that is a whole list: the kind of its elements, and how many dims."""
+
+    kind: str
+    rank: int
 
 
 class Returner:
     """Lays out the return statement.
 
     A result that is a whole list is no item of its container: `whole` says which are,
-    and how they are written as arrays and as tuples (`WHOLE`).
+    and which are arrays of numpy, by AS_IT_IS.
     """
 
     def __init__(
@@ -190,7 +206,7 @@ class Returner:
         floats: Sequence[bool],
         limit: int,
         joining: Joining,
-        whole: Sequence[str] = (),
+        whole: Sequence[Whole | str] = (),
     ) -> None:
         self.reference = reference
         self.floats = floats
@@ -242,18 +258,21 @@ class Returner:
             return f"{self._array}({text}{self._dtype(start, place)})"
         return text
 
-    def _list(self, nest: Nest, text: str, how: str) -> str:
+    def _list(self, nest: Nest, text: str, how: Whole | str) -> str:
         """A list as the array, the tuple or the list that it is handed out as."""
-        if how == AS_IT_IS:
+        if isinstance(how, str):
             return text
-        kind, before, behind = how.split("|")
         if nest.container is Container.ARRAY:
             zeros = _ZEROS.fullmatch(text)
-            if zeros is not None and kind == "float":
+            if zeros is not None and how.kind == "float":
                 return f"{self.reference('numpy.zeros')}({zeros[1]})"
-            named = self.reference(f"builtins.{kind}")
+            named = self.reference(f"builtins.{how.kind}")
             return f"{self._array}({text}, dtype={named})"
-        return f"{before}{text}{behind}" if nest.container is Container.TUPLE else text
+        if nest.container is not Container.TUPLE:
+            return text
+        names = (q.rpartition(".")[2] for q in making_tuples(nest, how.rank))
+        called = {name: self.reference(f"builtins.{name}") for name in names}
+        return _TUPLES[how.rank].format(text=text, **called)
 
     def _brackets(self, nest: Nest) -> tuple[str, str]:
         """What stands around the items."""
