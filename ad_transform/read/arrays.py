@@ -10,6 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, STR, Type
+from ad_transform.later import later
 from ad_transform.read import extents, long_lists, loops, rebinding, views, widening
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -26,6 +27,9 @@ from ad_transform.read.values import (
     is_text,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import row_values, rows
 
 Notes = tuple[str, ...]
 
@@ -89,6 +93,8 @@ def let_go(flat: Context, array: Array, span: Span) -> None:
         return
     for value in rebinding.inside(rebinding.others(flat, "")):
         if isinstance(value, Array) and value.cell is array.cell and not value.is_whole:
+            if array.cell.span in flat.rows_out.of_tuples:
+                rows.taken_apart(flat, array)
             message = "a row of this list has a name, and another row takes its place"
             help_ = "let the name be that of a copy: `row = B[i].copy()`"
             flat.refuse("AD124", message, span, help_)
@@ -101,7 +107,7 @@ def _share(flat: Context, array: Array, row: Value, span: Span) -> None:
         return
     if isinstance(row, Group) and row.container is Container.LIST:
         flat.refit(row)
-    if not isinstance(row, Array):
+    if not isinstance(row, Array) or row_values.is_tuple(flat, row):
         return
     if row.cell is array.cell:
         message = "two rows of this list are one array"

@@ -79,6 +79,9 @@ def _outs(loop: Loop, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         end = loop.last_cells.get(head.cell) or head.cell
         giver = loop.givers[head.cell]
         return loop.cells.out(name, next(leaves), giver, head.cell, end)
+    if isinstance(head, Array) and head.is_beside(head):
+        numbers = [_outs(loop, name, number, leaves) for number in head.numbers]
+        return head.moved(cast(list[Number], numbers))
     return next(leaves).out if isinstance(head, Draft) else head
 
 

@@ -15,6 +15,11 @@ from ad_transform.read.values import Draft, Value, is_whole
 
 def append(flat: Context, array: Array, value: Value, span: Span) -> None:
     """Let a list grow by one element."""
+    if not array.is_whole:
+        message = "a list in a list of lists, or a part of one, is to grow"
+        help_ = "write `rows[k].append(v)`, without a name for the row"
+        flat.refuse("AD107", message, span, help_)
+        return
     if len(array.places) > 1 or isinstance(value, Array | Group) or is_whole(value):
         message = "a list of rows whose length is not known here does not grow"
         help_ = "make all rows first, `B = np.zeros((m, n))`, and write `B[i] = row`"

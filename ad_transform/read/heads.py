@@ -148,6 +148,9 @@ def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
         loop.leaves[name].append(taken[0])
         loop.givers[taken[1].cell] = start.cell
         return taken[1]
+    if isinstance(start, Array) and start.is_beside(start):
+        numbers = [_carried(loop, name, number) for number in start.numbers]
+        return start.moved(cast(list[Number], numbers))
     if not isinstance(start, Draft | Literal):
         return start  # it may not change
     leaves = loop.leaves[name]

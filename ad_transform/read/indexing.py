@@ -377,6 +377,8 @@ def made(flat: Context, group: Group, span: Span) -> Value:
         first = group.items[0] if group.items else None
         kind = first.container if isinstance(first, Group) else Container.TUPLE
         flat.displays[span] = kind
+        if kind is Container.TUPLE and isinstance(first, Group):
+            flat.rows_out.of_tuples[span] = None
     if span in flat.layouts:
         return made_rows.made(flat, group.items, flat.layouts[span], span)
     if span in flat.sites:

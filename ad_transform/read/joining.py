@@ -260,6 +260,10 @@ def _arrays(
         return None
     if one.cell is other.cell and one.places == other.places:
         return one
+    if one.is_beside(other):
+        pairs = zip(one.numbers, other.numbers, strict=True)
+        numbers = [joined(flat, choice, a, b, span) for a, b in pairs]
+        return one.moved(cast(list[Number], numbers))
     if not one.is_whole or not other.is_whole:
         for end in used:
             flat.remake(end)

@@ -61,9 +61,12 @@ class Stacked:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What the items of lists of any length are; None as long as all are empty."""
+    """What the items of lists of any length are; None as long as all are empty. Those
+    that are written by other names are `is_live`: what is taken out is seen there.
+    """
 
     of: Layout | None
+    is_live: bool = False
 
     def has(self, container: Container) -> bool:
         """Whether it holds lists, or arrays."""

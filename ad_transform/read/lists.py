@@ -8,6 +8,7 @@ out does not change at all (AD124, see `Aliases`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -34,7 +35,7 @@ from ad_transform.read.structured import Group
 from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
 
 with later():
-    from ad_transform.read import row_writes
+    from ad_transform.read import homes, row_writes
 
 
 def made(flat: Context, items: Sequence[Value], layout: Listed, span: Span) -> Value:
@@ -143,6 +144,7 @@ def taken_in(
     list_ = rows.fitting(flat, lists, value, span)
     if list_ is None:
         return []
+    begin = flat.heap.aliases.tick()
     start = _natural(flat, extents.length(flat, first_of(lists.values), span))
     known = sequences.known_items(list_, flat.wholes)
     for item in known or ():
@@ -154,6 +156,7 @@ def taken_in(
         loops.trips(
             flat, size, lambda k: rows.grow(flat, lists.values, item_at(k), span), span
         )
+    homes.permit(flat, begin)
     event = flat.heap.aliases.tick()
     for own, other in zip(_cells(lists.values), _cells(list_), strict=False):
         flat.heap.aliases.share(own, other, is_copy=True, event=event)
@@ -198,10 +201,22 @@ def of_marks(
     if not isinstance(start, Draft | Literal) or not isinstance(size, Draft | Literal):
         return Special.REFUSED
     where = Axis(_natural(flat, start), 1, _natural(flat, size))
+    if lists.layout.is_live:
+        return _seen(lists.values, where)
     found = _part(flat, lists.values, where, span)
     for cell in _cells(found):
         flat.heap.aliases.take_out(cell, span, first_of(lists.values).cell)
     return found
+
+
+def _seen(values: Column, where: Axis) -> Column:
+    """A view of items that stand side by side."""
+    if isinstance(values, Array):
+        return Array(values.cell, (where,))
+    if isinstance(values, Rows):
+        return replace(values, columns=tuple(_seen(c, where) for c in values.columns))
+    starts, sizes = (Array(m.cell, (where,)) for m in (values.starts, values.sizes))
+    return replace(values, starts=starts, sizes=sizes)
 
 
 def _part(flat: Context, values: Column, where: Axis, span: Span) -> Value:

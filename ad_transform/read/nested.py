@@ -111,6 +111,8 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
         flat.heap.aliases.take_out(matrix.cell, span)
     if row.kind is not None:
         flat.displays[span] = row.kind
+    if row.kind is Container.TUPLE:
+        flat.rows_out.of_tuples[span] = None
     return matrix if _is_fixed(found, loop) else _uneven(flat, kind, span)
 
 
@@ -226,7 +228,8 @@ def _probed(
             _begin_lists(flat, layout, span)
         message = "a list of lists of lists of run-time length is not supported"
         return flat.refuse("AD107", message, span, "make one list of all its numbers")
-    if seen.is_held and isinstance(seen.value, Array):
+    of_tuples = row_values.is_tuple(flat, seen.value)
+    if seen.is_held and isinstance(seen.value, Array) and not of_tuples:
         message = "the rows of this list are arrays that have other names"
         return flat.refuse("AD124", message, span, "let each be a copy: `row.copy()`")
     makers = {s.out: s for s in body if isinstance(s, DraftApply)}
@@ -240,6 +243,8 @@ def _probed(
         return _uneven(flat, seen.element.type, span)
     type_, value = seen.element.type, seen.value
     kind = value.container if isinstance(value, Group) else None
+    if of_tuples:
+        return _Row(seen.terms, before, type_, None, False, Container.TUPLE)
     return _Row(seen.terms, before, type_, filled, seen.is_held, kind)
 
 

@@ -157,7 +157,7 @@ def _rows(
 def _widest(rows: Sequence[Value], container: Container) -> Type:
     """The type of what stands in rows: numpy has matrices of whole numbers."""
     found = set[Type]()
-    waiting = list(rows) if container is Container.ARRAY else []
+    waiting = list(rows)
     while waiting:
         value = waiting.pop()
         if isinstance(value, Group):

@@ -21,6 +21,7 @@ from ad_transform.read import (
     listing,
     lists,
     loops,
+    row_values,
     row_writes,
     rows,
     sequences,
@@ -48,7 +49,7 @@ _OPEN = Special.NONE
 def append(flat: Context, values: Values, span: Span) -> Value:
     """`y.append(v)`."""
     expect(values, 2, 2)
-    array, value = values
+    array, value = values[0], row_values.as_tuple(flat, values[1], span)
     if row_writes.append(flat, array, value, span):
         return Special.NONE
     row_writes.relaid(flat, array, value)

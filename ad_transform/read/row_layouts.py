@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR, Type
 from ad_transform.read import widening
@@ -24,7 +26,7 @@ def layout_of(value: Value) -> Layout | None:
         is_list &= value.is_whole
         return Listed(Type(value.cell.type.kind)) if is_list else None
     if isinstance(value, Rows | Lists):
-        return Listed(value.layout)
+        return Listed(replace(value.layout, is_live=False))
     if not isinstance(value, STRUCTURED):
         return None
     if not value.items:
@@ -134,4 +136,5 @@ def _joint_lists(one: Layout, other: Layout) -> Layout | None:
             wide = item if wide is None else joint(wide, item)
             if wide is None:
                 return None
-    return Listed(wide)
+    is_live = any(isinstance(one, Listed) and one.is_live for one in (one, other))
+    return Listed(wide, is_live)

@@ -15,7 +15,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.fields import home_of
 from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.regrouping import kind_of, regroup
-from ad_transform.read.storage import Array, Cell
+from ad_transform.read.storage import Array, Axis, Cell
 from ad_transform.read.structured import (
     GROUPS,
     Dict,
@@ -34,6 +34,7 @@ with later():
         maybe,
         rebinding,
         row_layouts,
+        row_writes,
     )
 
 
@@ -41,6 +42,7 @@ def taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) ->
     """A value with the elements in place of arrays. One that has a name becomes a row
     of a list as it is by now: that one or the other may not be written after that.
     """
+    value = as_tuple(flat, value, span)
     if isinstance(value, Object):
         fields = flat.heap.fields
         if home_of(value) is not None:
@@ -56,6 +58,9 @@ def taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) ->
         return regroup(kind_of(value), items, getattr(value, "site", None))
     if isinstance(value, Dict):
         return _dict_taken(flat, value, span, into)
+    if row_writes.is_view(flat, value):
+        message = "a list in a list of lists is put into another one, and is written"
+        return flat.refuse("AD124", message, span, "put a copy in: `list(row)`")
     if not isinstance(value, Array) or not value.is_whole or len(value.places) > 1:
         return value
     content = flat.heap.held(value.cell, span)
@@ -72,6 +77,25 @@ def taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) ->
         return flat.refuse("AD124", message, span, help_)
     elements = (views.at(flat, value, Literal(k), span) for k in range(length))
     return Group(value.cell.container, tuple(elements))
+
+
+def is_tuple(flat: Context, value: Value) -> bool:
+    """Whether a value is a tuple in a list of such, which is kept as a matrix."""
+    if not isinstance(value, Array) or len(value.axes) != 1:
+        return False
+    cell = value.cell
+    return len(cell.type.dims) == 2 and cell.span in flat.rows_out.of_tuples
+
+
+def as_tuple(flat: Context, value: Value, span: Span) -> Value:
+    """A tuple in a list of such with its items; any other value as it is."""
+    if not isinstance(value, Array) or not is_tuple(flat, value):
+        return value
+    length = value.cell.type.dims[1]
+    if not isinstance(length, int) or not isinstance(value.places[1], Axis):
+        return value
+    items = (views.at(flat, value, Literal(k), span) for k in range(length))
+    return Group(Container.TUPLE, tuple(items))
 
 
 def _dict_taken(flat: Context, value: Dict, span: Span, into: Sequence[Cell]) -> Value:

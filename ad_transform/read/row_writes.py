@@ -9,7 +9,7 @@ noted, and judged when the function has been read (AD124, see `Aliases`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TypeAlias, cast
 
 from ad_transform.dataclass import dataclass
@@ -22,11 +22,13 @@ from ad_transform.read import (
     extents,
     lists,
     loops,
+    rebinding,
     row_layouts,
     row_values,
     rows,
     views,
 )
+from ad_transform.read.aliases import RowWrite
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.layouts import Layout, Listed, Row
@@ -56,15 +58,17 @@ class Taken:
 class RowsOut:
     """What has been taken out of lists of lists, and of lists of rows by identity, or
     while one goes over them; the identities of dicts that have been taken out, or put
-    in; in which loops dicts are made. For `homes`: where lists of objects are made, and
-    between which times they were written as they may be.
+    in; in which loops dicts are made; where lists `of_tuples` are made, and those of
+    objects, see `homes`; the times between which lists are written by what makes them.
     """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
+    views: dict[int, tuple[Value, Taken]] = field(default_factory=dict)
     known: dict[int, tuple[Group, Rows]] = field(default_factory=dict)
     rows: dict[int, Group] = field(default_factory=dict)
     dicts: dict[object, None] = field(default_factory=dict)
     made: dict[object, tuple[object, ...]] = field(default_factory=dict)
+    of_tuples: dict[Span, None] = field(default_factory=dict)
     sites: dict[Span, Row] = field(default_factory=dict)
     permitted: list[tuple[int, int]] = field(default_factory=list)
 
@@ -88,7 +92,10 @@ def note(
     if isinstance(found, Array | Rows | Lists) and are_numbers:
         place, first, many = cast(tuple[Number, Number, Number], (index, start, size))
         own = Taken(of, place, first, many, _marks(flat, of))
-        flat.rows_out.of_lists[lists.first_of(found).cell] = own
+        if of.layout.is_live:
+            flat.rows_out.views[id(found)] = found, own
+        else:
+            flat.rows_out.of_lists[lists.first_of(found).cell] = own
 
 
 def note_row(flat: Context, of: Rows, row: Value) -> None:
@@ -122,6 +129,9 @@ def _of(flat: Context, value: Value, span: Span) -> Taken | Special | None:
     """
     if not isinstance(value, Array | Rows | Lists):
         return None
+    view, seen = flat.rows_out.views.get(id(value), (None, None))
+    if view is value:
+        return seen
     if isinstance(value, Array) and not value.is_whole:
         return None
     cell = lists.first_of(value).cell
@@ -130,6 +140,7 @@ def _of(flat: Context, value: Value, span: Span) -> Taken | Special | None:
         return None
     if own.marks == _marks(flat, own.of) and not row_values.is_named(flat, cell):
         return own
+    flat.relay(own.of.site, replace(own.of.layout, is_live=True))
     message = "a list in a list of lists is changed by another name"
     help_ = "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row"
     flat.refuse("AD124", message, span, help_)
@@ -180,6 +191,11 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
     if not isinstance(own, Taken) or not _fits(flat, own.of, item, span):
         return True
     of, size = own.of, own.size
+    if of.layout.is_live and _is_seen(flat, of):
+        message = "a list in a list of lists grows, and another name is of one of them"
+        help_ = "write `rows[k].append(v)`, and no name for a row around it"
+        flat.refuse("AD124", message, span, help_)
+        return True
     count = extents.length(flat, lists.first_of(of.values), span)
     end = extents.number(flat, "add", (own.start, size), span)
     is_inside = flat.operate(TABLE["ne"], (end, count), span)
@@ -191,6 +207,15 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
     arrays.store(flat, of.sizes, own.place, longer, span)
     _written(flat, of, grows=True)
     return True
+
+
+def _is_seen(flat: Context, of: Lists) -> bool:
+    """Whether anything but the value at hand is a view of one of some lists."""
+    cells = {lists.first_of(of.values).cell, of.starts.cell}
+    for one in inside(rebinding.others(flat, "")):
+        if isinstance(one, Array) and not one.is_whole and one.cell in cells:
+            return True
+    return False
 
 
 def _move(flat: Context, own: Taken, span: Span) -> None:
@@ -231,6 +256,32 @@ def _fits(flat: Context, of: Lists, item: Value, span: Span) -> bool:
     if wide != of.layout:
         flat.relay(of.site, wide)
     return isinstance(layout, Row | Listed) or not isinstance(of.values, Rows)
+
+
+def begin_live(flat: Context, matrix: Cell) -> None:
+    """Begin again with lists of lists of which what is taken out is seen."""
+    layout = flat.layouts.get(matrix.span)
+    if isinstance(layout, Listed) and not layout.is_live:
+        flat.relay(matrix.span, replace(layout, is_live=True))
+
+
+def is_view(flat: Context, value: Value) -> bool:
+    """Whether a value is a list that is seen where it stands, in a list of lists."""
+    if not isinstance(value, Array | Rows | Lists):
+        return False
+    own = lists.first_of(value)
+    layout = flat.layouts.get(own.cell.span)
+    return isinstance(layout, Listed) and layout.is_live and not own.is_whole
+
+
+def note_views(flat: Context) -> None:
+    """Note what has been written by views of lists, or by other names of them."""
+    times, aliases = flat.rows_out.permitted, flat.heap.aliases
+    for time, cell in aliases.writes:
+        layout = flat.layouts.get(cell.span)
+        is_live = isinstance(layout, Listed) and layout.is_live
+        if is_live and not any(a < time < b for a, b in times):
+            aliases.row_writes.append(RowWrite(time, cell, grows=False))
 
 
 def _written(flat: Context, of: Lists, *, grows: bool) -> None:

@@ -169,9 +169,14 @@ def series(flat: Context, rows: Rows, span: Span) -> Series:
         return Series(size, lambda k: homes.at(flat, rows, k, span), rows.cells)
     return Series(
         size,
-        lambda k: row_writes.kept(flat, _each(flat, rows, partial(read, k))),
+        lambda k: _kept(flat, rows, _each(flat, rows, partial(read, k))),
         rows.cells,
     )
+
+
+def _kept(flat: Context, rows: Rows, row: Value) -> Value:
+    row_writes.note_row(flat, rows, row)
+    return row_writes.kept(flat, row)
 
 
 def _each(flat: Context, rows: Rows, read: Callable[[Array | Lists], Value]) -> Value:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TypeAlias, TypeGuard
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -71,6 +71,45 @@ class Array(Entity):
     def is_whole(self) -> bool:
         """Whether it is the cell itself."""
         return all(isinstance(p, Axis) and p.is_whole for p in self.places)
+
+    @property
+    def numbers(self) -> tuple[Number, ...]:
+        """The numbers that say which places are there."""
+        found: list[Number] = []
+        for p in self.places:
+            if not isinstance(p, Axis):
+                found.append(p)
+            elif p.length is not None:
+                found += p.start, p.length
+        return tuple(found)
+
+    def moved(self, numbers: Iterable[Number]) -> Array:
+        """The view that other numbers give."""
+        rest = iter(numbers)
+        places: list[Number | Axis] = []
+        for p in self.places:
+            if not isinstance(p, Axis):
+                places.append(next(rest))
+            elif p.length is not None:
+                places.append(Axis(next(rest), p.step, next(rest)))
+            else:
+                places.append(p)
+        return Array(self.cell, tuple(places))
+
+    def is_beside(self, other: object) -> TypeGuard[Array]:
+        """Whether something is a view of the same list which other numbers give."""
+        if not isinstance(other, Array) or self.cell is not other.cell:
+            return False
+        if self.cell.container is not Container.LIST or self.is_whole:
+            return False
+        return all(map(_are_alike, self.places, other.places))
+
+
+def _are_alike(one: Number | Axis, other: Number | Axis) -> bool:
+    """Whether two places are known by as many numbers."""
+    if not isinstance(one, Axis) or not isinstance(other, Axis):
+        return not isinstance(one, Axis) and not isinstance(other, Axis)
+    return one.is_whole is other.is_whole and one.step == other.step
 
 
 @node

@@ -73,7 +73,10 @@ class Tails:
         if isinstance(end, Array):
             if is_whole(start):
                 self.loop.flat.remake(end)
-            return self.loop.cells.tail(name, start, end)
+            is_new = start is Special.UNUSED and end.is_beside(end)
+            if not is_new and not end.is_beside(start):
+                return self.loop.cells.tail(name, start, end)
+            return self._paired_views(start, end, name)
         if not isinstance(end, Draft | Literal):
             return None
         if start is Special.UNUSED:
@@ -119,6 +122,18 @@ class Tails:
         items = [self.paired(a, b, name) for a, b in pairs]
         found = tuple(item for item in items if item is not None)
         return Object(end.of, found, own) if len(found) == len(items) else None
+
+    def _paired_views(self, start: Value, end: Array, name: str) -> Value | None:
+        """The same of views of one list from before the loop."""
+        if end.cell.key not in self.loop.cells.old:
+            return None
+        firsts: Sequence[Value] = [Special.UNUSED] * len(end.numbers)
+        if isinstance(start, Array):
+            firsts = start.numbers
+        pairs = zip(firsts, end.numbers, strict=True)
+        items = [self.paired(a, b, name) for a, b in pairs]
+        found = [item for item in items if isinstance(item, Draft | Literal)]
+        return end.moved(found) if len(found) == len(items) else None
 
     def _paired_dicts(self, start: Value, end: Dict, name: str) -> Value | None:
         firsts: Sequence[Value] = [Special.UNUSED] * len(end.items)

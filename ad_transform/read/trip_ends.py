@@ -34,6 +34,7 @@ _ALIKE = "let it be a number, or a tuple of one length, all the time"
 _SUM = "begin with an array, and add in a loop: `s = np.zeros(n)`, `s = s + u`"
 _ZEROS = "bind a new array to it before the loop: `np.zeros(n)`, `y = x.copy()`"
 _ARRAY = "let it start as an array: `np.array([1.0, 0.0])`"
+_COPY = "let it be a copy: `row = list(rows[k])`"
 _KEYS = 'write all its keys out before the loop: `d = {"a": 0.0}`'
 _NEW_DICT = "write to a copy: `d = dict(d)`"
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
@@ -148,6 +149,9 @@ def _fits(
         loop.last_cells[head.cell] = end.cell if isinstance(end, Array) else None
         leaf = loop.leaves[name].index(carry)
         return loop.cells.fits(name, carry, head, end, leaf)
+    if isinstance(head, Array) and head.is_beside(end):
+        pairs = zip(head.numbers, end.numbers, strict=True)
+        return all(_fits(loop, name, h, e, leaves) for h, e in pairs)
     if not isinstance(head, Draft):
         same = isinstance(head, Literal) and head == end
         return same or head is end
@@ -222,6 +226,8 @@ def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -
     help_ = _ALIKE
     if {_container(end) for end in ends} >= {Container.LIST, Container.ARRAY}:
         help_ = _ARRAY
+    elif any(isinstance(end, Array) and end.is_beside(end) for end in ends):
+        help_ = _COPY
     elif any(map(is_whole, ends)):
         help_ = _SUM if name.startswith("<") else _ZEROS
     if any(map(chosen.is_function, ends)):

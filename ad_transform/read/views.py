@@ -26,7 +26,15 @@ from ad_transform.read.structured import STRUCTURED, Group
 from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
-    from ad_transform.read import choices, extents, homes, lists, rows, widening
+    from ad_transform.read import (
+        choices,
+        extents,
+        homes,
+        lists,
+        row_writes,
+        rows,
+        widening,
+    )
 
 Index = Number | Slice
 
@@ -56,9 +64,15 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
         elif isinstance(value, Array):
             flat.heap.aliases.look(value.cell, span)
     homes.refuse_moved(flat)
+    row_writes.note_views(flat)
     said: set[Span] = set()
     aliases = flat.heap.aliases
-    for look, other in (*aliases.conflicts(), *written_rows(aliases)):
+    rows_ = list(written_rows(aliases))
+    outs = {out.cell for out in aliases.outs}
+    for look, matrix in rows_:
+        if look.cell in outs:
+            row_writes.begin_live(flat, matrix)
+    for look, other in (*aliases.conflicts(), *rows_):
         if look.span not in said:
             said.add(look.span)
             _refuse_alias(flat, look.cell, other, look.span)
