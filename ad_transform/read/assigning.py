@@ -30,7 +30,11 @@ _ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
 
 
 def stored(flat: Context, group: Value, index: Value, value: Value, span: Span) -> bool:
-    """Whether a class says what `group[index] = value` does, and it is done."""
+    """Whether a class says what `group[index] = value` does, or it is of a dict that
+    stands in a list, and it is done.
+    """
+    if homes.store_entry(flat, group, index, value, span):
+        return True
     if not isinstance(group, Object) or group.of.owner("__setitem__") is None:
         return False
     method = objects.attribute(flat, group, "__setitem__", span)
@@ -55,6 +59,8 @@ def store(
     """`value.name = new`; AD107 where nothing of that kind can be assigned, AD124 where
     it is open whose field it is. What is in the `making` may be frozen.
     """
+    if isinstance(value, Object) and (value.identity is None or value.identity.fixed):
+        homes.enliven(flat, value.of)  # also where what is assigned is refused so far
     if Special.REFUSED in (value, new):
         return
     setter = objects.setter(value, name)
@@ -62,6 +68,8 @@ def store(
         own_names = [formal.name for formal in setter.code.formals]
         flat.enter(setter, dict(zip(own_names, (value, new), strict=False)), span)
         return
+    if homes.keys_of(value) is not None:
+        value = homes.as_dict(flat, value, span)
     if not isinstance(value, Object) or not _is_field(flat, value, name, span, making):
         if not isinstance(value, Object):
             message = f"an attribute of {describe(value)} cannot be assigned"
@@ -73,7 +81,6 @@ def store(
         homes.store(flat, own.home, value.of.names.index(name), new, span, notes)
         return
     if own is None or own.fixed:
-        homes.enliven(flat, value.of)
         message = "an object of the file, of a list that grows, or one that may be such"
         flat.refuse("AD124", f"{message}, is changed", span, _COPY)
         return

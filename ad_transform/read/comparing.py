@@ -79,6 +79,10 @@ def is_same(
 
 def _is_same_item(flat: Context, left: Value, right: Value, span: Span) -> Value | None:
     """Whether two values are one object, where one stands in a list."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Maybe) and home_of(one.value) and isinstance(other, Object):
+            inside = partial(is_same, flat, one.value, other, False, span)
+            return choices.lazily(flat, one.given, True, inside, span)
     if not isinstance(left, Object) or not isinstance(right, Object):
         return None
     if left.of is not right.of or not (home_of(left) or home_of(right)):

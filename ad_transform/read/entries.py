@@ -14,7 +14,7 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import assigning, keyed, keys, rebinding, tables
+from ad_transform.read import assigning, homes, keyed, keys, rebinding, tables
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import DELETE
 from ad_transform.read.context import Context
@@ -189,8 +189,9 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
     if not among(old.identity).isdisjoint(flat.rows_out.dicts):
+        homes.enliven(flat, old.keys)
         message = "a dict in a list that grows is changed"
-        help_ = "change a copy, `r = dict(rows[k])`, and put it in: `rows[k] = r`"
+        help_ = 'write its entries one by one: `rows[k]["a"] = v`'
         flat.refuse("AD124", message, span, help_)
         return
     new = replace(new, identity=old.identity)

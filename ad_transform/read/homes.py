@@ -10,20 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import cast
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
-from ad_transform.read import views
-from ad_transform.read.classes import Class
+from ad_transform.read import keys, rebinding, views
+from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.context import Context
+from ad_transform.read.described import describe
 from ad_transform.read.extents import is_natural
 from ad_transform.read.fields import home_of, is_changeable
 from ad_transform.read.layouts import Layout, Row
 from ad_transform.read.storage import Array, Axis, Cell, Column, Lists, Rows, Slice
-from ad_transform.read.structured import Object
+from ad_transform.read.structured import Dict, Identity, Key, Object
 from ad_transform.read.values import Number, Special, Value
 
 with later():
@@ -34,7 +36,9 @@ with later():
         lists,
         row_layouts,
         row_values,
+        row_writes,
         rows,
+        tables,
     )
 
 
@@ -57,6 +61,16 @@ class Home:
         assert isinstance(found, Rows)
         return found.columns
 
+    @property
+    def layout(self) -> Row:
+        """What it is."""
+        found: Layout = self.rows.layout
+        for k in self.path:
+            assert isinstance(found, Row)
+            found = found.parts[k]
+        assert isinstance(found, Row)
+        return found
+
     def read(self, k: int, span: Span) -> Value:
         """What one of the fields holds by now."""
         column = self.columns[k]
@@ -70,12 +84,7 @@ class Home:
 
     def at(self, place: Number) -> Object:
         """The object at another place of the list."""
-        layout: Layout = self.rows.layout
-        for k in self.path:
-            assert isinstance(layout, Row)
-            layout = layout.parts[k]
-        assert isinstance(layout, Row)
-        return _made(replace(self, place=place), layout)
+        return _made(replace(self, place=place), self.layout)
 
     def is_beside(self, other: Home) -> bool:
         """Whether an object stands in the same list, at the same path."""
@@ -83,13 +92,23 @@ class Home:
 
 
 def _made(home: Home, layout: Row) -> Object:
-    of = layout.kind
+    of, fields = layout.kind, home.flat.heap.fields
+    if isinstance(of, tuple):
+        of = _class_of(home.flat, of)
     assert isinstance(of, Class)
-    identity = home.flat.heap.fields.new(of)
-    assert identity is not None
-    identity.home = home
-    home.flat.heap.fields.has_homes = True
+    identity = Identity(of, fields.tick(), home=home)
+    fields.has_homes = True
     return Object(of, (Special.UNSET,) * len(layout.parts), identity)
+
+
+def _class_of(flat: Context, own: tuple[Key, ...]) -> Class:
+    """The class of dicts of the same keys: a field for each."""
+    found = flat.rows_out.classes.get(own)
+    if found is None:
+        fields = tuple(Field(str(keys.plain(key)), None, flat.module) for key in own)
+        found = Class("dict", flat.module, Style.DICT, fields)
+        flat.rows_out.classes[own] = found
+    return found
 
 
 # --- taken out ------------------------------------------------------------------------
@@ -167,6 +186,63 @@ def same(flat: Context, one: Object, other: Object, span: Span) -> Value | None:
     return Literal(False) if is_apart else None
 
 
+# --- dicts ----------------------------------------------------------------------------
+
+
+def keys_of(value: Value) -> tuple[Key, ...] | None:
+    """The keys of a dict that stands in a list; None of any other value."""
+    home = home_of(value)
+    kind = home.layout.kind if home is not None else None
+    return kind if isinstance(kind, tuple) else None
+
+
+def as_dict(flat: Context, value: Value, span: Span) -> Value:
+    """A dict in a list as it is by now, not to be changed; any other value as it is."""
+    own = keys_of(value)
+    if own is None or not isinstance(value, Object):
+        return value
+    found = Dict(own, flat.heap.fields.items(value, span))
+    flat.rows_out.dicts[found.identity] = None
+    return found
+
+
+def entry(flat: Context, value: Value, key: Value, span: Span) -> Value | None:
+    """`rows[i][key]` of a list of dicts; None of any other value."""
+    if keys_of(value) is None:
+        return None
+    k = _place_of(flat, value, key)
+    home = home_of(value)
+    if k is None or home is None:
+        return tables.item(flat, cast(Dict, as_dict(flat, value, span)), key, span)
+    return home.read(k, span)
+
+
+def store_entry(
+    flat: Context, value: Value, key: Value, new: Value, span: Span
+) -> bool:
+    """Whether `rows[i][key] = new` is of a list of dicts, and is done."""
+    home, own = home_of(value), keys_of(value)
+    if home is None or own is None:
+        return False
+    k = _place_of(flat, value, key)
+    if k is not None:
+        store(flat, home, k, new, span, ())
+    elif key is not Special.REFUSED:
+        message = f"{describe(key)} is no key that the dicts of this list have"
+        known = ", ".join(repr(keys.plain(one)) for one in own)
+        flat.refuse("AD107", message, span, f"write one of theirs: {known}")
+    return True
+
+
+def _place_of(flat: Context, value: Value, key: Value) -> int | None:
+    """Which of its keys a written one is."""
+    written = keys.key_of(key, flat.wholes)
+    names = [keys.plain(one) for one in keys_of(value) or ()]
+    if written is None or keys.plain(written) not in names:
+        return None
+    return names.index(keys.plain(written))
+
+
 # --- put in ---------------------------------------------------------------------------
 
 
@@ -174,6 +250,8 @@ def settle(flat: Context, of: Rows, value: Value, place: Number, span: Span) -> 
     """Let an object that has become an item of a list know that it stands there; AD124
     where another arm or trip has made it, and something has it still.
     """
+    if isinstance(value, Dict) and of.layout.is_live:
+        _settle_dict(flat, value, _made(Home(flat, _whole(of), place), of.layout), span)
     if isinstance(value, Object) and of.layout.is_live:
         _settle(flat, value, Home(flat, _whole(of), place), of.layout, span)
 
@@ -193,6 +271,24 @@ def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -
     held = assigning.reached(flat, assigning.everything(flat))
     if any(isinstance(one, Object) and one.identity is own for one in held):
         refuse(flat, span)
+
+
+def _settle_dict(flat: Context, value: Dict, own: Object, span: Span) -> None:
+    """Let names that this arm or trip has given a dict stand for the item of the list
+    that it has become.
+    """
+    frame = flat.frame
+    scope = frame.trail[-1] if frame.trail else frame.names
+    held = {n: v for n, v in frame.names.items() if isinstance(v, Dict) and n in scope}
+    names = [name for name, one in held.items() if one.identity is value.identity]
+    others = rebinding.inside([*flat.stack, *rebinding.outside(flat, frame, names)])
+    dicts = [one for one in others if isinstance(one, Dict)]
+    if any(one.may_be(value) or value.may_be(one) for one in dicts):
+        message = "a dict that has a name is put into a list, and its entries change"
+        flat.refuse("AD124", message, span, "append a copy: `dict(d)`")
+        return
+    for name in names:
+        frame.bind(name, own)
 
 
 def refuse(flat: Context, span: Span) -> Value:
@@ -216,26 +312,34 @@ def is_put_in(flat: Context, value: Value, span: Span) -> bool:
 
 
 def note(flat: Context, of: Rows) -> None:
-    """Remember where a list of objects is made."""
-    if isinstance(of.layout.kind, Class):
-        flat.rows_out.sites[of.site] = of.layout
+    """Remember where a list of rows is made."""
+    flat.rows_out.sites[of.site] = of.layout
+    if isinstance(of.layout.kind, Class | tuple):
         flat.displays.setdefault(of.site, Container.LIST)
 
 
-def enliven(flat: Context, of: Class) -> None:
-    """Begin again with lists whose objects of a class change."""
+def enliven(flat: Context, of: Class | tuple[Key, ...]) -> None:
+    """Begin again with lists whose objects of a class change, or dicts of some keys."""
     for site, layout in flat.rows_out.sites.items():
         wide = _live(layout, of)
         if wide != layout:
             flat.relay(site, wide)
 
 
-def _live(layout: Layout, of: Class) -> Layout:
-    if not isinstance(layout, Row) or not isinstance(layout.kind, Class):
+def enliven_at(flat: Context, site: Span) -> None:
+    """Begin again with a list of objects, or of dicts, of which a list changes."""
+    layout = flat.layouts.get(site) or flat.rows_out.sites.get(site)
+    if isinstance(layout, Row) and isinstance(layout.kind, Class | tuple):
+        flat.relay(site, _live(layout, layout.kind))
+
+
+def _live(layout: Layout, of: Class | tuple[Key, ...]) -> Layout:
+    if not isinstance(layout, Row) or not isinstance(layout.kind, Class | tuple):
         return layout
     parts = tuple(_live(part, of) for part in layout.parts)
-    has_it = layout.kind is of or parts != layout.parts
-    is_live = layout.is_live or (has_it and is_changeable(layout.kind))
+    has_it = layout.kind == of or parts != layout.parts
+    may_change = isinstance(layout.kind, tuple) or is_changeable(layout.kind)
+    is_live = layout.is_live or (has_it and may_change)
     return replace(layout, parts=parts, is_live=is_live)
 
 
@@ -268,7 +372,7 @@ def store(
         lists.store(flat, column, home.place, new, span)
     else:
         arrays.store(flat, column, home.place, new, span, notes)
-    permit(flat, start)
+    row_writes.permit(flat, start)
 
 
 def _widened(layout: Layout, path: Iterable[int], new: Layout | None) -> Row | None:
@@ -283,11 +387,6 @@ def _widened(layout: Layout, path: Iterable[int], new: Layout | None) -> Row | N
     if inner is None:
         return None
     return replace(layout, parts=(*layout.parts[:k], inner, *layout.parts[k + 1 :]))
-
-
-def permit(flat: Context, start: int) -> None:
-    """Remember that what was written since a time changed no other place of a list."""
-    flat.rows_out.permitted.append((start, flat.heap.aliases.tick()))
 
 
 def refuse_moved(flat: Context) -> None:

@@ -35,7 +35,7 @@ from ad_transform.read.structured import Group
 from ad_transform.read.values import FILLERS, Draft, Number, Special, Value
 
 with later():
-    from ad_transform.read import homes, row_writes
+    from ad_transform.read import row_writes
 
 
 def made(flat: Context, items: Sequence[Value], layout: Listed, span: Span) -> Value:
@@ -156,7 +156,7 @@ def taken_in(
         loops.trips(
             flat, size, lambda k: rows.grow(flat, lists.values, item_at(k), span), span
         )
-    homes.permit(flat, begin)
+    row_writes.permit(flat, begin)
     event = flat.heap.aliases.tick()
     for own, other in zip(_cells(lists.values), _cells(list_), strict=False):
         flat.heap.aliases.share(own, other, is_copy=True, event=event)

@@ -36,6 +36,7 @@ with later():
         packing,
         row_layouts,
         row_values,
+        row_writes,
         rows,
         stacks,
     )
@@ -117,6 +118,9 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         columns.append(column)
     found = Rows(tuple(columns), layout, span)
     homes.note(flat, found)
+    if any(row_values.holds(flat, item, span) for item in items):
+        for cell in found.cells:
+            flat.heap.aliases.hold(cell, span)
     for k, item in enumerate(items):
         homes.settle(flat, found, item, Literal(k), span)
     return found
@@ -135,7 +139,7 @@ def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
         value = items.item(k)
         start = flat.heap.aliases.tick()
         _put(flat, found, k, value, span)
-        homes.permit(flat, start)
+        row_writes.permit(flat, start)
         homes.settle(flat, found, value, k, span)
 
     loops.trips(flat, items.length, trip, span)
@@ -159,7 +163,7 @@ def of_length(flat: Context, layout: Row, count: Number, span: Span) -> Value:
 
 
 def _put(flat: Context, found: Rows, k: Number, value: Value, span: Span) -> None:
-    row = row_values.row_of(flat, value, found.layout, span)
+    row = row_values.row_of(flat, value, found.layout, span, found.cells)
     if not isinstance(row, STRUCTURED):
         return
     for column, item in zip(found.columns, row.items, strict=True):

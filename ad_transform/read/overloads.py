@@ -13,7 +13,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.values import Value, is_whole
 
 with later():
-    from ad_transform.read import choices
+    from ad_transform.read import choices, homes
     from ad_transform.read.grids import is_array
 
 # fmt: off
@@ -103,7 +103,12 @@ def changed(
 
 
 def taken(flat: Context, value: Value, index: Value, span: Span) -> Value | None:
-    """What `value[index]` is where a class says it; None where it does not."""
+    """What `value[index]` is where a class says it, or of a dict that stands in a list;
+    None of any other value.
+    """
+    own = homes.entry(flat, value, index, span)
+    if own is not None:
+        return own
     if not _defines(value, "__getitem__"):
         return None
     method = objects.attribute(flat, value, "__getitem__", span)

@@ -49,6 +49,7 @@ with later():
         enumerations,
         generators,
         given_members,
+        homes,
         inherited,
         keyed,
         of_arrays,
@@ -161,6 +162,7 @@ def _not(flat: Context, test: Value, span: Span) -> Value:
 def contains(flat: Context, i: Contains) -> None:
     value, group = flat.pop(2)
     group = group.inner if isinstance(group, Distinct) else group
+    group = homes.as_dict(flat, group, i.span)
     own = overloads.contained(flat, value, group, i.span)
     if own is not None:
         flat.stack.append(_not(flat, own, i.span) if i.negated else own)
@@ -188,6 +190,7 @@ _WITH_ATTRIBUTES = Array | Group | Dict | Rows | Lists | Stack
 
 def attribute(flat: Context, i: Attribute) -> None:
     value = maybe.certain(flat, flat.stack.pop(), i.span)
+    value = homes.as_dict(flat, value, i.span)
     if i.name == DELETE and not isinstance(value, Dict | Object):
         i = Attribute("pop", i.span)  # `del u[k]`
     if isinstance(value, Dotted):

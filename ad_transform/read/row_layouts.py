@@ -122,6 +122,20 @@ def joint(one: Layout, other: Layout) -> Layout | None:
     return Row(one.kind, found, one.is_live or other.is_live)
 
 
+def relaid(whole: Layout | None, old: Layout, new: Layout) -> Layout:
+    """The layout of a list in which what is laid out as `old` is `new`: all of it, or
+    what stands inside.
+    """
+    if whole is None or whole == old:
+        return new
+    if isinstance(whole, Row):
+        parts = tuple(relaid(part, old, new) for part in whole.parts)
+        return replace(whole, parts=parts)
+    if isinstance(whole, Listed) and whole.of is not None:
+        return replace(whole, of=relaid(whole.of, old, new))
+    return whole
+
+
 def _joint_lists(one: Layout, other: Layout) -> Layout | None:
     """The layout of lists of any length that holds the items of both."""
     wide: Layout | None = None

@@ -18,6 +18,7 @@ from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.storage import Array, Axis, Cell
 from ad_transform.read.structured import (
     GROUPS,
+    STRUCTURED,
     Dict,
     Group,
     Object,
@@ -142,6 +143,16 @@ def _is_held(flat: Context, value: Value) -> bool:
     if not isinstance(value, Group) or value.container is not Container.LIST:
         return False
     return is_among(flat, value, list(rebinding.inside(_holders(flat))))
+
+
+def holds(flat: Context, value: Value, span: Span) -> bool:
+    """Whether a list of known items is in a value, and anything else holds it."""
+    if not isinstance(value, STRUCTURED):
+        return False
+    items = value.items
+    if isinstance(value, Object):
+        items = flat.heap.fields.items(value, span)
+    return _is_held(flat, value) or any(holds(flat, item, span) for item in items)
 
 
 def is_among(flat: Context, row: Group, held: Sequence[object]) -> bool:

@@ -20,6 +20,7 @@ from ad_transform.read import (
     arrays,
     branches,
     extents,
+    homes,
     lists,
     loops,
     rebinding,
@@ -29,12 +30,13 @@ from ad_transform.read import (
     views,
 )
 from ad_transform.read.aliases import RowWrite
+from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.rebinding import inside
 from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows
-from ad_transform.read.structured import Dict, Group
+from ad_transform.read.structured import Dict, Group, Key
 from ad_transform.read.values import Draft, Number, Special, Value
 
 Notes = tuple[str, ...]
@@ -58,8 +60,9 @@ class Taken:
 class RowsOut:
     """What has been taken out of lists of lists, and of lists of rows by identity, or
     while one goes over them; the identities of dicts that have been taken out, or put
-    in; in which loops dicts are made; where lists `of_tuples` are made, and those of
-    objects, see `homes`; the times between which lists are written by what makes them.
+    in; in which loops dicts are made; where lists `of_tuples` are made; the times
+    between which lists are written by what makes them. For `homes`: where lists of
+    rows are made, and the `classes` of dicts by their keys.
     """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
@@ -68,6 +71,7 @@ class RowsOut:
     rows: dict[int, Group] = field(default_factory=dict)
     dicts: dict[object, None] = field(default_factory=dict)
     made: dict[object, tuple[object, ...]] = field(default_factory=dict)
+    classes: dict[tuple[Key, ...], Class] = field(default_factory=dict)
     of_tuples: dict[Span, None] = field(default_factory=dict)
     sites: dict[Span, Row] = field(default_factory=dict)
     permitted: list[tuple[int, int]] = field(default_factory=list)
@@ -140,7 +144,8 @@ def _of(flat: Context, value: Value, span: Span) -> Taken | Special | None:
         return None
     if own.marks == _marks(flat, own.of) and not row_values.is_named(flat, cell):
         return own
-    flat.relay(own.of.site, replace(own.of.layout, is_live=True))
+    homes.enliven_at(flat, own.of.site)
+    rows.relay(flat, own.of, replace(own.of.layout, is_live=True))
     message = "a list in a list of lists is changed by another name"
     help_ = "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row"
     flat.refuse("AD124", message, span, help_)
@@ -158,7 +163,7 @@ def relaid(flat: Context, value: Value, item: Value) -> None:
     for part in of.layout.parts:
         wide = None if wide is None else row_layouts.joint(wide, part)
     if wide is not None:
-        flat.relay(of.site, Listed(wide))
+        rows.relay(flat, of, Listed(wide))
 
 
 def store(
@@ -170,13 +175,14 @@ def store(
         return False
     if not isinstance(own, Taken) or not _fits(flat, own.of, item, span):
         return True
-    values = own.of.values
+    values, begin = own.of.values, flat.heap.aliases.tick()
     columns = rows.fitted(flat, values, item, span) if isinstance(values, Rows) else ()
     for column, part in columns or ((values, item),):
         if not isinstance(column, Array):
             return False
         view = Array(column.cell, (Axis(own.start, 1, own.size),))
         arrays.store(flat, view, index, part, span, notes)
+    permit(flat, begin)
     _written(flat, own.of, grows=False)
     return True
 
@@ -196,6 +202,7 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
         help_ = "write `rows[k].append(v)`, and no name for a row around it"
         flat.refuse("AD124", message, span, help_)
         return True
+    begin = flat.heap.aliases.tick()
     count = extents.length(flat, lists.first_of(of.values), span)
     end = extents.number(flat, "add", (own.start, size), span)
     is_inside = flat.operate(TABLE["ne"], (end, count), span)
@@ -205,6 +212,7 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
     if isinstance(longer, Draft):
         flat.heap.naturals.add(longer)
     arrays.store(flat, of.sizes, own.place, longer, span)
+    permit(flat, begin)
     _written(flat, of, grows=True)
     return True
 
@@ -254,7 +262,7 @@ def _fits(flat: Context, of: Lists, item: Value, span: Span) -> bool:
         flat.refuse("AD107", message, span, help_)
         return False
     if wide != of.layout:
-        flat.relay(of.site, wide)
+        rows.relay(flat, of, wide)
     return isinstance(layout, Row | Listed) or not isinstance(of.values, Rows)
 
 
@@ -263,6 +271,11 @@ def begin_live(flat: Context, matrix: Cell) -> None:
     layout = flat.layouts.get(matrix.span)
     if isinstance(layout, Listed) and not layout.is_live:
         flat.relay(matrix.span, replace(layout, is_live=True))
+
+
+def permit(flat: Context, start: int) -> None:
+    """Remember that what was written since a time changed no other place of a list."""
+    flat.rows_out.permitted.append((start, flat.heap.aliases.tick()))
 
 
 def is_view(flat: Context, value: Value) -> bool:

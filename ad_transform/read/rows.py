@@ -151,9 +151,7 @@ def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
         return homes.item(flat, rows, index, span)
     if isinstance(index, Slice):
         return rows.changed(read)
-    row = _each(flat, rows, read)
-    row_writes.note_row(flat, rows, row)
-    return row_writes.kept(flat, row)
+    return row_writes.kept(flat, _each(flat, rows, read))
 
 
 def series(flat: Context, rows: Rows, span: Span) -> Series:
@@ -166,17 +164,12 @@ def series(flat: Context, rows: Rows, span: Span) -> Series:
 
     size = extents.length(flat, rows.first, span)
     if rows.layout.is_live:
-        return Series(size, lambda k: homes.at(flat, rows, k, span), rows.cells)
+        return Series(size, lambda k: homes.at(flat, rows, k, span), rows.beside)
     return Series(
         size,
-        lambda k: _kept(flat, rows, _each(flat, rows, partial(read, k))),
+        lambda k: row_writes.kept(flat, _each(flat, rows, partial(read, k))),
         rows.cells,
     )
-
-
-def _kept(flat: Context, rows: Rows, row: Value) -> Value:
-    row_writes.note_row(flat, rows, row)
-    return row_writes.kept(flat, row)
 
 
 def _each(flat: Context, rows: Rows, read: Callable[[Array | Lists], Value]) -> Value:
@@ -186,6 +179,7 @@ def _each(flat: Context, rows: Rows, read: Callable[[Array | Lists], Value]) -> 
     )
     row = regroup(rows.layout.kind, tuple(found))
     row_writes.take_out(flat, row)
+    row_writes.note_row(flat, rows, row)
     return row
 
 
@@ -225,7 +219,7 @@ def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
             growing.append(flat, column, item, span)
         else:
             grow(flat, column, item, span)
-    homes.permit(flat, start)
+    row_writes.permit(flat, start)
     homes.settle(flat, rows, value, place, span)
 
 
@@ -265,8 +259,14 @@ def fitting(
         not_alike(flat, span)
         return None
     if wide != found.layout:
-        flat.relay(found.site, wide)
+        relay(flat, found, wide)
     return row
+
+
+def relay(flat: Context, found: Rows | Lists, wide: Layout) -> None:
+    """Begin again with another layout of a list, which may stand in another one."""
+    whole = flat.layouts.get(found.site) or flat.rows_out.sites.get(found.site)
+    flat.relay(found.site, row_layouts.relaid(whole, found.layout, wide))
 
 
 def matrix(flat: Context, rows: Rows, kind: Type | None, span: Span) -> Value:

@@ -174,6 +174,17 @@ class Rows(Entity):
             found += (column.cell,) if isinstance(column, Array) else column.cells
         return tuple(found)
 
+    @property
+    def beside(self) -> tuple[Cell, ...]:
+        """Those of the lists that are all as long."""
+        found: list[Cell] = []
+        for column in self.columns:
+            if isinstance(column, Lists):
+                found += column.starts.cell, column.sizes.cell
+            else:
+                found += (column.cell,) if isinstance(column, Array) else column.beside
+        return tuple(found)
+
 
 @node
 class Lists(Entity):

@@ -13,6 +13,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
 from ad_transform.read import choices, keys, lists, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
@@ -21,6 +22,9 @@ from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Dict, Group, Key, View
 from ad_transform.read.values import Draft, Special, Value
+
+with later():
+    from ad_transform.read import homes
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
@@ -31,9 +35,10 @@ def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
     for key, value in zip(parts[::2], parts[1::2], strict=True):
         known = keys.key_of(key, flat.wholes)
         if key is Special.UNUSED:
-            if not isinstance(value, Dict):
-                return no_dict(flat, value, span)
-            entries += zip(value.keys, value.items, strict=True)
+            table = homes.as_dict(flat, value, span)
+            if not isinstance(table, Dict):
+                return no_dict(flat, table, span)
+            entries += zip(table.keys, table.items, strict=True)
         elif known is not None:
             entries.append((known, value))
         else:
@@ -286,6 +291,7 @@ def made_of(
 ) -> Dict:
     """`dict(d, a=x)`."""
     expect(values, 0, 1)
+    values = [homes.as_dict(flat, value, span) for value in values]
     before = entries_of(flat, values[0]) if values else Dict((), ())
     return united(before, Dict(tuple(map(Literal, keywords)), tuple(keywords.values())))
 
