@@ -70,7 +70,8 @@ def extend(flat: Context, values: Values, span: Span) -> Value:
     site = more.cell.span if isinstance(more, Array) else span
     if flat.displays.get(site) is Container.TUPLE:
         rows.taken_apart(flat, more)
-    return each(flat, more, lambda one: append(flat, (grown, one), span), span)
+    taken = row_writes.again(flat, grown, span)
+    return each(flat, more, lambda one: append(flat, (taken(), one), span), span)
 
 
 def listed(flat: Context, items: Value, span: Span) -> Value:
@@ -105,6 +106,9 @@ def pop(flat: Context, values: Values, span: Span) -> Value:
     """`y.pop()`, `y.pop(0)`."""
     expect(values, 1, 2)
     array, index = (*values, _LAST)[:2]
+    found = row_writes.pop(flat, array, index, span)
+    if found is not None:
+        return found
     return _popped(flat, array, _place(flat, array, index, span), span)
 
 

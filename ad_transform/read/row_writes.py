@@ -8,7 +8,7 @@ noted, and judged when the function has been read (AD124, see `Aliases`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from typing import TypeAlias, cast
 
@@ -32,12 +32,15 @@ from ad_transform.read import (
 from ad_transform.read.aliases import RowWrite
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
+from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.frames import Promise
 from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.rebinding import inside
 from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows
 from ad_transform.read.structured import Dict, Group, Key
 from ad_transform.read.values import Draft, Number, Special, Value
+
+_FIRST, _LAST = Literal(0), Literal(-1)
 
 Notes = tuple[str, ...]
 _Content: TypeAlias = "Value | Promise"
@@ -197,10 +200,7 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
     if not isinstance(own, Taken) or not _fits(flat, own.of, item, span):
         return True
     of, size = own.of, own.size
-    if of.layout.is_live and _is_seen(flat, of):
-        message = "a list in a list of lists grows, and another name is of one of them"
-        help_ = "write `rows[k].append(v)`, and no name for a row around it"
-        flat.refuse("AD124", message, span, help_)
+    if not _is_alone(flat, own, span):
         return True
     begin = flat.heap.aliases.tick()
     count = extents.length(flat, lists.first_of(of.values), span)
@@ -215,6 +215,57 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
     permit(flat, begin)
     _written(flat, of, grows=True)
     return True
+
+
+def pop(flat: Context, value: Value, index: Value, span: Span) -> Value | None:
+    """What `rows[k].pop()` or `rows[k].pop(0)` takes out; None of any other list."""
+    own = _of(flat, value, span)
+    if own is None or index not in (_FIRST, _LAST):
+        return None
+    if not isinstance(own, Taken):
+        return Special.REFUSED
+    of, begin = own.of, flat.heap.aliases.tick()
+    if not _is_alone(flat, own, span):
+        return Special.REFUSED
+    is_there = flat.operate(TABLE["gt"], (own.size, _FIRST), span)
+    if isinstance(is_there, Draft | Literal):
+        said = ("pop from empty list",)
+        flat.add(DraftCheck(is_there, said, (), span, (), "IndexError"))
+    shorter = extents.number(flat, "sub", (own.size, Literal(1)), span)
+    place = extents.number(flat, "add", (own.start, shorter), span)
+    if index == _FIRST:
+        place = own.start
+        behind = extents.number(flat, "add", (own.start, Literal(1)), span)
+        arrays.store(flat, of.starts, own.place, behind, span)
+    found = _at(flat, of, place, span)
+    arrays.store(flat, of.sizes, own.place, shorter, span)
+    permit(flat, begin)
+    _written(flat, of, grows=True)
+    return found
+
+
+def again(flat: Context, value: Value, span: Span) -> Callable[[], Value]:
+    """What takes a list out once more after each change, where it stands in a list of
+    lists.
+    """
+    own = _of(flat, value, span)
+    if not isinstance(own, Taken) or not _is_alone(flat, own, span):
+        return lambda: value
+    return lambda: lists.item(flat, own.of, own.place, span)
+
+
+def _is_alone(flat: Context, own: Taken, span: Span) -> bool:
+    """Whether no name is of a list among those of which one gets another length, and
+    none has since it was taken out; else that is said.
+    """
+    if not own.of.layout.is_live:
+        return True  # or it has been said
+    if own.marks == _marks(flat, own.of) and not _is_seen(flat, own.of):
+        return True
+    message = "a list in a list of lists grows or shrinks, and has another name"
+    help_ = "write `rows[k].append(v)`, and no name for a row around it"
+    flat.refuse("AD124", message, span, help_)
+    return False
 
 
 def _is_seen(flat: Context, of: Lists) -> bool:
