@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import homes, objects, once, rebinding
+from ad_transform.read import homes, keyed, objects, once, rebinding
 from ad_transform.read.callables import Closure, Partial
 from ad_transform.read.code import ChangeField
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.described import named as named_class
 from ad_transform.read.fields import may_be_one, refuse_field
 from ad_transform.read.frames import Promise
 from ad_transform.read.grids import is_array
@@ -130,9 +131,11 @@ def _is_field(
     if of.flaw:
         objects.attribute(flat, value, name, span)
     elif name not in of.names:
-        message = f"{of.name!r} has no field {name!r} that can be assigned"
+        message = f"{named_class(of)} has no field {name!r} that can be assigned"
         help_ = suggestion(name, of.names)
         help_ = help_ if help_.startswith("did") else "write it as a field of the class"
+        if keyed.is_one(value):
+            help_ = f'write an entry: `d["{name}"] = ...`'
         flat.refuse("AD107", message, span, help_)
     elif of.frozen and not making:
         message = f"objects of {of.name!r} are frozen"

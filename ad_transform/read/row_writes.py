@@ -40,6 +40,7 @@ from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows
 from ad_transform.read.structured import Dict, Group, Key
 from ad_transform.read.values import Draft, Number, Special, Value
 
+_UNNAMED = "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row"
 _FIRST, _LAST = Literal(0), Literal(-1)
 
 Notes = tuple[str, ...]
@@ -150,8 +151,7 @@ def _of(flat: Context, value: Value, span: Span) -> Taken | Special | None:
     homes.enliven_at(flat, own.of.site)
     rows.relay(flat, own.of, replace(own.of.layout, is_live=True))
     message = "a list in a list of lists is changed by another name"
-    help_ = "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row"
-    flat.refuse("AD124", message, span, help_)
+    flat.refuse("AD124", message, span, _UNNAMED)
     return Special.REFUSED
 
 
@@ -263,8 +263,7 @@ def _is_alone(flat: Context, own: Taken, span: Span) -> bool:
     if own.marks == _marks(flat, own.of) and not _is_seen(flat, own.of):
         return True
     message = "a list in a list of lists grows or shrinks, and has another name"
-    help_ = "write `rows[k].append(v)`, and no name for a row around it"
-    flat.refuse("AD124", message, span, help_)
+    flat.refuse("AD124", message, span, _UNNAMED)
     return False
 
 
