@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import NUMBERS, part
+from amounts import LONG, NUMBERS, part
 from support import flat, load, run
 
 HEAD, *CASES = re.split(
@@ -21,9 +21,12 @@ HEAD, *CASES = re.split(
 RIGHT = [case for case in CASES if case.startswith("#! right")]
 TWICE = [case for case in RIGHT if case.startswith("#! right twice\n")]
 REFUSED = [case for case in CASES if case.startswith("#! AD")]
-KINDS = "# ad: gradient(a, b, x), jvp(a, b, x)\n"
-MORE = {"vjp": part(RIGHT, 4), "hvp": [*part(RIGHT, 3), *TWICE]}
-"""What some of the functions are asked for besides."""
+PULLED = part(RIGHT, 4)
+BENT = [*part(RIGHT, 6), *TWICE]
+PUSHED = part([case for case in RIGHT if LONG or case not in BENT], 2)
+"""Of which an adjoint is made and not, by the same sweep, a gradient; those of which a
+product with the Hessian is made, and every other of the others, of which a tangent is.
+"""
 GIVEN = '(a: float, b: float, x: "Vector[n]", k: int)'
 POINTS: list[tuple[float, float, list[float], int]] = [
     (0.7, 1.3, [0.3, -0.8, 1.1, 0.45], 3),
@@ -35,8 +38,21 @@ STEP = 2.0**-10
 def source(case: str) -> str:
     """A file with one function, marked."""
     text = case.partition("\n")[2].replace("(a, b, x, k)", GIVEN)
-    more = "".join(f"# ad: {kind}(a, b, x)\n" for kind in MORE if case in MORE[kind])
-    return HEAD + re.sub(r"(?m)^def f\(", f"{KINDS}{more}def f(", text)
+    marks = "".join(f"# ad: {kind}\n" for kind in kinds(case))
+    return HEAD + re.sub(r"(?m)^def f\(", f"{marks}def f(", text)
+
+
+def kinds(case: str) -> list[str]:
+    """What a function is asked for: once at least its value is beside the slopes."""
+    if case in PULLED:
+        found = ["vjp(a, b, x)"]
+    elif case in PUSHED or case not in RIGHT:
+        found = ["gradient(a, b, x)"]
+    else:
+        found = ["gradient(a, b, x, value=True)"]
+    if case in PUSHED or case not in RIGHT:
+        found.append("jvp(a, b, x)")
+    return [*found, "hvp(a, b, x)"] if case in BENT else found
 
 
 def named(case: str) -> str:
@@ -71,21 +87,25 @@ def test_is_what_python_computes(case: str) -> None:
             return model(float(z[0]), float(z[1]), np.array(z[2:]), k)
 
         def gradient(z: Any, k: int = k) -> Any:
-            return np.array(flat(made["f_grad"](*z[:2], z[2:], k)))
+            given = *z[:2], z[2:]
+            if "f_vjp" in made:
+                return np.array(flat(made["f_vjp"](*given, 2.0, k)[1])) / 2.0
+            if "f_grad" in made:
+                return np.array(flat(made["f_grad"](*given, k)))
+            return np.array(flat(made["f_value_and_grad"](*given, k)[1]))
 
         wanted, known = value(at), gradient(at)
+        for name in made.keys() & {"f_vjp", "f_value_and_grad"}:
+            assert made[name](a, b, x, *[2.0] * (name == "f_vjp"), k)[0] == wanted
         assert known == pytest.approx(
             [slopes(value, at, unit) for unit in np.eye(at.size)], rel=1e-6, abs=1e-7
         )
         seeds = (*along[:2], along[2:])
-        assert made["f_jvp"](a, b, x, *seeds, k) == (
-            wanted,
-            pytest.approx(known @ along, rel=1e-9, abs=1e-10),
-        )
-        if "f_vjp" in made:
-            found, adjoint = made["f_vjp"](a, b, x, 2.0, k)
-            assert found == wanted
-            assert flat(adjoint) == pytest.approx(2.0 * known, rel=1e-9, abs=1e-10)
+        if "f_jvp" in made:
+            assert made["f_jvp"](a, b, x, *seeds, k) == (
+                wanted,
+                pytest.approx(known @ along, rel=1e-9, abs=1e-10),
+            )
         if "f_hvp" in made:
             assert flat(made["f_hvp"](a, b, x, *seeds, k)) == pytest.approx(
                 slopes(gradient, at, along), rel=1e-5, abs=1e-6
