@@ -7,11 +7,13 @@ from functools import cache
 from typing import Any
 
 import pytest
-from amounts import part, search
+from amounts import LONG, part, search
 from object_models import MODELS, Model, numbers, seeded
 from support import exactly, generate, hessian, jacobian, load, load_exact, marked
 
-KINDS = "gradient, gradient(value=True), jvp, vjp, jacobian"
+KINDS = "gradient, jvp"
+TURNS = "gradient(value=True)", "vjp", "jacobian"
+"""Of kinds that are swept alike each model has one, and all of them with `--long`."""
 BENT = part(MODELS, 3)
 """Models whose second derivatives are made too."""
 
@@ -22,9 +24,20 @@ bent_models = pytest.mark.parametrize("model", BENT, ids=str)
 @cache
 def text(model: Model) -> str:
     """What the model is derived to."""
-    kinds = f"{KINDS}, hessian, hvp" if model in BENT else KINDS
-    source = marked(model.text, "f", kinds)
+    kinds = [KINDS, *(TURNS if LONG else [turn(model)])]
+    kinds += ["hessian, hvp"] if model in BENT else []
+    source = marked(model.text, "f", ", ".join(kinds))
     return generate(source, **search(source))
+
+
+def turn(model: Model) -> str:
+    """The kind that a model has in turn."""
+    return TURNS[MODELS.index(model) % len(TURNS)]
+
+
+def having(kind: str) -> tuple[Model, ...]:
+    """The models that have such a kind."""
+    return tuple(model for model in MODELS if LONG or turn(model) == kind)
 
 
 @cache
@@ -80,9 +93,13 @@ def along(rows: Any, seeds: list[float]) -> list[Any]:
 
 @models
 def test_gradients_have_the_structure_of_the_parameters(model):
-    gradient = called(model, "_grad")
+    assert numbers(called(model, "_grad")) == near(exact(model))
+
+
+@pytest.mark.parametrize("model", having("gradient(value=True)"), ids=str)
+def test_gradients_have_the_value_beside_them(model):
     value, same = called(model, "_value_and_grad")
-    assert numbers(gradient) == near(exact(model))
+    gradient = called(model, "_grad")
     assert numbers(same) == near(numbers(gradient))  # what they share may differ
     assert value == plain(model)["flat"](**model.values)
 
@@ -90,13 +107,19 @@ def test_gradients_have_the_structure_of_the_parameters(model):
 @models
 def test_products_take_seeds_of_that_structure(model):
     seeds, given = seeds_of(model)
-    _, tangent = called(model, "_jvp", **seeds)
+    value, tangent = called(model, "_jvp", **seeds)
     assert [tangent] == near(along([exact(model)], given))
-    _, adjoint = called(model, "_vjp", f_bar=2.0)
+    assert value == plain(model)["flat"](**model.values)
+
+
+@pytest.mark.parametrize("model", having("vjp"), ids=str)
+def test_adjoints_have_that_structure(model):
+    value, adjoint = called(model, "_vjp", f_bar=2.0)
     assert numbers(adjoint) == near([2 * w for w in exact(model)])
+    assert value == plain(model)["flat"](**model.values)
 
 
-@models
+@pytest.mark.parametrize("model", having("jacobian"), ids=str)
 def test_matrices_have_a_column_for_every_number(model):
     assert numbers(called(model, "_jac")) == near(exact(model))
 
