@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from amounts import only_long, part
 from support import corpus, marked, run
 
 from ad_transform.derive.as_written import cheapest_as_written
@@ -34,7 +35,7 @@ def test_an_order_is_listed_with_what_it_prints(name, kind):
     source = f"# ad: {kind}\ndef f(x, y):\n{body}"
     (auto,) = run(source).derived
     assert auto.counts.total <= min(auto.rivals.values())
-    for order, listed in auto.rivals.items():
+    for order, listed in part([*auto.rivals.items()], 2):
         (made,) = run(source, order=order).derived
         assert listed == made.counts.total, order
 
@@ -44,7 +45,10 @@ def test_an_order_is_listed_with_what_it_prints(name, kind):
     [
         ("huber", "vjp", 10, {"reverse": 11, "markowitz": 10}),
         ("huber", "hvp(value=True)", 12, {"reverse": 13, "markowitz": 12}),
-        ("removable", "hvp(value=True)", 21, {"reverse": 22, "forward": 21}),
+        pytest.param(
+            *("removable", "hvp(value=True)", 21, {"reverse": 22, "forward": 21}),
+            marks=only_long,
+        ),
         ("or_and", "vjp", 10, {"reverse": 10, "markowitz-latest": 10}),
     ],
 )

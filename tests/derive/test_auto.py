@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import amount, part
+from amounts import amount, only_long, part
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import corpus, marked, run
@@ -83,7 +83,7 @@ LONGER = {
 """Of the corpus: their gradients have more than fifteen statements."""
 
 
-@pytest.mark.parametrize("name", LONGER)
+@pytest.mark.parametrize("name", part([*LONGER], 2))
 def test_a_longer_gradient_is_differentiated_in_every_order_that_is_near(name):
     kind, total, order = LONGER[name]
     (case,) = (case for case in corpus() if case.name == name)
@@ -94,7 +94,8 @@ def test_a_longer_gradient_is_differentiated_in_every_order_that_is_near(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "total"), [("robot_arm", 190), ("propane_combustion", 139)]
+    ("name", "total"),
+    [pytest.param("robot_arm", 190, marks=only_long), ("propane_combustion", 139)],
 )
 def test_all_orders_are_tried_of_products_with_several_results(name, total):
     (case,) = (case for case in corpus() if case.name == name)

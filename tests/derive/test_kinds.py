@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from amounts import amount
+from amounts import amount, only_long
 from exact import MPMATH
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -253,7 +253,7 @@ def powell() -> Function:
         ("gradient", True, 30),
         ("hessian", False, 13),
         ("hvp", False, 23),
-        ("hvp", True, 47),
+        pytest.param("hvp", True, 47, marks=only_long),  # as test_corpus_counts has it
     ],
 )
 def test_counts_of_powell(kind: str, value: bool, total: int) -> None:

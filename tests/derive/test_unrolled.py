@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import ANY_ORDER, QUICK
+from amounts import ANY_ORDER, QUICK, only_long
 from support import generate, load, load_generated, run
 
 from ad_transform.run.job import Result
@@ -166,7 +166,9 @@ def gauss(A: "Matrix[3, 3]", b: "Vector[3]"):
 """
 
 
-@pytest.mark.parametrize("kind", ["vjp", "jvp", "jacobian"])
+@pytest.mark.parametrize(
+    "kind", ["vjp", "jvp", pytest.param("jacobian", marks=only_long)]
+)
 def test_slices_in_nested_loops_are_written_out(kind):
     sources = (ELIMINATION.format(kind=kind, most=n) for n in (300, 0))
     texts = [generate(source, **ANY_ORDER) for source in sources]

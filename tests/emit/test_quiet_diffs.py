@@ -58,7 +58,7 @@ def f(x, y):
 
 def test_coefficients_change_few_lines():
     shares: list[float] = []
-    for model in (next(m for m in models() if m.name == name) for name in part(FEW, 2)):
+    for model in (next(m for m in models() if m.name == name) for name in part(FEW, 3)):
         kind = model.kinds()[0]
         old = output(model, model.source, kind)
         shares += (

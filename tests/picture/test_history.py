@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from amounts import QUICK, part
+from amounts import QUICK, only_long, part
 from drawn import SOURCE, alive, pages_of, subjects
 from mpmath import mpf
 from support import corpus, jacobian, load, load_exact, marked
@@ -87,13 +87,17 @@ def test_no_two_vertices_have_one_name(kind):
 
 
 def test_a_second_derivative_has_two_pages():
-    first, second = pages_of(SOURCE.format("hessian(x, y)"))
+    first, second = pages_of(SOURCE.format("hessian(x, y)"), **QUICK)
     assert "first derivation" in first.title and "second derivation" in second.title
 
 
 @pytest.mark.parametrize(
     "name, least",
-    [("robot_arm", 221), ("heart_dipole", 148), ("propane_combustion", 88)],
+    [
+        pytest.param("robot_arm", 221, marks=only_long),
+        ("heart_dipole", 148),
+        ("propane_combustion", 88),
+    ],
 )
 def test_the_plain_count_is_that_of_explain(name, least):
     source = marked(PUBLISHED.read_text(), name, "jacobian")
