@@ -6,6 +6,7 @@ import re
 from math import isclose
 
 import pytest
+from amounts import ANY_ORDER
 from support import generate, load
 
 INNER = """\
@@ -53,14 +54,16 @@ def depth(text):
 
 @pytest.mark.parametrize("step", [INNER, PLAIN])
 def test_the_text_is_linear(step):
-    lengths = {n: generate(source(step, n)).count("\n") for n in (14, 18, 22)}
+    lengths = {
+        n: generate(source(step, n), **ANY_ORDER).count("\n") for n in (14, 18, 22)
+    }
     first, second = lengths[18] - lengths[14], lengths[22] - lengths[18]
     assert second <= 1.1 * first
 
 
 @pytest.mark.parametrize("step", [INNER, PLAIN])
 def test_the_gradient_is_right_however_deep(step):
-    text = generate(source(step, 22))
+    text = generate(source(step, 22), **ANY_ORDER)
     assert depth(text) <= 16
     f, made = load(source(step, 22))["f"], load(text)["f_grad"]
     h = 1e-6
@@ -74,12 +77,12 @@ def test_the_gradient_is_right_however_deep(step):
 
 
 def test_the_adjoint_of_what_is_returned_early_is_no_operand():
-    text = generate(source(INNER, 3))
+    text = generate(source(INNER, 3), **ANY_ORDER)
     assert len(re.findall(r"^ +c_bar(_\d)? = y$", text, re.M)) == 3
 
 
 def test_a_table_takes_no_margin():
-    text = generate(source(TABLE, 40))
+    text = generate(source(TABLE, 40), **ANY_ORDER)
     assert text.count("    if x < ") == 40
     assert depth(text) == 2
     f, made = load(source(TABLE, 40))["f"], load(text)["f_grad"]
@@ -88,7 +91,7 @@ def test_a_table_takes_no_margin():
 
 
 def test_checks_are_no_margin():
-    text = generate(source(GUARDED, 24))
+    text = generate(source(GUARDED, 24), **ANY_ORDER)
     assert depth(text) <= 2
     with pytest.raises(ValueError, match="step 0"):
         load(text)["f_grad"](1.0, 0.0 + 1.2)
