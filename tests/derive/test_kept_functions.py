@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import ANY_ORDER, NUMBERS, part
+from amounts import ANY_ORDER, LONG, NUMBERS, part
 from support import (
     FIRST,
     SECOND,
@@ -361,13 +361,15 @@ def test_tangents_and_compiled_functions_take_no_record():
 
 
 def test_what_is_swept_computes_what_is_written_out():
-    kinds = "hessian", "jvp", "vjp", "hvp", "gradient(value=True)"
+    kinds = "jvp", "vjp", "hvp", *["hessian", "gradient(value=True)"] * LONG
     source, at = marked(SPRINGS, "end", *kinds), (0.7, -0.4, 0.3, 1.2)
     kept = load(generate(source, inline="never", **NUMBERS))
     out = load(generate(source, inline="always", **NUMBERS))
     dots = (0.3, -1.0, 0.5, 2.0)
     calls = {"hess": (), "jvp": dots, "vjp": (0.7,), "hvp": dots, "value_and_grad": ()}
     for suffix, seeds in calls.items():
+        if f"end_{suffix}" not in kept:
+            continue
         ours, theirs = (made[f"end_{suffix}"](*at, *seeds, 3) for made in (kept, out))
         assert flat(list(ours)) == pytest.approx(flat(list(theirs)), rel=1e-11), suffix
 

@@ -9,7 +9,7 @@ from typing import Any
 import in_c
 import in_fortran
 import pytest
-from amounts import ANY_ORDER
+from amounts import ANY_ORDER, part
 from support import flat, generate, hessian, jacobian, load, load_exact, load_generated
 from targets import Targets
 
@@ -128,9 +128,13 @@ POINTS = [
 ]
 
 
+BENT = part([*BODIES], 2)
+"""Those that are differentiated twice, too."""
+
+
 def source(name: str) -> str:
     lines = "".join(f"    {line}\n" for line in BODIES[name].splitlines())
-    return HEAD + lines
+    return (HEAD if name in BENT else HEAD.replace(", hessian(a, b)", "")) + lines
 
 
 @pytest.mark.parametrize("name", BODIES)
@@ -143,7 +147,7 @@ def test_derivatives_are_right_whether_a_loop_is_left_or_not(name):
         assert flat(made["f_grad"](**point)) == pytest.approx(first, rel=1e-8)
         tangent = made["f_jvp"](**point, a_dot=0.5, b_dot=-2.0)[1]
         assert tangent == pytest.approx(0.5 * first[0] - 2.0 * first[1], rel=1e-8)
-        if point["a"] == 1.3:
+        if point["a"] == 1.3 or name not in BENT:
             continue
         second = [float(entry) for entry in flat(hessian(exact, point, ("a", "b")))]
         assert flat(made["f_hess"](**point)) == pytest.approx(
