@@ -101,13 +101,14 @@ def _listed(value: Any) -> Any:
 
 
 CASES = part(range(len(bodies.RIGHT)), 2)
+SWEPT = part(CASES, 2)
 """Those whose adjoints test_whole_bodies.py does not have."""
 
 
 @cache
 def every() -> tuple[dict[str, Any], dict[str, Any]]:
     """All bodies as they are written, and their products without numpy."""
-    marks = dict.fromkeys((bodies.PUSHED, bodies.PULLED), CASES)
+    marks = {bodies.PUSHED: CASES, bodies.PULLED: SWEPT}
     source = bodies.source(marks, bodies.RIGHT)
     plain = load(bodies.source({}, bodies.RIGHT))
     return plain, without_numpy(generate(source, container="tuple", **NUMBERS))
@@ -130,6 +131,8 @@ def test_bodies_are_what_numpy_computes(case: int) -> None:
     step = bodies.STEP
     rise = (numbers(at(step)) - numbers(at(-step))) / (2.0 * step)
     np.testing.assert_allclose(numbers(tangent), rise, rtol=1e-6, atol=1e-6)
+    if case not in SWEPT:
+        return
     seed = _like(at(0.0), np.random.default_rng(case))
     back = made[f"f{case}_vjp"](x, y, seed, *more)[1]
     assert is_plain(back)
