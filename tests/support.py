@@ -158,14 +158,17 @@ class Case:
         those of scalars with the value or without it, as they are searched, or in turn.
         Hessians and products with them take turns, too, every other time, or both are
         asked; Jacobians of scalars have the value beside them, or both are. What is
-        searched is asked in another order as well where the two are compared.
+        searched is asked in another order as well where the two are compared; where
+        they are not, scalars have a gradient or a Jacobian, which is swept alike.
         """
-        both = self.is_raced or not self.scalar
-        found = dict(FIRST if both else JACOBIANS[1] | PRODUCTS)
-        bent = self.turn >> 3 & 3
+        bent, slopes = self.turn >> 3 & 3, self.turn >> 5 & 1
+        if self.is_raced or not self.scalar:
+            found = dict(FIRST)
+        else:
+            found = PRODUCTS | (JACOBIANS[1] if slopes else GRADIENTS[1])
         for place, forms in enumerate(SCALARS if self.scalar else ()):
             searched = [form for form in forms if form.keys() <= self.searched.keys()]
-            if searched or LONG or place in (0, bent):
+            if searched or LONG or (place == bent if place else self.is_raced):
                 found |= searched[0] if searched else forms[self.turn >> place & 1]
         again = found if self.is_raced else {"vjp"}
         return {k: s for k, s in found.items() if k in again or k not in self.searched}

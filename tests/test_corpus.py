@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import pytest
@@ -73,10 +73,15 @@ class Truth:
         source = load_exact(case.source)[case.name]
         self.value = invoke(source, exactly(point))
         self.rows = jacobian(source, point, case.actives)
-        self.second = hessian(source, point, case.actives) if case.scalar else []
         n, m = len(case.actives), len(self.rows)
         self.x_dots = [(7 * k + 3.0) / (k + 8) for k in range(n)]
         self.f_bars = [(5 * k - 2.0) / (k + 4) for k in range(m)]
+
+    @cached_property
+    def second(self) -> list[list[Any]]:
+        """The Hessian, where somebody asks for it."""
+        source = load_exact(self.case.source)[self.case.name]
+        return hessian(source, self.point, self.case.actives)
 
     def seeds(self) -> dict[str, Any]:
         made: dict[str, Any] = {
@@ -96,18 +101,19 @@ class Truth:
             "jvp": [*value, *(_dot(row, self.x_dots) for row in self.rows)],
             "vjp": [*value, *(_dot(column, self.f_bars) for column in columns)],
         }
+        asked = kinds_of(self.case, way).values()
         if self.case.scalar:
+            made |= {"grad": first, "value_and_grad": [*value, *first]}
+        if any(suffix.endswith(("hess", "hvp")) for suffix in asked):
             second = _alone(flat(self.second))
             product = [_dot(row, self.x_dots) for row in self.second]
             made |= {
-                "grad": first,
-                "value_and_grad": [*value, *first],
                 "hess": second,
                 "value_and_hess": [*value, *first, *second],
                 "hvp": product,
                 "value_and_hvp": [*value, *first, *product],
             }
-        return {suffix: made[suffix] for suffix in kinds_of(self.case, way).values()}
+        return {suffix: made[suffix] for suffix in asked}
 
 
 Leaf = tuple[Any, Any]
