@@ -6,10 +6,13 @@ A part has every construct, kind and refusal. What it has fewer of:
   estimates, random graphs for each planner;
 - kinds for each of many sources that are tried alike: those of the corpus that are
   searched are asked in another order only where the two are compared, and six in ten of
-  its scalars and a third of the models of objects and of the bodies over lists have
-  second derivatives;
+  its scalars, a third of the models of objects and of loops with iterators, half of
+  other bodies and a sixth of those over lists have second derivatives; what is swept
+  alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn; and what
+  has a product with its Hessian, which is a tangent of slopes, may have no other one;
 - cases of a test that combines two lists: every other pair, or one in three;
-- targets for each of many bodies: every other one without numpy, C without `-O1`;
+- targets for each of many bodies: every other one without numpy, of which half have
+  adjoints there, and C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty,
   also of the small ones of refusals, constants, chains of branches and of meaning, and
   a sixth of the corpus; the others are derived in one order, forward or reverse;
@@ -19,6 +22,8 @@ A part has every construct, kind and refusal. What it has fewer of:
 
 What is tried under `--long` alone:
 
+- an order that is the best for a `jvp` of robot_arm, its bound and picture, and one of
+  three for which orders are listed or gradients are differentiated in all of them;
 - a real installation of the hooks by pre-commit, and that an output or a source that is
   edited or gone fails in a run of it: by default it runs hooks that are there;
 - the counts of robot_arm, haversine, brachistochrone and helmholtz3, and that effort 2
