@@ -154,11 +154,14 @@ class _Body:
         for k in dict.fromkeys((*mine, *others[: -1 - _FEW : -1])):
             host = now[k]
             assert isinstance(host, Scan)
-            sooner = [self._sooner(carry, k) for carry in back.carries]
+            sooner = [
+                self._sooner(carry, k) if self.sums.is_sum(back, n) else None
+                for n, carry in enumerate(back.carries)
+            ]
             pairs = zip(sooner, back.carries, strict=True)
             starts = tuple(one.start if one else carry for one, carry in pairs)
             begun = replace(back, carries=starts)
-            links = _Links(self._same(starts, host), self._own(host, begun))
+            links = _Links(self._same(starts, host, back), self._own(host, begun))
             moved = self._ahead(k, place, host, begun, links)
             if moved is None:
                 continue
@@ -171,12 +174,16 @@ class _Body:
             return True
         return False
 
-    def _same(self, starts: Sequence[Operand], host: Scan) -> dict[int, int]:
-        """Which sums of a host a loop back goes on with: its carries, by those of the
-        loop back.
+    def _same(
+        self, starts: Sequence[Operand], host: Scan, back: Scan
+    ) -> dict[int, int]:
+        """Which sums of a host a loop back goes on with, and only adds to: its carries,
+        by those of the loop back.
         """
         found: dict[int, int] = {}
         for k, start in enumerate(starts):
+            if not self.sums.is_sum(back, k):
+                continue  # it stores, behind all that the host adds
             if start in host.outs and self.read[start] == 1:
                 carry = host.outs.index(cast(Var, start))
                 if self.sums.is_sum(host, carry):

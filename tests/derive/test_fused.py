@@ -496,3 +496,27 @@ def test_a_record_that_is_one_number_is_that_in_what_reads_it():
     mixed = [sum(2.0 * exp(-t) for t in ts), sum(-2.0 * a * t * exp(-t) for t in ts)]
     assert rows[2].tolist() == pytest.approx([*mixed, 6.0], rel=1e-14)
     assert " = dc_bar_dc + 2.0\n" in text
+
+
+CLEARED = """
+import math
+
+# ad: gradient(x, p)
+def f(x: "Vector[n]", p: float) -> float:
+    n = len(x)
+    w = [math.cos(v) for v in x]
+    for i in range(n):
+        w[i] = 0.25
+    d = [0.0] * n
+    for i in range(n - 1):
+        d[i] += w[i] - p
+    u = list(x)
+    for i in range(n):
+        u[i] -= d[i] * w[i]
+    return sum(u[i] * w[i] for i in range(n))
+"""
+
+
+def test_a_loop_back_that_clears_stays_behind_those_that_add():
+    made = load(generate(CLEARED, container="tuple", **ANY_ORDER))["f_grad"]
+    assert made([0.5, 0.75, -1.0], 0.5) == ((0.25, 0.25, 0.25), 0.125)
