@@ -16,6 +16,7 @@ from typing import TypeGuard
 from ad_transform.ir.blocks import another, pruned, renewed
 from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.inner import changed_at, holding, is_same
+from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -51,10 +52,13 @@ def threaded(function: Function, reach: int = 0) -> Function:
     """The function with branches on flags in the arms that decide these.
 
     Up to `reach` operations may stand between, those that the second branch needs, and
-    others. Linear.
+    others. What only the second one read is no result of both. Linear.
     """
     block = bounce(_threaded(function.block, reach, Consumption(), 0))
-    return function if block is function.block else replace(function, block=block)
+    if block is function.block:
+        return function
+    body = live(block.body, block.results)
+    return replace(function, block=replace(block, body=body))
 
 
 def _threaded(

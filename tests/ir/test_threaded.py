@@ -273,3 +273,24 @@ def test_what_an_arm_knows_is_not_checked_in_it():
     assert not any(isinstance(s, Check) for s in walk(made.body))
     for x in (0.5, 1.5, 2.5):
         assert evaluate(made, (x,)) == evaluate(function, (x,))
+
+
+MISSING = """
+from math import exp, log
+
+# ad: gradient(p, q)
+def f(z: "Vector[n]", p: float, q: float) -> float:
+    total = 0.0
+    for v in z:
+        if v != v:
+            continue
+        d = (v - p) / q
+        total = total + log(1.0 + d * d) + exp(-p * d)
+    return total
+"""
+
+
+def test_what_only_the_second_branch_reads_is_no_result_of_both() -> None:
+    text = generate(MISSING)
+    assert "        if v != v:\n            continue\n        d = (v - p) / q\n" in text
+    assert "d = 0.0" not in text
