@@ -33,6 +33,7 @@ The order of those behind a derivation matters:
            forwards                    other loops that only add
            next_records                what the next trip records as well
            added_once, into_rows       elements stored that were 0, or in a matrix
+           exchanged                   elements exchanged back as forth
            upwards                     ranges down that are run backwards
            rooms_late                  where lists begin
 """
@@ -71,6 +72,7 @@ with later():
     from ad_transform.ir.copied import copied
     from ad_transform.ir.directions import downwards, upwards
     from ad_transform.ir.equal_carries import without_equal_carries
+    from ad_transform.ir.exchanged import exchanged
     from ad_transform.ir.filled import filled
     from ad_transform.ir.gathered import gathered
     from ad_transform.ir.guarded import guarded
@@ -206,6 +208,7 @@ def _lists(function: Function) -> Function:
     derived = held(forwards(gathered(held(joined(derived)))))
     derived = held(next_records(derived))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))
+    derived = held(exchanged(derived, TABLE))
     return held(rooms_late(upwards(derived, TABLE)))
 
 

@@ -29,6 +29,11 @@ def _set(array: list[Any], value: Any, *index: int) -> list[Any]:
     return array
 
 
+def _exchange(array: list[Any], first: int, second: int) -> list[Any]:
+    array[first], array[second] = array[second], array[first]
+    return array
+
+
 def _add_at(array: list[Any], value: Any, *index: int) -> list[Any]:
     _get(array, *index[:-1])[index[-1]] += value
     return array
@@ -95,6 +100,10 @@ ROWS: tuple[Elemental, ...] = (
         ("value", "-get(v_bar, *index)"), ("array", "v_bar"))),
         spelling="array[index] -= value", linear=True, consumes=True, ulps=0.5,
         classes=("add",)),
+    _array("exchange", "array first second", _exchange, Layout(3, 0, ("array",), (
+        ("array", "exchange(v_bar, first, second)"),)),
+        spelling="array[first], array[second] = array[second], array[first]",
+        linear=True, consumes=True),
     _array("append", "array value", _append, Layout(2, 1, _BOTH, (
         ("value", "get(v_bar, -1)"), ("array", "pop(v_bar)"))),
         spelling="array.append(value)", result="grown", linear=True, consumes=True),

@@ -8,8 +8,12 @@ from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.nodes import Apply, Operand, Var
 
 
-def copy_of(array: Operand, span: Span | None = None) -> Apply:
-    """What makes a copy of a list, of the same name; `span` is where it comes from."""
+def copy_of(array: Operand, span: Span | None = None, *, before: bool = False) -> Apply:
+    """What makes a copy of a list, of the same name, or under that of a list `before`
+    it changes; `span` is where it comes from.
+    """
     hint = array.hint if isinstance(array, Var) else ""
+    if before and hint:
+        hint = f"{hint}_before"
     copy = Var(array.type, hint, span)
     return Apply(copy, TABLE[COPY[len(array.type.dims)]], (array,))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from ad_transform.ir.ends import without_ends
 from ad_transform.ir.nodes import Function, Scan, While
+from ad_transform.ir.types import Type
 
 
 def sentences(function: Function) -> Iterator[str]:
@@ -18,8 +20,17 @@ def sentences(function: Function) -> Iterator[str]:
         most = max(records)
         number = f"up to {most}" if min(records) < most else str(most)
         many = f"loops hold {number}" if len(records) > 1 else f"loop holds {number}"
-        yield f"Its {many} value{'s' * (most > 1)} for each trip."
+        stacks = chain.from_iterable(s.stacks for s in loops if s not in held)
+        words = _called((stack.type.entry for stack in stacks), most)
+        yield f"Its {many} {words} for each trip."
     yield from dict.fromkeys(_of(loop, loop in written.body) for loop in held)
+
+
+def _called(entries: Iterable[Type], most: int) -> str:
+    """What so many entries are: lists, for copies of states are such, or values."""
+    are_lists = {bool(entry.dims) for entry in entries}
+    words = [word for word in ("value", "list") if (word == "list") in are_lists]
+    return " or ".join(f"{word}{'s' * (most > 1)}" for word in words)
 
 
 def _of(loop: Scan | While, outermost: bool) -> str:

@@ -88,8 +88,10 @@ def test_a_list_that_nothing_changes_is_recorded_as_it_is(name):
 
 
 @pytest.mark.parametrize("name", ["perhaps", "perhaps in place"])
-def test_of_a_list_that_is_changed_elements_are_recorded(name):
-    assert any("append(" in line for line in inner_loop(name))
+def test_of_a_list_that_is_changed_a_copy_is_recorded(name):
+    (line,) = inner_loop(name)
+    assert line.strip().startswith("z = z + w_list[j] * u")
+    assert "u_before = u.copy()" in generate(source(name))
 
 
 LEFT = """

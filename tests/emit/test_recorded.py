@@ -119,7 +119,8 @@ def pulled(k: "Vector[n]", force: float, steps: int):
 
 def test_elements_that_an_arm_has_read_are_read_again() -> None:
     text = generate(ELEMENTS)
-    assert "Its loops hold 2 values for each trip." in text
+    assert "Its loop holds 1 list for each trip." in text
+    assert "x_before_list.append(x.copy())" in text
     plain, made = load(ELEMENTS)["pulled"], load(text)["pulled_value_and_grad"]
     k = np.array([1.1, 0.7, 1.3])
     value, slopes = made(k, 0.5, 6)

@@ -246,7 +246,7 @@ def f(a: float, b: float, n: int, m: int) -> float:
 @pytest.mark.parametrize(
     ("source", "lists"),
     [
-        (INSIDE, ("saved: list[tuple[Any, ...]]", "saved_2: list[tuple[bool,")),
+        (INSIDE, ("saved: list[tuple[float, float, list[", "s_list: list[float]")),
         (DEEP, ("list: list[list[list[tuple[float, ...]]]]", "list[list[tuple[")),
         (WAY_OUT, ("saved_list: list[list[tuple[", "saved_list.append(saved)")),
     ],
@@ -280,8 +280,8 @@ def f(a: float, b: float, x: "Vector[n]", m: int) -> float:
         h = 1.0
         for i in range(len(x)):
             d = 1.0 + s * x[i]
-            g += math.sin(d) / d
-            h += math.sqrt(d) * b
+            g += math.erf(math.sin(d) * math.tanh(d)) / d
+            h += math.exp(math.sin(d)) * b
         if g * h < s * 0.125 + b:
             s = s * math.tanh(g * h)
     return s
@@ -328,7 +328,7 @@ parameter n (%1 n!: int)
 def test_numbers_and_lists_are_one_tuple():
     text = generate(NUMBERS_AND_LISTS)
     assert "saved: list[tuple[Any, ...]] = []" in text
-    assert "saved.append((s_test, s, s_tanh, h, g, sqrt_d_list, g_ratio_list))" in text
+    assert "saved.append((s_test, s, s_tanh, h, g, h_exp_list, diff_g_list))" in text
 
 
 def test_a_type_that_is_too_long_to_be_read_is_a_tuple_of_anything(monkeypatch):

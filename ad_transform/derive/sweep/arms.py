@@ -135,6 +135,8 @@ def _arm(
     block = branch.blocks[place]
     lost = set() if whole else _lost(branch, block, parent.shapes.lost)
     block = parent.context.merged(block)
+    if parent.asked.is_repeated:
+        parent.context.free.update(parent.found_again)
     parent.context.hold_still(branch, place, block.params, branch.args)
     varied = tuple(block.params[k] for k in columns)
     hook = parent.asked.hook and parent.asked.hook.inside(block, varied, branch)
@@ -159,6 +161,7 @@ def _arm(
         nothing(hook, count),
         lasting,
         lost,
+        parent.asked.is_repeated,
     )
     swept = yield Reverse(parent.context, asked).sweep(rules)
     return Arm(block, params, swept, lasting)

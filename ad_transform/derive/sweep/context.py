@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.alike import Pattern
+from ad_transform.derive.sweep.covering import Covering
 from ad_transform.derive.sweep.runs import Run, Solved, solve
 from ad_transform.derive.sweep.stacks import TRIPS
 from ad_transform.derive.sweep.still import grouped
@@ -94,6 +95,7 @@ class Context:
     tests: dict[Var, Apply | Branch] = field(default_factory=dict)  # by what they make
     callees: Callees | None = None
     apart: bool = False  # forth and back are functions of their own
+    covering: Covering | None = None  # None where no copies are recorded
     settled: dict[Statement, set[tuple[int, int]]] = field(default_factory=dict)
     _merged: dict[Block, Block] = field(default_factory=dict)
     _solved: Remembered = field(default_factory=dict)

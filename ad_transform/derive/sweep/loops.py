@@ -21,6 +21,7 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
+from ad_transform.derive.sweep.snapshots import states_of
 from ad_transform.ir.nodes import (
     Block,
     Literal,
@@ -30,7 +31,7 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.trampoline import Task
-from ad_transform.ir.types import FLOAT, INT, Type
+from ad_transform.ir.types import FLOAT, INT, Kind, Type
 
 Loop = Scan | While
 
@@ -134,6 +135,7 @@ def back_through_loop(
             hook,
             trip.totals,
             _lasting(parent, loop, body),
+            is_repeated=True,
         )
         swept: Swept = yield Reverse(parent.context, asked).sweep(rules)
         found = {
@@ -172,7 +174,27 @@ def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:
     records = zip(body.results[count:], loop.stacks, strict=True)
     own = {record for record, stack in records if stack in lasting}
     found |= own.difference(body.params, body.results[:count])
-    return found.union(v for v in first if v.type.dims and v not in body.results)
+    found.update(v for v in first if v.type.dims and v not in body.results)
+    return found.union(_copied(parent, loop, body))
+
+
+def _copied(parent: Reverse, loop: Loop, body: Block) -> dict[Var, Operand]:
+    """What the body reads of arrays that change behind the loop, with these arrays,
+    where a copy of the whole takes less than records of what trips read.
+    """
+    covering = parent.context.covering
+    if covering is None or parent.asked.hook is not None:
+        return {}
+    _, reads, _ = _params(loop, body)
+    return {
+        param: array
+        for param, array in zip(reads, loop.reads, strict=True)
+        if array.type.dims
+        and array.type.kind == Kind.FLOAT
+        and array not in parent.shapes.lasting
+        and states_of(loop) is None
+        and covering.covers(loop, param)
+    }
 
 
 def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:
@@ -316,6 +338,10 @@ def _enter(
             kept.states,
         )
     )
+    copied = {*_copied(parent, loop, body).values()}
+    if not copied.isdisjoint(back.reads):
+        own = tuple(parent.saved(r) if r in copied else r for r in back.reads)
+        back = replace(back, reads=own)
     parent.gathering.totals = _replaced(before, seen, ends)
     if back.outs:  # else no trip changes an adjoint
         parent.append([back])

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ad_transform.derive.sweep.cut import Split
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
-from ad_transform.ir.types import Kind
+from ad_transform.ir.types import INT, Kind
 
 CHAIN = 2
 """Operations in a row that are done once more: recording takes as long."""
@@ -127,8 +127,11 @@ def _operations(
 
 
 def _is_cheap(statement: Apply) -> bool:
-    """Whether it is one operation of the machine, or makes a whole number a float."""
-    if statement.op.name == "float":
+    """Whether it is one operation of the machine, or the greater of two whole numbers,
+    or makes a whole number a float.
+    """
+    name, type_ = statement.op.name, statement.out.type
+    if name == "float" or (name in ("max", "min") and type_ == INT):
         return True
     classes = statement.op.classes
     return len(classes) <= 1 and not {"call", "pow"} & {*classes}

@@ -10,10 +10,9 @@ from __future__ import annotations
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.fewest import fewest, read_by
+from ad_transform.derive.sweep.once_more import once_more
 from ad_transform.derive.sweep.order import ordered
-from ad_transform.derive.sweep.recomputed import (
-    made_in_a_trip,
-)
+from ad_transform.derive.sweep.recomputed import made_in_a_trip
 from ad_transform.derive.sweep.reverse import Reverse, Swept
 from ad_transform.derive.sweep.snapshots import (
     in_place,
@@ -33,6 +32,9 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.types import Type
+
+SEVERAL = 2
+"""Values of a trip from which on it may be run once more instead of recorded."""
 
 Loop = Scan | While
 Operands = tuple[Operand, ...]
@@ -105,6 +107,9 @@ def _records(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
     """As few values as the trip back can do with."""
     ways = trip.swept.forth, trip.swept.back
     part = fewest(ways, trip.results, trip.late, trip.free, trip.free)
+    if parent.asked.is_repeated and len(part.saved) >= SEVERAL:
+        ends = trip.results, trip.late, trip.free
+        part = once_more(ways, *ends, trip.carries, part)
     stacks = _forth(parent, loop, body, trip.swept, part)
     return Kept(part.late, loop, part.saved, stacks)
 

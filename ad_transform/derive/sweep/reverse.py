@@ -9,6 +9,7 @@ before its adjoint and its use by the forward statements are settled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from ad_transform.dataclass import dataclass
@@ -24,6 +25,7 @@ from ad_transform.derive.sweep.hook import (
 )
 from ad_transform.derive.sweep.levels import Level, in_levels, is_operation
 from ad_transform.derive.sweep.order import ordered
+from ad_transform.derive.sweep.recomputed import found_again
 from ad_transform.derive.sweep.runs import Run
 from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.derive.sweep.shapes import fitted
@@ -56,6 +58,7 @@ class Asked:
     None, what is seen is left as it is.
     `lasting` are arrays from outside, and of the results, that nothing changes later;
     `lost` are those from outside that may have changed before the statements back.
+    A body `is_repeated` if it is in a loop: loops in it run many times.
     """
 
     body: Sequence[Statement]
@@ -68,6 +71,7 @@ class Asked:
     totals: Totals | None = None
     lasting: Iterable[Operand] = ()
     lost: Iterable[Operand] = ()
+    is_repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +190,19 @@ class Reverse:
         if array in self.shapes.lasting:
             return array
         if array not in self.copies:
-            copy = copy_of(array)
+            copy = copy_of(array, before=True)
             self.shapes.early.append(copy)
             self.note(copy, copy.outs)
             self.copies[array] = copy.out
         return self.copies[array]
+
+    @cached_property
+    def found_again(self) -> set[Operand]:
+        """The whole numbers and elements that both ways find from what is free."""
+        body, free, lasting = self.asked.body, self.context.free, self.shapes.lasting
+        read = {o for s in body for o in s.inputs}
+        known = (o for o in read if o in (lasting if o.type.is_array else free))
+        return {s.out for s in found_again(body, known)}
 
     def _added(self, array: Operand, a: Operand, b: Operand, d: int) -> Operand:
         op = TABLE[ADDED[len(array.type.dims)]]

@@ -35,6 +35,7 @@ with later():
     from ad_transform.derive.sweep.bridges import bridged
     from ad_transform.derive.sweep.callees import back_through_call, forth_through_call
     from ad_transform.derive.sweep.context import Context
+    from ad_transform.derive.sweep.covering import Covering
     from ad_transform.derive.sweep.dependence import Dependence, union
     from ad_transform.derive.sweep.elements import back_through_operation
     from ad_transform.derive.sweep.elements_forward import forth_through_operation
@@ -330,6 +331,7 @@ def _backwards(
     )
     wanted = _kept(task, len(seeds), len(task.columns))
     body = on_copies(builder.body, mixed)
+    context.covering = Covering(body)
     arrays = (v for s in body for v in (*s.inputs, *s.outs) if v.type.dims)
     lasting = {*arrays, *task.columns}
     ends = task.columns, rows, wanted

@@ -9,6 +9,7 @@ from itertools import chain
 
 from ad_transform.emit.python.arrays import holds_whole
 from ad_transform.emit.python.composer import PythonComposer
+from ad_transform.emit.python.exchanges import with_exchanges
 from ad_transform.emit.python.expressions import literal_text
 from ad_transform.emit.python.layout import INDENT, assignment
 from ad_transform.emit.python.references import References, names_in
@@ -162,7 +163,7 @@ def _settled(
     Where the first one splits statements for they are wide, one with the widths of its
     names follows. If none is certain, it is the shortest of all.
     """
-    function = unclipped(spread(function))
+    function = with_exchanges(unclipped(spread(function)))
     prepared = ready(function, PythonComposer, source)
 
     def attempt(slack: int, known: Mapping[Var, int]) -> tuple[_Attempt, list[str]]:

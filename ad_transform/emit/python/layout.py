@@ -130,6 +130,18 @@ def assignment(
     return commented(lines, notes, indent, limit)
 
 
+def several(targets: str, values: str, indent: int, limit: int) -> list[str]:
+    """`targets = values`, of several at once."""
+    margin, inner = " " * indent, " " * (indent + INDENT)
+    if width(f"{margin}{targets} = {values}") <= limit:
+        return [f"{margin}{targets} = {values}"]
+    made = [f"{inner}{item}," for item in items(values)]
+    if width(f"{margin}{targets} = (") <= limit:
+        return [f"{margin}{targets} = (", *made, f"{margin})"]
+    bound = [f"{inner}{item}," for item in items(targets)]
+    return [f"{margin}(", *bound, f"{margin}) = (", *made, f"{margin})"]
+
+
 def split(text: str, margin: str, limit: int) -> list[str]:
     """An expression inside brackets: on one line, else cut at its loosest operators."""
     if width(margin + text) <= limit:

@@ -30,7 +30,7 @@ def _unclipped(block: Block) -> Block:
         if statement.op.name == "max" and _ZERO in statement.args:
             others = [arg for arg in statement.args if arg != _ZERO]
             if len(others) == 1:
-                clipped[statement.out] = others[0]
+                clipped[statement.out] = clipped.get(others[0], others[0])
         elif statement.op.name in _SIZED:
             value, *sizes = statement.args
             if not clipped.keys().isdisjoint(sizes):

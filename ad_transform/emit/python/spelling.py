@@ -136,6 +136,12 @@ class _Compiler:
             case ast.Expr(value=value):
                 self.visit(value, _ANY)
                 return value
+            case ast.Assign(
+                targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)
+            ):
+                self._listed("", targets, " = ")
+                self._listed("", values, "")
+                return root
             case ast.Assign(targets=[target], value=value):
                 self.visit(target, _ANY)
                 self.parts.append(" = ")

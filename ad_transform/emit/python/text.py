@@ -198,9 +198,13 @@ class Writer:
 
     def _do(self, line: Do, indent: int) -> None:
         start, text = len(self.out), self.text(line.value)
-        target = _TARGET.match(text)
-        head = target.group() if target else ""
-        self.statement(head, text.removeprefix(head), "", indent)
+        targets, _, values = text.partition(" = ")
+        if values and len(layout.items(targets)) > 1:  # an exchange
+            self.out += layout.several(targets, values, indent, self.limit)
+        else:
+            target = _TARGET.match(text)
+            head = target.group() if target else ""
+            self.statement(head, text.removeprefix(head), "", indent)
         self.comment(start, line.notes, indent)
 
     def _reverse(self, line: Reverse, indent: int) -> None:

@@ -11,6 +11,7 @@ the trip that leaves.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -54,6 +55,39 @@ def recorded_before(lines: list[Line], brief: Set[Var]) -> list[Line]:
         if place not in moved:
             found.append(line)
     return found
+
+
+def recorded_at_once(lines: list[Line], brief: Set[Var]) -> list[Line]:
+    """The lines of a trip that records copies where it makes them, before u changes:
+    `us.append(u.copy())`; lists in `brief` apart. Linear.
+    """
+    places = {
+        line.var: k
+        for k, line in enumerate(lines)
+        if isinstance(line, Bind) and line.var.type.dims and line.value.reads
+    }
+    if not places:
+        return lines
+    count = Counter(reads(lines))
+    leaving = [k for k, line in enumerate(lines) if _leaves(line)]
+    found: list[Line | None] = [*lines]
+    for end, line in enumerate(lines):
+        if not isinstance(line, Append) or line.var in brief:
+            continue
+        made = [places.get(v.var, -1) if v.var else -1 for v in line.values]
+        first = min(made)
+        if first < 0 or _last(leaving, end) > first:
+            continue
+        if sorted(made) != [*range(first, first + len(made))]:
+            continue  # something stands between
+        binds = [lines[k] for k in made]
+        if all(isinstance(b, Bind) and count[b.var] == 1 for b in binds):
+            values = tuple(b.value for b in binds if isinstance(b, Bind))
+            for k in made:
+                found[k] = None
+            found[max(made)] = replace(line, values=values)
+            found[end] = None
+    return [line for line in found if line is not None]
 
 
 class _Trip:

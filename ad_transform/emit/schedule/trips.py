@@ -19,7 +19,11 @@ from ad_transform.emit.schedule.lines import (
     bound_by,
 )
 from ad_transform.emit.schedule.pieces import values_in
-from ad_transform.emit.schedule.recording import recorded_before, recorded_behind
+from ad_transform.emit.schedule.recording import (
+    recorded_at_once,
+    recorded_before,
+    recorded_behind,
+)
 from ad_transform.emit.schedule.reuse import reads, reused, writes, written
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Var
@@ -38,7 +42,7 @@ def settled(
     neither goes on the lists in `brief` nor is counted there.
     """
     columns = scheduler.columns
-    lines = recorded_before(lines, brief)
+    lines = recorded_before(recorded_at_once(lines, brief), brief)
     found = [_unchosen(line, scheduler) for line in reused(lines, columns)]
     found = carried_on(alike(adopted(found, columns), columns), columns)
     found = continued(bounce(_in_arms(found, scheduler)))
