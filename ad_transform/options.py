@@ -15,6 +15,9 @@ from ad_transform.later import later
 with later():
     import difflib
 
+HIGHEST = 3
+"""The highest effort that can be asked for."""
+
 LEAST = -1
 """The effort for each straight run of a program of thousands of statements with blocks:
 one order, polished.
@@ -198,7 +201,7 @@ OPTIONS: dict[str, Wanted] = {
     # of generation
     "target":    _one_of("math", "c", "fortran", later=("numpy", "numba")),
     "order":     Wanted(lambda value: value in ORDERS, "the name of an order", ORDERS),
-    "effort":    _between(0, 3),
+    "effort":    _between(0, HIGHEST),
     "cost":      Wanted(_is_cost, "emitted, fma or weights like 'mul=1,div=4'", COSTS),
     "container": _one_of("array", "tuple"),
     "powers":    _one_of("keep", "multiply"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.factor import Draft
+from ad_transform.derive.factoring.powers import with_halves, with_powers
 from ad_transform.derive.factoring.sharing import (
     BINOMIALS,
     MULTIPLES,
@@ -139,7 +140,9 @@ def perform(
         outcome = Outcome(body, results, counts, "", idle, trails, task.weights)
         outcomes.append(replace(outcome, passes=passes))
     best = min(outcomes, key=lambda o: o.rank)
-    return Draft(fork, task.primal, best, task.shares, labels.indifferent, task.ways)
+    powers = with_halves if task.printed else with_powers
+    ends = best, task.shares, labels.indifferent, task.ways, powers
+    return Draft(fork, task.primal, *ends)
 
 
 def _hint(linear: Linearisation) -> Hint:

@@ -10,6 +10,7 @@ cheaper than the choice among all that are finished.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
@@ -18,12 +19,13 @@ from ad_transform.derive.candidates import LARGE, Candidates, Finished, Hasty, c
 from ad_transform.derive.linearise import Linearisation
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.progress import PLANNER, doing
-from ad_transform.eliminate.order import ORDERS, runnable
+from ad_transform.diagnostics import Refusal
+from ad_transform.eliminate.order import ORDERS, SEARCHED, SEARCHES, runnable
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts
 from ad_transform.later import later
-from ad_transform.options import LEAST, Options, weights_of
+from ad_transform.options import HIGHEST, LEAST, Options, weights_of
 
 with later():
     from ad_transform.derive.search import improved, plainly_best
@@ -72,8 +74,15 @@ QUICK = {"path-lengths": 300, "d-star": 60}
 """Edges above which these are left to whoever asks for them: they would take longer
 than all others together."""
 
-SHORT = 50
-"""Operations of a draft up to which its order is finished, however dear it seems."""
+SHORT, SHORT_PRINTED = 50, 120
+"""Operations of a draft up to which its order is finished, however dear it seems; those
+of first derivatives, which are printed as they are, where no other draft has the same.
+"""
+
+NAMED = tuple(name for name in (*ORDERS, *SEARCHES) if name not in SEARCHED)
+"""Orders that the highest effort finishes, on graphs that are not MEDIUM; searches that
+may take seconds on ten edges are left to whoever asks for them.
+"""
 
 PATIENCE = 600
 """Statements of orders that are finished in a row without a gain, the plainest aside;
@@ -118,11 +127,23 @@ def compete(
     race, best = run.race, run.best
     if options.order == "auto" and options.effort >= 2 and not names:
         race.candidates.work = run.work
-        best = improved(race.candidates, race.winning, best, options.effort)
+        found = [best, improved(race.candidates, race.winning, best, options.effort)]
+        if run.task.printed and options.effort == HIGHEST:
+            found += race.each(NAMED).values()
+        best = min(found, key=lambda outcome: outcome.rank)
     if run.task.printed and best is run.best:
         best = race.settled(best)
     rivals = {name: race.finished(name) for name in race.done}
     return replace(best, rivals=rivals)
+
+
+def each(
+    builder: Builder, task: Task, options: Options, names: Sequence[str]
+) -> dict[str, Outcome]:
+    """What is printed for each of some orders, see `Race.each`."""
+    held = builder.memory.get(HELD, {}).get(id(task))
+    race = held.race if held else Race(_candidates(builder, task, options))
+    return race.each(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +215,7 @@ class Race:
         self.candidates = candidates
         self.done: dict[str, tuple[int, ...]] = {}  # finished orders: their drafts
         self.winning = candidates.first
+        self.short: set[str] = set()  # orders that are finished in any case
         self.beaten = beaten
         self._finished: dict[tuple[int, ...], Finished] = {}
         self._outcomes: dict[str, Outcome] = {}
@@ -221,7 +243,7 @@ class Race:
         best: Finished | None = None
         idle = 0
         for name in self._candidates():
-            sure = name in PLAINEST or self._is_short(name)
+            sure = name in PLAINEST or name in self.short
             if idle >= PATIENCE and not sure:
                 break
             known = len(self._finished)
@@ -240,6 +262,19 @@ class Race:
         assert best is not None
         self.winning = best.variant
         return best.outcome
+
+    def each(self, names: Sequence[str]) -> dict[str, Outcome]:
+        """What is printed for each of some orders that is asked for, but for those that
+        the graph is too large for; of a MEDIUM graph for those of PLAINEST.
+        """
+        if len(self.candidates.first.linear.graph.edges) >= MEDIUM:
+            names = [name for name in names if name in PLAINEST]
+        for name in names:
+            if name not in self.candidates.drafts:
+                with suppress(Refusal):
+                    self.enter(name)
+        made = [name for name in names if name in self.candidates.drafts]
+        return {name: self.finished(name) for name in made}
 
     def settled(self, best: Outcome) -> Outcome:
         """What costs as much as the best and is nearest to a plain order."""
@@ -261,24 +296,23 @@ class Race:
             name: own[0][0].outcome for name, own in self.candidates.drafts.items()
         }
         least = min(outcome.price for outcome in first.values())
+        most = SHORT_PRINTED if self.candidates.task.printed else SHORT
         chosen: list[str] = []
         seen: set[Counts] = set()
         for name, outcome in first.items():
-            new = outcome.counts not in seen and outcome.price <= _NEAR * least
-            short = outcome.counts.total <= SHORT
+            new = outcome.counts not in seen
+            if outcome.counts.total <= (most if new else SHORT):
+                self.short.add(name)
+            near = new and outcome.price <= _NEAR * least
             plain = name in PLAINEST and outcome.price <= _HOPELESS * least
-            if short or new or plain:
+            if name in self.short or near or plain:
                 chosen.append(name)
             seen.add(outcome.counts)
         prices = {name: self.candidates.polished_price(name) for name in chosen}
-        sure = [n for n in chosen if n in PLAINEST or self._is_short(n)]
+        sure = [n for n in chosen if n in PLAINEST or n in self.short]
         others = sorted((n for n in chosen if n not in sure), key=lambda n: prices[n])
         far = _FAR * min(prices.values())
         return sure + [name for name in others if prices[name] <= far]
-
-    def _is_short(self, name: str) -> bool:
-        """Whether an order is finished, however dear it seems."""
-        return self.candidates.drafts[name][0][0].outcome.counts.total <= SHORT
 
     def finished(self, name: str, limit: float | None = None) -> Outcome:
         """What is printed for an order, whichever others there are.

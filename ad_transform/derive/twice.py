@@ -10,7 +10,7 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulate import Task, linearise_task
 from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.race import DRAFTED, HELD, Rival
+from ad_transform.derive.race import DRAFTED, HELD, NAMED, Rival, each
 from ad_transform.derive.request import Request
 from ad_transform.derive.shapes import shape
 from ad_transform.derive.sweep.solve import (
@@ -24,7 +24,7 @@ from ad_transform.eliminate.order import LARGEST, PAIRED, only_of_hessians
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Call
-from ad_transform.options import Options
+from ad_transform.options import HIGHEST, Options
 
 ASKED = ("forward", "reverse", "markowitz", "markowitz-latest")
 """Orders that a second derivative is also tried in, both times the same: the cheapest
@@ -131,6 +131,10 @@ def cheapest(passes: Passes) -> Outcome:
     if paired:
         outcomes.append(paired)
         rivals = {**rivals, **paired.rivals}
+    if options.effort == HIGHEST:
+        named = _named(passes, pairs)
+        outcomes += named.values()
+        rivals = {**rivals, **named}
     return replace(min(outcomes, key=lambda outcome: outcome.rank), rivals=rivals)
 
 
@@ -207,6 +211,22 @@ def _search(passes: Passes, found: list[_Both]) -> None:
     for first, more in goals.values():
         second = accumulate(*passes.over(first), more)
         found.append((first, passes.after(first, second)))
+
+
+def _named(passes: Passes, pairs: tuple[Builder, Task] | None) -> dict[str, Outcome]:
+    """What every order that can be named gives where it is taken both times."""
+    least = passes.request.options.override(effort=1)
+    made = each(*pairs, least, tuple(PAIRED)) if pairs else {}
+    builder, task = passes.first
+    if not is_straight(builder.body, task):
+        return made
+    alike: dict[object, tuple[Outcome, list[str]]] = {}
+    for name, first in each(builder, task, least, NAMED).items():
+        alike.setdefault(_shape(first), (first, []))[1].append(name)
+    for first, names in alike.values():
+        for name, second in each(*passes.over(first), least, names).items():
+            made[name] = passes.after(first, second)
+    return made
 
 
 def _by_orders(

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import corpus, marked, run
 
+from ad_transform.derive import race, twice
 from ad_transform.derive.race import PLAINEST
 
 FORMS = ("{} * {}", "{} + {}", "{} / (2.0 + {} ** 2)", "math.sin({}) * {}")
@@ -90,6 +91,24 @@ def test_a_longer_gradient_is_differentiated_in_every_order_that_is_near(name):
     source = marked(case.source, name, kind)
     auto = derived(source)
     assert (auto.counts.total, auto.rivals[order]) == (total, total)
+    assert derived(source, order=order).counts.total == total
+
+
+def test_all_short_orders_of_first_derivatives_are_tried():
+    """Its drafts have 90 to 119 operations, and the dearest but few lead furthest."""
+    (case,) = (case for case in corpus() if case.name == "quaternion_rotation")
+    assert derived(marked(case.source, case.name, "jvp")).counts.total == 58
+
+
+def test_the_highest_effort_finishes_an_order_that_can_be_named(monkeypatch):
+    """Effort 1 has 43 operations; the search, which takes long, is left out."""
+    order, total = "min-edge-growth", 41
+    monkeypatch.setattr(race, "improved", lambda candidates, variant, best, _: best)
+    monkeypatch.setattr(twice, "NAMED", (order,))
+    (case,) = (case for case in corpus() if case.name == "diode")
+    source = marked(case.source, case.name, "hvp")
+    auto = derived(source, effort=3)
+    assert auto.counts.total == auto.rivals[order] == total
     assert derived(source, order=order).counts.total == total
 
 

@@ -30,7 +30,10 @@ TOTALS = {
     # as products
     "math.exp(-y * x**7)":                        ("hessian", 18),
     "math.sin(x**4) + math.exp(x**2)":            ("gradient", 9),
+    # half a power is one operation where the power above it is there
+    "x**2.5 * math.sin(x)":                       ("gradient", 7),
     # a power of the value stays as it is
+    "x**2.5 * math.cos(x)":                       ("gradient(value=True)", 9),
     "x**20 * math.sin(y)":                        ("gradient(value=True)", 8),
 }
 # fmt: on

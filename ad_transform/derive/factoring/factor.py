@@ -14,7 +14,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
-from ad_transform.derive.factoring.powers import with_powers
+from ad_transform.derive.factoring.powers import Versions, with_powers
 from ad_transform.derive.factoring.sharing import Sharing
 from ad_transform.derive.factoring.twins import Body, counter
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
@@ -32,7 +32,8 @@ class Draft:
     """Accumulated code before it is factored, and what it shares the operands of.
 
     It is `indifferent` to the time for constants if none has been multiplied in. `ways`
-    are those of `cover`, but where divisions are dear.
+    are those of `cover`, but where divisions are dear; `powers` gives the versions that
+    are tried of powers.
     """
 
     builder: Builder
@@ -41,6 +42,7 @@ class Draft:
     shares: tuple[Sharing, ...] = ()
     indifferent: bool = False
     ways: Ways = quotients
+    powers: Versions = with_powers
 
     def polished(self) -> Outcome:
         """The outcome with its sums factored, or as it is if it is very long."""
@@ -74,7 +76,7 @@ class Draft:
     ) -> Callable[[Outcome], Outcome]:
         """A pass over this draft that is run once for all code that is alike."""
         weights = tuple(outcome.weights.items())
-        task = name, self.primal, self.shares, self.ways, weights
+        task = name, self.primal, self.shares, self.ways, self.powers, weights
         return once(self.builder.memory, task, make)
 
     def _round(self, seen: set[object]) -> Callable[[Outcome], Outcome]:
@@ -144,7 +146,7 @@ class Draft:
         if len(rough.body) >= FACTORED:
             return rough
         code = self.builder, rough.body, rough.results, self.primal
-        versions = (polish(code[0], *v, code[3]) for v in with_powers(*code))
+        versions = (polish(code[0], *v, code[3]) for v in self.powers(*code))
         done = min((rough.after("factor sums", *v) for v in versions), key=_rank)
         # sums are factored for fewer operations, whatever these cost
         return rough if rough.price < done.price else done

@@ -7,7 +7,8 @@ factor. Which of these leads to fewer operations is seen once sums have been fac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 from ad_transform.derive.factoring.polish import rewritten
 from ad_transform.derive.factoring.twins import Body, Results
@@ -16,9 +17,12 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.decimals import total
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Apply, Literal, Operand
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 
 Env = dict[Operand, Operand]
+
+Versions = Callable[[Builder, Body, Results, int], Iterator[tuple[Body, Results]]]
+"""From code, and the number of results that are primal, to versions of it."""
 
 
 def with_powers(
@@ -63,6 +67,50 @@ def with_powers(
     if lower:
         yield rewritten(builder, body, results, sacred, by_lower)
     yield body, results
+
+
+def with_halves(
+    builder: Builder, body: Body, results: Results, primal: int
+) -> Iterator[tuple[Body, Results]]:
+    """The same, and with `x * sqrt(x)` as `x**1.5` where `x**2.5` is there and nothing
+    else reads that root: that is an operation less, and overflows nowhere but where the
+    other power does. Linear.
+    """
+    yield from with_powers(builder, body, results, primal)
+    statements = [s for s in body if isinstance(s, Apply) and s.out.type.is_real]
+    above = {s.args[0]: s for s in statements if _is_power(s) and _exponent(s) == 2.5}
+    if not above:
+        return
+    sacred = needed(body, results[:primal])
+    roots = {s.out: s.args[0] for s in statements if s.op.name == "sqrt"}
+    reads = Counter((*results, *(x for s in body for x in s.inputs)))
+    products: dict[Operand, Apply] = {}
+    for statement in statements:
+        root = _root_times_its_own(statement, roots)
+        if root is None or roots[root] not in above or reads[root] > 1:
+            continue
+        if sacred.isdisjoint((root, statement.out)):
+            products[statement.out] = above[roots[root]]
+
+    def as_power(fresh: Builder, statement: Apply, env: Env) -> Operand | None:
+        power = products.get(statement.out)
+        if power is None:
+            return None
+        base = power.args[0]
+        return fresh.keep(power.op, (env.get(base, base), Literal(1.5)))
+
+    if products:
+        made = rewritten(builder, body, results, sacred, as_power)
+        yield from with_powers(builder, *made, primal)
+
+
+def _root_times_its_own(statement: Apply, roots: dict[Var, Operand]) -> Var | None:
+    """The root in `x * sqrt(x)`."""
+    if statement.op.name == "mul":
+        for x, root in (statement.args, statement.args[::-1]):
+            if isinstance(root, Var) and roots.get(root) == x:
+                return root
+    return None
 
 
 def _is_power(statement: Apply) -> bool:
