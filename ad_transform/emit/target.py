@@ -114,9 +114,13 @@ class Computed(Protocol):
 
 
 class Promised(Protocol):
-    """The name of a derived function in the text, and those of its parameters."""
+    """The name of a derived function in the text, and those of its parameters, where
+    the file has `reserved` names.
+    """
 
-    def __call__(self, derived: Derived) -> tuple[str, list[str]]: ...
+    def __call__(
+        self, derived: Derived, reserved: frozenset[str], /
+    ) -> tuple[str, list[str]]: ...
 
 
 @dataclass(frozen=True, slots=True)

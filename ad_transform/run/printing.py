@@ -81,7 +81,7 @@ def print_all(
     name = origin.name
     bare = writing.module(printed, constants, None, notes, width, name)
     program = _program(bare, target)
-    _hold_promise(program, derived, writing)
+    _hold_promise(program, derived, writing, reserved)
     canonical, linters = options.canonical(), target.style.linters
     header = Header(origin.source, origin.command, canonical, program.hash, linters)
     return writing.module(printed, constants, header, notes, width, name)
@@ -224,10 +224,13 @@ def _program(text: str, target: Target) -> Program:
 
 
 def _hold_promise(
-    program: Program, derived: tuple[Derived, ...], writing: Writing
+    program: Program,
+    derived: tuple[Derived, ...],
+    writing: Writing,
+    reserved: frozenset[str],
 ) -> None:
     """See that the text defines what was asked for."""
     for made in derived:
-        name, parameters = writing.promised(made)
+        name, parameters = writing.promised(made, reserved)
         if program.defined.get(name) != parameters:
             raise BrokenPromise(f"the generated text does not define {name!r}")

@@ -16,6 +16,7 @@ from compiled_sources import POINTS, REFUSED, check, made_in, with_seeds
 from in_c import Compiled, compiled, counted, functions
 from structured import Sizes, point, program
 from support import flat, load, run
+from targets import Targets
 
 from ad_transform.derive.kinds import derive
 from ad_transform.elementals import TABLE
@@ -245,3 +246,24 @@ def test_a_row_says_how_compiled_languages_spell_it():
     assert spelled(DIALECT, squash, 1, False).uses == (2,)
     with pytest.raises(KeyError):
         spelled(DIALECT, TABLE["where"], 3, False)
+
+
+NAMED = """
+# ad: gradient
+def f(x):
+    return x * x
+
+# ad: gradient
+def g(f_grad, HUGE_VAL):
+    M_PI = f_grad**3
+    return M_PI * M_PI * HUGE_VAL
+"""
+
+
+def test_a_parameter_may_be_called_as_a_function_of_the_file_or_a_macro(tmp_path):
+    """The text was none that the tool expected: an internal error."""
+    made = Targets(NAMED)
+    (library,) = compiled([made.text("c")], tmp_path)
+    found = functions(library, made.derived)["g_grad"]
+    slopes = flat(load(made.text("math"))["g_grad"](2.0, 3.0))
+    assert found({"f_grad": 2.0, "HUGE_VAL": 3.0}) == slopes == [576.0, 64.0]

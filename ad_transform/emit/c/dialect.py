@@ -39,6 +39,8 @@ inline int long register restrict return short signed sizeof static struct switc
 typedef union unsigned void volatile while _Bool _Complex _Imaginary
 bool true false NAN INFINITY NULL errno EDOM ENOMEM main
 int8_t int16_t int32_t int64_t intptr_t size_t ptrdiff_t double_t float_t
+HUGE_VAL HUGE_VALF HUGE_VALL ERANGE EILSEQ M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2
+M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 math_errhandling
 calloc free snprintf strtod strcmp memcpy asm typeof unix linux
 memory failed
 """

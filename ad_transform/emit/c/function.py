@@ -66,6 +66,11 @@ def written(
     return made.written(source)
 
 
+def taken_by(function: Function, reserved: frozenset[str]) -> frozenset[str]:
+    """The names that no parameter of a function has."""
+    return TAKEN | reserved | {function.name}
+
+
 class _Function:
     def __init__(
         self,
@@ -77,7 +82,7 @@ class _Function:
     ) -> None:
         self.order = order
         self.limit = limit
-        taken = TAKEN | reserved | {function.name}
+        taken = taken_by(function, reserved)
         self.function = renamed(function, taken)
         self.face = interface(self.function, order, set(taken))
         self.memory = "memory" if order.is_static else "&memory"

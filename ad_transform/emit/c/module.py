@@ -11,7 +11,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.c.composer import LISTS
 from ad_transform.emit.c.dialect import C, number
-from ad_transform.emit.c.function import TAKEN, Written, written
+from ad_transform.emit.c.function import TAKEN, Written, taken_by, written
 from ad_transform.emit.c.lists import list_texts
 from ad_transform.emit.c.memory import memory_texts
 from ad_transform.emit.c.outside import written_outside
@@ -54,7 +54,7 @@ def print_function(
     wrong += [*all_refusals(derived, C, LISTS, LANGUAGE), *_taken(derived)]
     if wrong:
         raise Refusal(*wrong)
-    own = frozenset(reserved).union(f.name for f in derived.before)
+    own = _reserved(derived, reserved)
     parts = source_parts(derived.program) if derived.program else None
     made = [
         _printed(f, _inside(derived, f), own, options, formulas, parts)
@@ -169,8 +169,15 @@ def _included(text: str) -> str:
     )
 
 
-def promised(derived: Derived) -> tuple[str, list[str]]:
+def promised(derived: Derived, reserved: frozenset[str]) -> tuple[str, list[str]]:
     """What the function of a derivative is called, and all that it is given."""
-    function = renamed(flattened(derived, LANGUAGE)[0].function, TAKEN)
+    flat = flattened(derived, LANGUAGE)[0]
+    taken = taken_by(flat.function, _reserved(flat, reserved))
+    function = renamed(flat.function, taken)
     order = Order(words_of(derived), derived.independents)
-    return function.name, named(interface(function, order, set(TAKEN)))
+    return function.name, named(interface(function, order, set(taken)))
+
+
+def _reserved(derived: Derived, reserved: frozenset[str]) -> frozenset[str]:
+    """The names of the file, and of the functions that a derived one calls."""
+    return reserved.union(f.name for f in derived.before)

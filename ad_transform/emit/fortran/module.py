@@ -159,7 +159,7 @@ def _public(text: str) -> list[str]:
     return [name for name in found if not name.startswith("ad_")]
 
 
-def promised(derived: Derived) -> tuple[str, list[str]]:
+def promised(derived: Derived, _: frozenset[str]) -> tuple[str, list[str]]:
     """What the function of a derivative is called, and all that it is given."""
     function = flattened(derived, LANGUAGE)[0].function
     return plain(function.name), names_of(function, _order(derived))

@@ -26,7 +26,7 @@ def _writing() -> Writing:
         array=print_array,
         module=module.print_module,
         computed=module.computed_lines,
-        promised=lambda d: (d.function.name, [p.name for p in passed(d.function)]),
+        promised=lambda d, _: (d.function.name, [p.name for p in passed(d.function)]),
     )
 
 
