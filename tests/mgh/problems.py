@@ -35,7 +35,7 @@ def source(file: str) -> str:
     text = (Path(__file__).parent / f"{file}.py").read_text(encoding="utf-8")
     sums = ""
     found = re.findall(r'(?m)^def (\w+)\(x: "(\w+\[\w+\])"\)', text)
-    bent = {*MINIMIZED, *PRODUCTS, *(name for name, _ in part(found, 2))}
+    bent = {*MINIMIZED, *PRODUCTS, *(name for name, _ in part(found, 4))}
     for name, shape in found:
         more = ", hessian" * (name in bent) + ", hvp" * (name in PRODUCTS)
         sums += SQUARES.format(name=name, shape=shape, more=more)
@@ -62,7 +62,7 @@ class Problem:
 
     @property
     def is_bent(self) -> bool:
-        """Whether there is a Hessian of the sum of squares: of all, or every other."""
+        """Whether there is a Hessian of the sum of squares: of all, or one in four."""
         return f"{self.name}_squares_hess" in self.made
 
     def __getattr__(self, suffix: str) -> Callable[..., Any]:
