@@ -20,14 +20,18 @@ SOURCES = {"known": natural_arrays.of_known_shapes(), "open": natural_arrays.SOU
 NAMES = re.findall(r"(?m)^def (\w+)", natural_arrays.SOURCE)
 STEP = mpf(10) ** -20
 CLOSE: dict[str, Any] = {"rel": 1e-11, "abs": 1e-12}
-KINDS = {"known": "gradient, jvp, vjp", "open": "gradient, jvp, vjp, hvp, hessian"}
+KINDS = {"known": "gradient, jvp, vjp", "open": "gradient, jvp, vjp, hvp"}
+BENT = part(NAMES, 3)
+"""Those whose Hessian is made, too."""
 
 
 @cache
 def generated(shapes: str) -> dict[str, Any]:
     source = SOURCES[shapes]
     for name in part(NAMES, 3) if shapes == "known" else NAMES:
-        source = source.replace(f"def {name}(", f"# ad: {KINDS[shapes]}\ndef {name}(")
+        kinds = KINDS[shapes]
+        kinds += ", hessian" * (shapes == "open" and name in BENT)
+        source = source.replace(f"def {name}(", f"# ad: {kinds}\ndef {name}(")
     result = run(source, **NUMBERS)
     assert result.text is not None, result.diagnostics
     return load(result.text)
@@ -91,6 +95,8 @@ def test_second_derivatives_of_run_time_shapes(name: str) -> None:
         bend = (line(STEP) - 2 * line(mpf(0)) + line(-STEP)) / STEP**2
     product = numbers(generated("open")[f"{name}_hvp"](*at, *way))
     assert np.dot(product, numbers(way)) == pytest.approx(float(bend), **CLOSE)
+    if name not in BENT:
+        return
     H = generated("open")[f"{name}_hess"](*at)
     assert np.array_equal(H, H.T)
     assert (H @ numbers(way)).tolist() == pytest.approx(product, **CLOSE)

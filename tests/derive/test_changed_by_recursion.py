@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from amounts import NUMBERS
+from amounts import NUMBERS, pairs
 from support import generate, load, load_generated, marked, run
 
 SOURCE = """\
@@ -186,15 +186,16 @@ NAMES = [
     "shifted",
     "factored",
 ]
-KINDS = ("gradient(x)", "jvp(x)", "vjp(x)", "hvp(x)")
+TURNS = ("gradient(x)", "jvp(x)", "vjp(x)"), ("gradient(x)", "hvp(x)")
+"""The kinds that the functions have in turn."""
 POINT = np.array([0.7, 1.2, -0.3, 0.8])
 ALONG = np.array([0.5, -0.2, 0.3, 1.1])
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_changed_for_the_caller_is_differentiated(name):
+@pytest.mark.parametrize(("name", "kinds"), pairs(NAMES, TURNS, 2))
+def test_what_is_changed_for_the_caller_is_differentiated(name, kinds):
     function = load(SOURCE)[name]
-    made = load(generate(marked(SOURCE, name, *KINDS), **NUMBERS))
+    made = load(generate(marked(SOURCE, name, *kinds), **NUMBERS))
     for k in (1, 2, 3):
         check(function, made, name, k)
 
@@ -203,13 +204,16 @@ def check(function, made, name, k):
     """Compare all kinds with differences of the source, and with each other."""
     x = POINT.copy()
     grad = made[f"{name}_grad"]
-    value, tangent = made[f"{name}_jvp"](x, ALONG, k)
-    assert value == function(POINT.copy(), k) and (x == POINT).all()
     slopes = [slope(lambda at: function(at, k), e) for e in np.eye(len(POINT))]
     assert grad(x, k) == pytest.approx(slopes, rel=1e-7, abs=1e-7)
-    assert tangent == pytest.approx(grad(x, k) @ ALONG, rel=1e-12)
-    _, back = made[f"{name}_vjp"](x, 0.5, k)
-    assert back == pytest.approx(0.5 * grad(x, k), rel=1e-12)
+    assert (x == POINT).all()
+    if f"{name}_jvp" in made:
+        value, tangent = made[f"{name}_jvp"](x, ALONG, k)
+        assert value == function(POINT.copy(), k) and (x == POINT).all()
+        assert tangent == pytest.approx(grad(x, k) @ ALONG, rel=1e-12)
+        _, back = made[f"{name}_vjp"](x, 0.5, k)
+        assert back == pytest.approx(0.5 * grad(x, k), rel=1e-12)
+        return
     curves = slope(lambda at: grad(at, k), ALONG)
     assert made[f"{name}_hvp"](x, ALONG, k) == pytest.approx(curves, rel=1e-6, abs=1e-6)
 

@@ -250,7 +250,7 @@ def weights_like(value: Any) -> Any:
     return seeds(value)
 
 
-@pytest.mark.parametrize("stem", part([*OUTPUTS], 2))
+@pytest.mark.parametrize("stem", part([*OUTPUTS], 4))
 def test_the_fixtures_are_sources(stem: str) -> None:
     check(OUTPUTS[stem].read_text(encoding="utf-8"))
 
