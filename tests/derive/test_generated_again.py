@@ -259,8 +259,17 @@ def test_functions_of_arrays_loops_and_branches_are_sources() -> None:
     check(generate(ARRAYS, **ANY_ORDER))
 
 
+def halved(source: str) -> str:
+    """A source with every other mark of its functions, or with all of them."""
+
+    def some(line: re.Match[str]) -> str:
+        return f"# ad: {', '.join(part(re.split(r', (?![^(]*[)])', line[1]), 2))}"
+
+    return re.sub(r"(?m)^# ad: (.*)", some, source)
+
+
 def test_functions_of_tuples_without_numpy_are_sources() -> None:
-    text = generate(ARRAYS, container="tuple", **ANY_ORDER)
+    text = generate(halved(ARRAYS), container="tuple", **ANY_ORDER)
     assert "numpy" not in text
     check(text)
 
