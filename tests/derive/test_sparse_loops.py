@@ -21,7 +21,7 @@ def _flux(a, b, k):
 def f(x: "Vector[n]", k: float, c: "Vector[m, int]"):
     n = len(x)
 """
-KINDS = 'jacobian(x, k, sparse="coo"), jacobian(x, k), jvp(x)'
+KINDS = 'jacobian(x, k, sparse="coo"), jacobian(x, k)'
 WITH_VALUE = 'jacobian(x, sparse="coo", value=True), jacobian(x)'
 
 RIGHT = {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
-from amounts import NUMBERS
+from amounts import NUMBERS, part
 from support import generate, load
 
 SIZES = {"k": 2, "m": 3, "n": 4}
@@ -75,10 +76,16 @@ BODIES = {
 }
 
 
+def names(known: bool) -> Sequence[str]:
+    """The functions: all with arrays of any length, and half of known shapes."""
+    return part([*BODIES], 2) if known else [*BODIES]
+
+
 def source(known: bool) -> str:
     """The functions, each with a mark."""
     text = HEAD
-    for name, (parameters, body) in BODIES.items():
+    for name in names(known):
+        parameters, body = BODIES[name]
         made = [p.split(": ") for p in parameters.split(", ")]
         shown = ", ".join(f'{x}: "{_shape(dims, known)}"' for x, dims in made)
         text += f"\n\n# ad: jvp, vjp\ndef {name}({shown}):\n    return {body}\n"
@@ -97,7 +104,7 @@ def generated(known: bool) -> dict[str, Any]:
 
 @cache
 def plain() -> dict[str, Any]:
-    return load(source(True))
+    return load(source(False))
 
 
 def numbers(value: Any) -> np.ndarray:
@@ -106,8 +113,10 @@ def numbers(value: Any) -> np.ndarray:
     return np.concatenate([np.ravel(part) for part in parts])
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["known", "open"])
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [(name, known) for known in (True, False) for name in names(known)],
+)
 def test_value_tangent_and_adjoint(name: str, known: bool) -> None:
     shapes = [
         [SIZES[d] for d in dims] for dims in re.findall(r": (\w+)", BODIES[name][0])
