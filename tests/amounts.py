@@ -8,9 +8,10 @@ A part has every construct, kind and refusal. What it has fewer of:
   searched are asked in another order only where the two are compared, and six in ten of
   its scalars, a third of the models of objects and of loops with iterators, half of
   other bodies and a sixth of those over lists have second derivatives; what is swept
-  alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn; and what
+  alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn; what
   has a product with its Hessian, which is a tangent of slopes, may have no other one;
 - cases of a test that combines two lists: every other pair, or one in three;
+- conventions at kinks: each in both orders, and one in three in the cheapest of all;
 - targets for each of many bodies: every other one without numpy, of which half have
   adjoints there, and C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty,
