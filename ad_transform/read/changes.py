@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
-from ad_transform.read import arrays, listing, once, queues, rebinding, rebound
+from ad_transform.read import (
+    arrays,
+    listing,
+    once,
+    queues,
+    rebinding,
+    rebound,
+    row_writes,
+)
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.code import Change, ChangeItem
 from ad_transform.read.context import Context
@@ -56,7 +64,22 @@ def changed_item(
         message = "an array of a list that grows is changed, and may have other names"
         help_ = "let another one take its place: `hist[k] = hist[k] + u`"
         return flat.refuse("AD124", message, i.span, help_)
+    if i.op.name == "add" and row_writes.is_taken(flat, left):
+        made = _longer(flat, left, right, i.span)
+        flat.rows_out.in_place = made
+        return made
     return flat.operate(i.op, (left, right), i.span)
+
+
+def _longer(flat: Context, left: Value, right: Value, span: Span) -> Value:
+    """A list that grows by the items of another value, for all who hold it."""
+    try:
+        more = listing.listed(flat, once.opened(right), span)
+        if more is not Special.REFUSED:
+            queues.extend(flat, (left, more), span)
+    except Unfit as unfit:
+        return flat.refuse("AD107", f"`+=` of a list {unfit}", span, unfit.help)
+    return row_writes.renewed(flat, left, span)
 
 
 def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
@@ -75,13 +98,7 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
     is_open = isinstance(left, Array | Rows | Lists | Stack) and _is_list(left)
     if i.op.name != "add" or not is_open or is_array(right) or is_whole(right):
         return flat.operate(i.op, (left, right), i.span)
-    try:
-        more = listing.listed(flat, once.opened(right), i.span)
-        if more is not Special.REFUSED:
-            queues.extend(flat, (left, more), i.span)
-    except Unfit as unfit:
-        return flat.refuse("AD107", f"`+=` of a list {unfit}", i.span, unfit.help)
-    return left
+    return _longer(flat, left, right, i.span)
 
 
 def _is_list(value: Value) -> bool:

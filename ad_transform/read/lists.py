@@ -157,7 +157,7 @@ def taken_in(
             flat, size, lambda k: rows.grow(flat, lists.values, item_at(k), span), span
         )
     row_writes.permit(flat, begin)
-    event = flat.heap.aliases.tick()
+    event = row_writes.event(flat)
     for own, other in zip(_cells(lists.values), _cells(list_), strict=False):
         flat.heap.aliases.share(own, other, is_copy=True, event=event)
     return [(lists.starts, start), (lists.sizes, _natural(flat, size))]
@@ -254,4 +254,7 @@ def _note_copy(flat: Context, lists: Lists, span: Span) -> None:
 def series(flat: Context, lists: Lists, span: Span) -> Series:
     """What a loop over the lists goes over."""
     size = extents.length(flat, lists.first, span)
-    return Series(size, lambda k: item(flat, lists, k, span), lists.cells)
+    cells = lists.cells
+    if lists.layout.is_live:
+        cells = (lists.starts.cell, lists.sizes.cell)
+    return Series(size, lambda k: item(flat, lists, k, span), cells)

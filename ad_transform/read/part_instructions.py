@@ -126,6 +126,8 @@ def fetch(flat: Context, i: Fetch) -> None:
 
 def store(flat: Context, i: Store) -> None:
     group, index, value = flat.pop(3)
+    if value is flat.rows_out.in_place:
+        return  # `rows[k] += items` has changed what stands there
     group, index = (maybe.certain(flat, v, i.span) for v in (group, index))
     value = optional_rows.stored(flat, group, value, i.span)
     if assigning.stored(flat, group, index, value, i.span):

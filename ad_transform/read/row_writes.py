@@ -30,10 +30,11 @@ from ad_transform.read import (
     views,
 )
 from ad_transform.read.aliases import RowWrite
+from ad_transform.read.as_python_has_it import is_in_python
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.frames import Promise
+from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.rebinding import inside
 from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows
@@ -70,6 +71,8 @@ class RowsOut:
     """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
+    in_place: Value | None = None
+    events: dict[int, tuple[Frame, int]] = field(default_factory=dict)
     views: dict[int, tuple[Value, Taken]] = field(default_factory=dict)
     known: dict[int, tuple[Group, Rows]] = field(default_factory=dict)
     rows: dict[int, Group] = field(default_factory=dict)
@@ -202,6 +205,7 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
     of, size = own.of, own.size
     if not _is_alone(flat, own, span):
         return True
+    names = _names_of(flat, own)
     begin = flat.heap.aliases.tick()
     count = extents.length(flat, lists.first_of(of.values), span)
     end = extents.number(flat, "add", (own.start, size), span)
@@ -214,6 +218,7 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
     arrays.store(flat, of.sizes, own.place, longer, span)
     permit(flat, begin)
     _written(flat, of, grows=True)
+    _renew(flat, own, names, span)
     return True
 
 
@@ -227,10 +232,11 @@ def pop(flat: Context, value: Value, index: Value, span: Span) -> Value | None:
     of, begin = own.of, flat.heap.aliases.tick()
     if not _is_alone(flat, own, span):
         return Special.REFUSED
-    is_there = flat.operate(TABLE["gt"], (own.size, _FIRST), span)
-    if isinstance(is_there, Draft | Literal):
+    names = _names_of(flat, own)
+    is_any = flat.operate(TABLE["gt"], (own.size, _FIRST), span)
+    if isinstance(is_any, Draft | Literal):
         said = ("pop from empty list",)
-        flat.add(DraftCheck(is_there, said, (), span, (), "IndexError"))
+        flat.add(DraftCheck(is_any, said, (), span, (), "IndexError"))
     shorter = extents.number(flat, "sub", (own.size, Literal(1)), span)
     place = extents.number(flat, "add", (own.start, shorter), span)
     if index == _FIRST:
@@ -241,7 +247,15 @@ def pop(flat: Context, value: Value, index: Value, span: Span) -> Value | None:
     arrays.store(flat, of.sizes, own.place, shorter, span)
     permit(flat, begin)
     _written(flat, of, grows=True)
+    _renew(flat, own, names, span)
     return found
+
+
+def _renew(flat: Context, own: Taken, names: Sequence[str], span: Span) -> None:
+    """Let names of a list that has another length stand for it as it is by now."""
+    if own.of.layout.is_live:
+        for name in names:
+            flat.frame.bind(name, lists.item(flat, own.of, own.place, span))
 
 
 def again(flat: Context, value: Value, span: Span) -> Callable[[], Value]:
@@ -260,20 +274,60 @@ def _is_alone(flat: Context, own: Taken, span: Span) -> bool:
     """
     if not own.of.layout.is_live:
         return True  # or it has been said
-    if own.marks == _marks(flat, own.of) and not _is_seen(flat, own.of):
+    if own.marks == _marks(flat, own.of) and not _is_seen(flat, own):
         return True
     message = "a list in a list of lists grows or shrinks, and has another name"
     flat.refuse("AD124", message, span, _UNNAMED)
     return False
 
 
-def _is_seen(flat: Context, of: Lists) -> bool:
-    """Whether anything but the value at hand is a view of one of some lists."""
-    cells = {lists.first_of(of.values).cell, of.starts.cell}
-    for one in inside(rebinding.others(flat, "")):
+def _is_seen(flat: Context, own: Taken) -> bool:
+    """Whether anything is a view of a list among some, but the value at hand and names
+    of that list which this arm or trip has given.
+    """
+    cells = {lists.first_of(own.of.values).cell, own.of.starts.cell}
+    names = _names_of(flat, own)
+    held = [*flat.stack, *rebinding.outside(flat, flat.frame, names)]
+    for one in inside(held):
         if isinstance(one, Array) and not one.is_whole and one.cell in cells:
             return True
     return False
+
+
+def _names_of(flat: Context, own: Taken) -> list[str]:
+    """The names that this arm or trip has given a list that is seen where it stands."""
+    frame = flat.frame
+    scope = frame.trail[-1] if frame.trail else frame.names
+    return [n for n, v in frame.names.items() if n in scope and _is_of(flat, v, own)]
+
+
+def _is_of(flat: Context, value: _Content | None, own: Taken) -> bool:
+    view, seen = flat.rows_out.views.get(id(value), (None, None))
+    if view is not value or seen is None or seen.of.cells != own.of.cells:
+        return False
+    return seen.place == own.place and seen.marks == own.marks
+
+
+def _taken(flat: Context, value: Value) -> Taken | None:
+    """Where a list stands that has been taken out of a list of lists."""
+    view, seen = flat.rows_out.views.get(id(value), (None, None))
+    if view is value:
+        return seen
+    if not isinstance(value, Array | Rows | Lists):
+        return None
+    first = lists.first_of(value)
+    return flat.rows_out.of_lists.get(first.cell) if first.is_whole else None
+
+
+def is_taken(flat: Context, value: Value) -> bool:
+    """Whether a value is a list that has been taken out of a list of lists."""
+    return _taken(flat, value) is not None
+
+
+def renewed(flat: Context, value: Value, span: Span) -> Value:
+    """A list in a list of lists as it is by now, once it has grown."""
+    own = _taken(flat, value)
+    return value if own is None else lists.item(flat, own.of, own.place, span)
 
 
 def _move(flat: Context, own: Taken, span: Span) -> None:
@@ -321,6 +375,17 @@ def begin_live(flat: Context, matrix: Cell) -> None:
     layout = flat.layouts.get(matrix.span)
     if isinstance(layout, Listed) and not layout.is_live:
         flat.relay(matrix.span, replace(layout, is_live=True))
+
+
+def event(flat: Context) -> int:
+    """When a list becomes an item: one time for all places of a function of a dict, of
+    which a call takes one.
+    """
+    now = flat.heap.aliases.tick()
+    if not flat.running or not is_in_python(flat.running[-1].span):
+        return now
+    _, first = flat.rows_out.events.setdefault(id(flat.frame), (flat.frame, now))
+    return first
 
 
 def permit(flat: Context, start: int) -> None:
