@@ -108,6 +108,8 @@ class Tails:
         if are_one(start, end):
             return end
         home, pair = home_of(end), homes_of(start, end)
+        if home is None and home_of(start) is not None:
+            return None
         if home is not None:
             if pair is None and start is not Special.UNUSED:
                 return None

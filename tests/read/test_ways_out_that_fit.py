@@ -175,15 +175,6 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    s = [2, n]\n    s.pop(0)\n"
         "    return x * len(s)\n",
     ),
-    "rows by a name": (
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n    d = {}\n"
-        "    for i, v in enumerate(x):\n        row = d.setdefault(i % k, [])\n"
-        "        row.append(v)\n    return sum(d[0]) * sum(d[1])\n",
-        "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row",
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n    d = {}\n"
-        "    for i, v in enumerate(x):\n        d.setdefault(i % k, []).append(v)\n"
-        "    return sum(d[0]) * sum(d[1])\n",
-    ),
     "memo": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    memo = {0: 1.0, 1: x}\n"
         "    def g(k):\n        if k not in memo:\n"
