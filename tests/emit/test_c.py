@@ -14,6 +14,7 @@ from typing import get_args
 import pytest
 from compiled_sources import POINTS, REFUSED, check, made_in, with_seeds
 from in_c import Compiled, compiled, counted, functions
+from in_fortran import compiled as compiled_by_fortran
 from structured import Sizes, point, program
 from support import flat, load, run
 from targets import Targets
@@ -257,13 +258,20 @@ def f(x):
 def g(f_grad, HUGE_VAL):
     M_PI = f_grad**3
     return M_PI * M_PI * HUGE_VAL
+
+# ad: gradient(ad_place)
+def h(x: "Vector[n]", ad_place, k: int):
+    ad_reals = [v * ad_place for v in x]
+    ad_reals[k] *= ad_place
+    return sum(ad_reals)
 """
 
 
-def test_a_parameter_may_be_called_as_a_function_of_the_file_or_a_macro(tmp_path):
-    """The text was none that the tool expected: an internal error."""
+def test_names_may_be_those_of_functions_of_the_file_and_macros(tmp_path):
+    """`f_grad` was an internal error, the others no C, and `ad_place` no Fortran."""
     made = Targets(NAMED)
     (library,) = compiled([made.text("c")], tmp_path)
-    found = functions(library, made.derived)["g_grad"]
-    slopes = flat(load(made.text("math"))["g_grad"](2.0, 3.0))
-    assert found({"f_grad": 2.0, "HUGE_VAL": 3.0}) == slopes == [576.0, 64.0]
+    found = functions(library, made.derived)
+    assert found["g_grad"]({"f_grad": 2.0, "HUGE_VAL": 3.0}) == [576.0, 64.0]
+    assert found["h_grad"]({"x": [1.0, 2.0], "ad_place": 3.0, "k": -1}) == [13.0]
+    compiled_by_fortran(made.text("fortran"), tmp_path)

@@ -33,6 +33,11 @@ def inner_name(name: str) -> str:
     return PREFIX + name.lstrip("_")
 
 
+def apart(name: str) -> str:
+    """A name that none of the functions and types has that a file is given."""
+    return f"{name}_" if name.startswith(PREFIX) else name
+
+
 _WORDS = """
 auto break case char const continue default do double else enum extern float for goto if
 inline int long register restrict return short signed sizeof static struct switch

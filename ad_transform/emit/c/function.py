@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.c.composer import CComposer
 from ad_transform.emit.c.declarations import declared
-from ad_transform.emit.c.dialect import LIBRARY, WORDS, number
+from ad_transform.emit.c.dialect import LIBRARY, WORDS, apart, number
 from ad_transform.emit.c.lists import NUMBERS, type_name
 from ad_transform.emit.c.results import emptied, leave, sizes, store
 from ad_transform.emit.c.signature import (
@@ -165,7 +165,8 @@ class _Function:
 
     def _names(self, made: Scheduled) -> dict[Var, str]:
         """Names; numbers of an array are read where they stand, if none binds them."""
-        names = dict(made.names)
+        given = {p.name for p in self.function.parameters}
+        names = {v: n if n in given else apart(n) for v, n in made.names.items()}
         if self.order.is_static:
             return names
         bound = {names[v] for line in walk(made.lines) for v in changed_by(line)}

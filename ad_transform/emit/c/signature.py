@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from ad_transform.dataclass import dataclass
-from ad_transform.emit.c.dialect import inner_name
+from ad_transform.emit.c.dialect import apart, inner_name
 from ad_transform.emit.c.lists import NUMBERS, type_name
 from ad_transform.emit.compiled.composer import INDENT
 from ad_transform.emit.compiled.interface import Input, Interface, Output, interface_of
@@ -127,6 +127,7 @@ def renamed(function: Function, taken: Set[str]) -> Function:
     for parameter in function.parameters:
         name = parameter.name
         if parameter.passing is not Passing.MODULE:
+            name = apart(name)
             while name in taken or (name != parameter.name and name in used):
                 name += "_"
         made.append(replace(parameter, name=name))

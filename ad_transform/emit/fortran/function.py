@@ -14,7 +14,7 @@ from ad_transform.emit.compiled.lists import list_name
 from ad_transform.emit.compiled.liveness import changed_by, needed
 from ad_transform.emit.compiled.returned import fitting
 from ad_transform.emit.fortran.composer import FortranComposer, inner_name, of_kind
-from ad_transform.emit.fortran.dialect import INDENT, WORDS, plain
+from ad_transform.emit.fortran.dialect import INDENT, PREFIX, WORDS, plain
 from ad_transform.emit.fortran.lists import type_name
 from ad_transform.emit.fortran.text import FAIL, Writer
 from ad_transform.emit.schedule.anchors import Parts
@@ -79,8 +79,9 @@ def _inside(function: Function) -> Interface:
 
 
 def _free(wish: str, taken: set[str]) -> str:
-    """A name that nothing else has, in any case."""
+    """A name that nothing else has, in any case; those of a module have a prefix."""
     word = plain(wish)
+    word += "_" * word.lower().startswith(PREFIX)
     name, k = word, 1
     while name.lower() in taken:
         k += 1
