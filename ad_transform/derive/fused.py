@@ -39,6 +39,7 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
+    While,
     node,
 )
 from ad_transform.ir.ordered import Ordered
@@ -154,6 +155,8 @@ class _Body:
         for k in dict.fromkeys((*mine, *others[: -1 - _FEW : -1])):
             host = now[k]
             assert isinstance(host, Scan)
+            if not _are_related(host, back):
+                continue
             sooner = [
                 self._sooner(carry, k) if self.sums.is_sum(back, n) else None
                 for n, carry in enumerate(back.carries)
@@ -290,6 +293,16 @@ class _Body:
         """
         is_array = stack.type.entry.is_array
         return not is_array or stack not in self.consumption.handed(back, back.body)
+
+
+def _are_related(host: Scan, back: Scan) -> bool:
+    """Whether loops have to do with the same values, or the host is a plain one: in a
+    nest of loops, nobody looks for what has nothing to do with it.
+    """
+    if not any(isinstance(host.body.body[k], Scan | While) for k in host.body.holders):
+        return True
+    values = {o for o in (*host.inputs[3:], *host.outs) if isinstance(o, Var)}
+    return not values.isdisjoint(back.inputs[3:])
 
 
 def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) -> Scan:

@@ -33,7 +33,7 @@ The order of those behind a derivation matters:
            forwards                    other loops that only add
            next_records                what the next trip records as well
            added_once, into_rows       elements stored that were 0, or in a matrix
-           exchanged                   elements exchanged back as forth
+           copied, exchanged           copies; elements exchanged back as forth
            upwards                     ranges down that are run backwards
            rooms_late                  where lists begin
 """
@@ -208,7 +208,7 @@ def _lists(function: Function) -> Function:
     derived = held(forwards(gathered(held(joined(derived)))))
     derived = held(next_records(derived))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))
-    derived = held(exchanged(derived, TABLE))
+    derived = held(exchanged(copied(derived, TABLE), TABLE))
     return held(rooms_late(upwards(derived, TABLE)))
 
 

@@ -25,6 +25,8 @@ CASES = [
     ("set", (ROWS, FLOAT, 2, 1)),
     ("add_at", (LIST, FLOAT, 0)),
     ("sub_at", (LIST, FLOAT, 0)),
+    ("exchange", (LIST, 0, 2)),
+    ("exchange", (ROWS, 1, -1)),
     ("append", (LIST, FLOAT)),
     ("pop", (LIST,)),
     ("pack", (FLOAT, FLOAT, FLOAT)),

@@ -520,3 +520,22 @@ def f(x: "Vector[n]", p: float) -> float:
 def test_a_loop_back_that_clears_stays_behind_those_that_add():
     made = load(generate(CLEARED, container="tuple", **ANY_ORDER))["f_grad"]
     assert made([0.5, 0.75, -1.0], 0.5) == ((0.25, 0.25, 0.25), 0.125)
+
+
+SORTED = """
+# ad: gradient(x)
+def f(x: "Vector[n]", w: "Vector[n]") -> float:
+    y = list(x)
+    n = len(y)
+    for i in range(n):
+        for j in range(n - 1 - i):
+            if y[j] > y[j + 1]:
+                y[j], y[j + 1] = y[j + 1], y[j]
+    return sum(a * b for a, b in zip(w, y))
+"""
+
+
+def test_a_nest_takes_in_no_loop_that_has_nothing_to_do_with_it():
+    text = generate(SORTED, **ANY_ORDER)
+    assert "    y_bar = w_list.copy()\n    for i, y_test_list in zip(" in text
+    assert load(text)["f_grad"]([3.0, 1.0, 2.0], [1.0, 2.0, 4.0]).tolist() == [4, 1, 2]

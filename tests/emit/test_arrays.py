@@ -199,9 +199,7 @@ def test_writes_are_statements_and_reads_stand_where_they_were():
         "return np.array(value_copy, dtype=float)"
     )
     assert body_of("SWAPPED") == (
-        "x_i = x_list[0]\n"
-        "x_list[0] = x_list[1]\n"
-        "x_list[1] = x_i\n"
+        "x_list[0], x_list[1] = x_list[1], x_list[0]\n"
         "return np.array(x_list, dtype=float)"
     )
     assert body_of("READ_BEFORE") == (

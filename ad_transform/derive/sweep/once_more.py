@@ -20,8 +20,11 @@ from ad_transform.ir.types import BOOL
 VALUE = 6
 """Operations that take as long as a value that is recorded, and read again."""
 
-RECORD = 3
+RECORD = 1
 """The same for what is recorded in a trip, besides its values."""
+
+TUPLE = 2
+"""The same for a tuple of several values."""
 
 TESTS = 2
 """The same for all the tests of a trip: which arms it took is one small number."""
@@ -86,7 +89,9 @@ def _is_short(statement: Statement) -> bool:
 def _time(part: Split) -> int:
     """The operations that a division takes as long as."""
     values = [v for v in part.saved if v.type != BOOL]
-    records = VALUE * len(values) + RECORD if part.saved else 0
+    records = VALUE * len(values)
+    records += RECORD if part.saved else 0
+    records += TUPLE if len(part.saved) > 1 else 0
     records += TESTS if len(values) < len(part.saved) else 0
     return records + sum(map(_operations, (*part.early, *part.late)))
 

@@ -33,9 +33,6 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import Type
 
-SEVERAL = 2
-"""Values of a trip from which on it may be run once more instead of recorded."""
-
 Loop = Scan | While
 Operands = tuple[Operand, ...]
 
@@ -107,7 +104,7 @@ def _records(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
     """As few values as the trip back can do with."""
     ways = trip.swept.forth, trip.swept.back
     part = fewest(ways, trip.results, trip.late, trip.free, trip.free)
-    if parent.asked.is_repeated and len(part.saved) >= SEVERAL:
+    if parent.asked.is_repeated and part.saved:
         ends = trip.results, trip.late, trip.free
         part = once_more(ways, *ends, trip.carries, part)
     stacks = _forth(parent, loop, body, trip.swept, part)
