@@ -128,8 +128,14 @@ def _unpack(
     flat: Context, frame: Frame, target: Target, value: Value, notes: tuple[str, ...]
 ) -> bool:
     done = False
-    for part, item in zip(target.items, _spread(flat, target, value), strict=True):
+    waiting = [*_spread(flat, target, value)]
+    for part in target.items:
+        item, *waiting = waiting
+        flat.stack += (
+            waiting  # who changes an array asks there what may be a part of it
+        )
         done = bind(flat, frame, part, item, () if done else notes) or done
+        flat.pop(len(waiting))
     return done
 
 

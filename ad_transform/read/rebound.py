@@ -32,6 +32,13 @@ def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
     said = next(iter(same), slot.name if slot else "")
     views = _views(flat, same, mine)
     aside = {*same, *views}
+    if same and mine & rebinding.bases(flat, flat.stack):
+        message = (
+            f"a value that is stored later may be a part of {said!r}, which changes"
+        )
+        help_ = "let it be a copy: `A[0], A[1] = A[1], A[0].copy()`"
+        flat.refuse("AD124", message, span, help_)
+        return
     if (not same and slot is None) or _is_held_beside(flat, aside, slot, mine):
         rebinding.refuse_shared(flat, said, span)
         return

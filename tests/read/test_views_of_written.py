@@ -58,6 +58,8 @@ SHOWN = {
     C = turn(B)
     B[0, 0] = x[1]
     w = C[0]""",
+    "rows, assigned in turn": "B[0], B[1] = x[: {m}], B[0]",
+    "parts, exchanged": "v[1:], v[:-1] = v[:-1], v[1:]",
     "in a dict": 'd = {{"a": B.T}}\n    B[0, 0] = x[1]\n    w = d["a"][0]',
 }
 NEW = {
