@@ -147,12 +147,16 @@ class _Body:
 
     def _join(self, place: int, back: Scan, others: Sequence[int]) -> bool:
         """Whether a loop back now is in one of the loops of its range: in one that
-        records for it, or in one of the last.
+        records for it, or in one of the last: of these a nest goes into a nest first,
+        for what that computes it computes again.
         """
         made, now = self.ordered.made, self.ordered.now
         makers = {made.get(entry) for entry in back.entries}
         mine = [k for k in others if k in makers]
-        for k in dict.fromkeys((*mine, *others[: -1 - _FEW : -1])):
+        last = sorted(
+            others[: -1 - _FEW : -1], key=lambda k: _is_nest(now[k]) != _is_nest(back)
+        )
+        for k in dict.fromkeys((*mine, *last)):
             host = now[k]
             assert isinstance(host, Scan)
             if not _are_related(host, back):
@@ -299,10 +303,17 @@ def _are_related(host: Scan, back: Scan) -> bool:
     """Whether loops have to do with the same values, or the host is a plain one: in a
     nest of loops, nobody looks for what has nothing to do with it.
     """
-    if not any(isinstance(host.body.body[k], Scan | While) for k in host.body.holders):
+    if not _is_nest(host):
         return True
     values = {o for o in (*host.inputs[3:], *host.outs) if isinstance(o, Var)}
     return not values.isdisjoint(back.inputs[3:])
+
+
+def _is_nest(loop: Statement | None) -> bool:
+    """Whether there is a loop in a loop."""
+    return isinstance(loop, Scan) and any(
+        isinstance(loop.body.body[k], Scan | While) for k in loop.body.holders
+    )
 
 
 def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) -> Scan:

@@ -20,7 +20,7 @@ The order of those behind a derivation matters:
     arms   retested                    numbers that earlier branches gave
            guarded, conditional        quotients, and what is made of what is 0 in the
                                        other arm, go into the arms
-           threaded                    arms that are alone now
+           threaded, merged            arms that are alone now, each value made once
            own_sums                    sums of what one branch gives
            signed, multiples           signs and numbers, where all is in place
            alike_arms                  arms that give the same numbers are one
@@ -50,9 +50,10 @@ from ad_transform.ir.constants import as_real
 from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.held import held
 from ad_transform.ir.in_place import in_place
+from ad_transform.ir.inner import each_block
 from ad_transform.ir.listed import listed_once
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Function, Literal
+from ad_transform.ir.nodes import Function, Literal, Scan
 from ad_transform.ir.recorded import recorded_once
 from ad_transform.ir.told import told
 from ad_transform.later import later
@@ -193,8 +194,18 @@ def _read_back(function: Function) -> Function:
 def _arms(function: Function) -> Function:
     derived = held(retested(function, TABLE))
     derived = held(conditional(held(guarded(derived)), TABLE))
-    derived = held(own_sums(held(threaded(derived, _REACH)), TABLE))
+    derived = held(own_sums(held(_threaded(derived)), TABLE))
     return held(alike_arms(held(multiples(signed(derived, TABLE), TABLE))))
+
+
+def _threaded(function: Function) -> Function:
+    """The function with arms that are alone now; what such arms of a trip forth and of
+    the trip back beside it both compute is computed once.
+    """
+    made = threaded(function, _REACH)
+    if made is function or Scan not in made.block.kinds:
+        return made
+    return each_block(made, merged)
 
 
 def _lists(function: Function) -> Function:

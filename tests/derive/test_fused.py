@@ -539,3 +539,21 @@ def test_a_nest_takes_in_no_loop_that_has_nothing_to_do_with_it():
     text = generate(SORTED, **ANY_ORDER)
     assert "    y_bar = w_list.copy()\n    for i, y_test_list in zip(" in text
     assert load(text)["f_grad"]([3.0, 1.0, 2.0], [1.0, 2.0, 4.0]).tolist() == [4, 1, 2]
+
+
+def test_arms_of_pairs_compute_nothing_twice():
+    text = generate(
+        """
+# ad: gradient(x, p, value=True)
+def f(x: "Vector[n]", p: float):
+    s = 0.0
+    for i in range(len(x)):
+        for j in range(len(x)):
+            if i != j:
+                d = x[i] - x[j]
+                s += d * d / (1.0 + p * p + d * d)
+    return sum(v * v for v in x) + s
+""",
+        order="reverse",
+    )
+    assert text.count(" = x_list[i] - x_list[j]\n") == text.count("if i != j:") == 1
