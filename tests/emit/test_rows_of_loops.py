@@ -31,7 +31,7 @@ NAMED = {
     "in an arm": (
         "for row in A:\n        if s > 0.1:\n            s -= a * row[0]\n"
         "        else:\n            s += a * row[1]",
-        "            s = s + a * A_i[1]\n",
+        "            a_bar_2 = A_i[1]\n",
     ),
     "two loops deep": (
         "for row in A:\n        for p in row:\n            for q in row:\n"
