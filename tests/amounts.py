@@ -7,7 +7,7 @@ A part has every construct, kind and refusal. What it has fewer of:
 - kinds for each of many sources that are tried alike: those of the corpus that are
   searched are asked in another order only where the two are compared, and six in ten of
   its scalars, a third of the models of objects and of loops with iterators, half of
-  other bodies and a sixth of those over lists have second derivatives; what is swept
+  other bodies and an eighth of those over lists have second derivatives; what is swept
   alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn; what
   has a product with its Hessian, which is a tangent of slopes, may have no other one;
 - cases of a test that combines two lists: every other pair, or one in three;

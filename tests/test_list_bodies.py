@@ -22,10 +22,10 @@ RIGHT = [case for case in CASES if case.startswith("#! right")]
 TWICE = [case for case in RIGHT if case.startswith("#! right twice\n")]
 REFUSED = [case for case in CASES if case.startswith("#! AD")]
 PULLED = part(RIGHT, 4)
-BENT = [*part(RIGHT, 6), *TWICE]
-PUSHED = part([case for case in RIGHT if LONG or case not in BENT], 2)
+BENT = [*part(RIGHT, 8), *TWICE]
+PUSHED = part([case for case in RIGHT if LONG or case not in BENT], 3)
 """Of which an adjoint is made and not, by the same sweep, a gradient; those of which a
-product with the Hessian is made, and every other of the others, of which a tangent is.
+product with the Hessian is made, and every third of the others, of which a tangent is.
 """
 GIVEN = '(a: float, b: float, x: "Vector[n]", k: int)'
 POINTS: list[tuple[float, float, list[float], int]] = [

@@ -15,7 +15,7 @@ def test_the_first_pass_is_not_in_reverse_order_alone(
     """On top of reverse order a pair takes 60 operations, with all orders 53."""
     for module in (candidates, race):
         monkeypatch.setattr(module, "LARGE", 2_000)
-    atoms = 16
+    atoms = 12
     (derived,) = run(pair_potential(atoms, "hessian"), inline="always").derived
     assert derived.counts.total < 54 * atoms * (atoms - 1) // 2
 
