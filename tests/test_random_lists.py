@@ -59,37 +59,6 @@ def _made(text: str, *marks: str) -> dict:
 Source = tuple[Callable[[int], str], int]
 
 
-def _points(number: int) -> list[Point]:
-    rng = random.Random(-1 - number)
-    sizes = rng.randint(1, 3), rng.randint(3, 6)
-    return [(rng.uniform(0.3, 1.5), rng.uniform(-1.0, 1.0), n) for n in sizes]
-
-
-def _along(text: str, point: Point, one: int, other: int) -> Hyper:
-    """What a source gives, with slopes by two of its floats."""
-    p, q = (
-        Hyper(x, float(k == one), float(k == other)) for k, x in enumerate(point[:2])
-    )
-    made = load(text, hyperduals.modules())["f"](p, q, point[2])
-    return hyperduals.hyper(made)
-
-
-def _made(text: str, *marks: str) -> dict:
-    """What is derived from a source."""
-    marked = text.replace("\ndef f", f"\n# ad: {', '.join(marks)}\ndef f")
-    result = run(marked, container="tuple", **NUMBERS)
-    assert result.text is not None, result.diagnostics
-    return load(result.text)
-
-
-Source = tuple[Callable[[int], str], int]
-
-TURNS = (slice(None),) * 2 if LONG else (slice(0, None, 2), slice(1, None, 2))
-"""Sources of which the gradient is made, and those of which it is made and the Hessian
-beside it: every other one.
-"""
-
-
 def _sources(every: int) -> list[Source]:
     """Sources of each kind, five by default."""
     found: list[Source] = []

@@ -6,11 +6,19 @@ took in `y_bar[k]` and adds what was there to `y_bar[p]`. That is an exchange ag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.inner import each_block, with_body
-from ad_transform.ir.nodes import Apply, Block, Function, Literal, Operand, Statement
+from ad_transform.ir.inner import each_block, of_value, with_body
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Literal,
+    Operand,
+    Statement,
+    walk,
+)
 
 _CHANGES = frozenset({"set", "add_at"})
 _ZERO = Literal(0.0)
@@ -19,17 +27,24 @@ _MOST = 3
 
 
 def exchanged(function: Function, table: Mapping[str, Elemental]) -> Function:
-    """The function with such elements exchanged. Linear. `table` has the operations."""
-    return each_block(function, lambda block: _exchanged(block, table))
+    """The function with such elements exchanged; those of its value stay as they are,
+    for 0.0 + -0.0 is 0.0. Linear. `table` has the operations.
+    """
+    if not any(map(_clears, walk(function.body))):
+        return function
+    sacred = of_value(function)
+    return each_block(function, lambda block: _exchanged(block, sacred, table))
 
 
-def _exchanged(block: Block, table: Mapping[str, Elemental]) -> Block:
+def _exchanged(
+    block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
+) -> Block:
     if not block.operations.issuperset(("set", "get")):
         return block
     chains = _Chains(block)
     body: list[Statement | None] = [*block.body]
     for place, statement in enumerate(block.body):
-        if _clears(statement):
+        if _clears(statement) and sacred.isdisjoint(statement.outs):
             chains.exchange(place, body, table)
     return with_body(block, [s for s in body if s is not None])
 

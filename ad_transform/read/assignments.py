@@ -60,7 +60,7 @@ def assigned(
     if not exchanges(tree):
         return plain
     own = tuple(target.place for target in targets[0].items)
-    return (Exchange(own, plain, compiler.span(tree)),)
+    return (Exchange(own, plain, compiler.span(tree), notes),)
 
 
 def valued(

@@ -250,6 +250,7 @@ class Exchange:
     places: tuple[Body, ...]
     otherwise: Body
     span: Span
+    notes: tuple[str, ...] = ()
 
 
 @node

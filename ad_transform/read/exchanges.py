@@ -53,9 +53,10 @@ def exchange(flat: Context, i: Exchange) -> None:
 
     def trip(k: Number) -> None:
         cells = [views.placed(flat, row, k, i.span) for row in rows]
-        values = [views.element(flat, cell, i.span) for cell in cells]
-        for cell, value in zip(cells, reversed(values), strict=True):
-            arrays.put(flat, cell, value, i.span)
+        one, other = cells
+        taken, moved = (views.element(flat, cell, i.span) for cell in cells)
+        arrays.put(flat, one, moved, i.span, i.notes)
+        arrays.put(flat, other, taken, i.span)
 
     loops.trips(flat, extents.length(flat, rows[0], i.span), trip, i.span)
 

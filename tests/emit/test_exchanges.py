@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import black
 import hyperduals
 import pytest
@@ -77,3 +79,46 @@ def test_long_exchanges_are_laid_out_as_black_does(name):
     text = generate(source("elements").replace("y", name), **ANY_ORDER)
     assert f"{name}[t], {name}[p] = " in text or "    ) = (\n" in text
     assert black.format_str(text, mode=black.Mode()) == text
+
+
+COMMENTED = """
+# ad: gradient(b, value=True)
+def f(b: "Vector[n]", k: int, p: int) -> float:
+    y = list(b)
+    m = [[u * v for u in b] for v in b]
+    # the largest one comes first
+    m[k], m[p] = m[p], m[k]  # rows
+    # and here
+    y[k], y[p] = y[p], y[k]  # elements
+    return y[0] * m[0][1] * y[-1]
+"""
+
+
+def test_comments_stay_beside_what_is_exchanged():
+    text = generate(COMMENTED, **ANY_ORDER)
+    assert (
+        "    # the largest one comes first\n    m[k], m[p] = m[p], m[k]  # rows\n"
+        in text
+    )
+    assert "    # and here\n    y[k], y[p] = y[p], y[k]  # elements\n" in text
+
+
+ZERO = """
+# ad: gradient(b, value=True)
+def f(b: "Vector[n]", k: int, p: int) -> float:
+    y = list(b)
+    for i in range(k):
+        x = y[p]
+        y[p] = 0.0
+        z = y[i]
+        y[i] = x
+        y[p] += z
+    return y[p]
+"""
+
+
+def test_a_sum_that_the_user_writes_keeps_the_sign_of_its_zero():
+    made = load(generate(ZERO, container="tuple", **ANY_ORDER))["f_value_and_grad"]
+    value, slopes = made([-0.0, 2.0], 1, 1)
+    assert math.copysign(1.0, value) == 1.0
+    assert slopes == (1.0, 0.0)

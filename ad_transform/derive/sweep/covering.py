@@ -54,6 +54,7 @@ class Covering:
         self._forms: dict[Operand, Form] = {}
         self._lengths: dict[Dim, Form] = {}
         self._looked_up: dict[Var | None, Apply] = {}
+        self._told: dict[tuple[Statement, Var], bool] = {}
         waiting = [body]
         while waiting:
             for statement in waiting.pop():
@@ -70,8 +71,13 @@ class Covering:
 
     def covers(self, loop: Scan | While, param: Var) -> bool:
         """Whether the trips of a loop, with the loops in it, go over the whole of the
-        array that a parameter of its body stands for. Linear in its statements.
+        array that a parameter of its body stands for. Linear in its statements, once.
         """
+        if (loop, param) not in self._told:
+            self._told[loop, param] = self._covers(loop, param)
+        return self._told[loop, param]
+
+    def _covers(self, loop: Scan | While, param: Var) -> bool:
         waiting = [_Nest(loop.body, {param}, _with(loop, {}))]
         while waiting:
             nest = waiting.pop()

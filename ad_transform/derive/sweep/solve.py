@@ -331,7 +331,8 @@ def _backwards(
     )
     wanted = _kept(task, len(seeds), len(task.columns))
     body = on_copies(builder.body, mixed)
-    context.covering = Covering(body)
+    if any(s.blocks for s in body):
+        context.covering = Covering(body)
     arrays = (v for s in body for v in (*s.inputs, *s.outs) if v.type.dims)
     lasting = {*arrays, *task.columns}
     ends = task.columns, rows, wanted

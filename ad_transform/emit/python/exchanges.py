@@ -38,9 +38,7 @@ def with_exchanges(function: Function) -> Function:
     def changed(block: Block) -> Block:
         if "set" in block.operations:
             block = _of_elements(block)
-        if Scan not in block.kinds:
-            return block
-        return with_body(block, [_of_rows(s, lengths) for s in block.body])
+        return _of_rows(block, lengths) if Scan in block.kinds else block
 
     return each_block(function, changed)
 
@@ -63,29 +61,47 @@ def _lengths(block: Block) -> Mapping[Operand, Dim]:
     return found
 
 
-def _of_rows(loop: Statement, lengths: Mapping[Operand, Dim]) -> Statement:
-    """The exchange of two rows that a loop over their elements is, or the loop."""
+def _of_rows(block: Block, lengths: Mapping[Operand, Dim]) -> Block:
+    """The block with rows of lists exchanged."""
+    body: list[Statement] = []
+    env: dict[Operand, Operand] = {}
+    for statement in block.body:
+        loop = statement.over(env) if env else statement
+        made = _of_row(loop, lengths)
+        if made is not None and made.out is not loop.outs[0]:
+            env[loop.outs[0]] = made.out
+        body.append(made or loop)
+    return with_body(block, body, env)
+
+
+def _of_row(loop: Statement, lengths: Mapping[Operand, Dim]) -> Apply | None:
+    """The exchange of two rows that a loop over their elements is; None if it is none.
+    It has the comments of what stores the elements.
+    """
     if not isinstance(loop, Scan) or loop.snapshots is not None:
-        return loop
+        return None
     if not len(loop.outs) == len(loop.carries) == 1 or loop.entries:
-        return loop
+        return None
     if not counts_up(loop):
-        return loop
+        return None
     index, matrix, *reads = loop.body.params
     dims = loop.carries[0].type.dims
     stop = loop.stop.value if isinstance(loop.stop, Literal) else lengths.get(loop.stop)
     if index.named or len(dims) != _MATRIX or dims[1] == ANY or dims[1] != stop:
-        return loop
+        return None
     found = _exchange(_makers(loop.body), loop.body.results[0])
     if found is None or len(loop.body.body) != len(found.statements):
-        return loop
+        return None
     outer = dict(zip(reads, loop.reads, strict=True))
     rows: list[Operand] = []
     for row, *column in (found.first, found.second):
         if column != [index] or row is index or found.array is not matrix:
-            return loop
+            return None
         rows.append(outer.get(row, row) if isinstance(row, Var) else row)
-    return Apply(loop.outs[0], _EXCHANGE, (loop.carries[0], *rows))
+    (out,) = loop.outs
+    if found.notes:
+        out = Var(out.type, out.hint, out.span, out.named, found.notes)
+    return Apply(out, _EXCHANGE, (loop.carries[0], *rows))
 
 
 def _of_elements(block: Block) -> Block:
@@ -93,7 +109,9 @@ def _of_elements(block: Block) -> Block:
     makers = _makers(block)
     body: list[Statement | None] = [*block.body]
     places = {s: k for k, s in enumerate(block.body)}
+    env: dict[Operand, Operand] = {}
     for place, statement in enumerate(block.body):
+        body[place] = statement.over(env) if env else statement
         if not isinstance(statement, Apply) or statement.op.name != "set":
             continue
         found = _exchange(makers, statement.out)
@@ -102,9 +120,14 @@ def _of_elements(block: Block) -> Block:
         if all(block.times_read[s.out] == 1 for s in found.statements[:-1]):
             for gone in found.statements:
                 body[places[gone]] = None
-            args = (found.array, *found.first, *found.second)
-            body[place] = Apply(statement.out, _EXCHANGE, args)
-    return with_body(block, [s for s in body if s is not None])
+            out = statement.out
+            if found.notes and not out.notes:
+                out = found.statements[-2].out  # which the comments are of
+                env[statement.out] = out
+            array = env.get(found.array, found.array)
+            args = array, *found.first, *found.second
+            body[place] = Apply(out, _EXCHANGE, args)
+    return with_body(block, [s for s in body if s is not None], env)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +140,12 @@ class _Exchange:
     first: Sequence[Operand]
     second: Sequence[Operand]
     statements: Sequence[Apply]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The comments of what stores the elements."""
+        found = (s.out.notes for s in self.statements)
+        return next(filter(None, found), ())
 
 
 def _makers(block: Block) -> Mapping[Operand, Apply]:

@@ -59,12 +59,13 @@ def recorded_before(lines: list[Line], brief: Set[Var]) -> list[Line]:
 
 def recorded_at_once(lines: list[Line], brief: Set[Var]) -> list[Line]:
     """The lines of a trip that records copies where it makes them, before u changes:
-    `us.append(u.copy())`; lists in `brief` apart. Linear.
+    `us.append(u.copy())`; lists in `brief`, and what the user names, apart. Linear.
     """
     places = {
         line.var: k
         for k, line in enumerate(lines)
         if isinstance(line, Bind) and line.var.type.dims and line.value.reads
+        if not (line.var.named or line.notes)
     }
     if not places:
         return lines
