@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from amounts import ANY_ORDER, NUMBERS
+from amounts import ANY_ORDER, NUMBERS, amount
 from mpmath import mpf
 from support import generate, load, load_generated, run
 from sweeps import check, derived, taken, value
@@ -213,16 +213,20 @@ def frames(share: int) -> Iterator[None]:
         sys.setrecursionlimit(most)
 
 
-def test_a_chain_of_three_hundred():
-    with frames(3):
-        made = derived(nested(100, "orelse"), "gradient").function
-        point = [mpf("49.5"), mpf("0.5")]
-        assert value(made, point) == [52 * point[1], 52 * point[0]]
+def test_a_long_chain():
+    depth = amount(100, 300)
+    with frames(300 // depth):
+        made = derived(nested(depth, "orelse"), "gradient").function
+        half = depth // 2
+        point = [mpf(half) - mpf("0.5"), mpf("0.5")]
+        total = half + 2
+        assert value(made, point) == [total * point[1], total * point[0]]
 
 
-def test_two_hundred_in_each_other():
-    function = nested(100, "then")
-    with frames(2):
+def test_arms_deep_in_each_other():
+    depth = amount(100, 200)
+    function = nested(depth, "then")
+    with frames(200 // depth):
         made = derived(function, "gradient", value=True)
     assert made.counts.total <= 3 * count(function).total
     x, y = mpf("-0.5"), mpf("0.25")
