@@ -119,6 +119,8 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
         other = right if left is Special.NONE else left
         if other is Special.NONE or isinstance(other, Object | Group):
             return Literal((other is Special.NONE) is (op.name == "eq"))
+        if isinstance(other, Maybe) and not other.unbound:
+            return maybe.tested(flat, other, op.name == "ne", span)
     if isinstance(left, Object) and isinstance(right, Object):
         return _of_objects(flat, op, left, right, span)
     if op.name in _EQUALITIES and _are_unlike(left, right):

@@ -6,12 +6,20 @@ What holds one is a reference to its list; who reads it reads that.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
-from ad_transform.read import branches, creations, extents, indexing, queues
+from ad_transform.read import (
+    branches,
+    creations,
+    extents,
+    indexing,
+    loops,
+    queues,
+    sequences,
+)
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -46,14 +54,15 @@ def made(
 def _most(flat: Context, given: Value, span: Span) -> Number | None:
     if given is Special.NONE:
         return None
-    if not isinstance(given, Draft | Literal) or given.type is not INT:
+    most = extents.counted(flat, given, span)
+    if most is None:
         raise Unfit(f"takes no {describe(given)} as `maxlen`", "give it a whole number")
-    if not extents.is_natural(flat, given):
-        test = flat.operate(TABLE["ge"], (given, _FIRST), span)
+    if not extents.is_natural(flat, most):
+        test = flat.operate(TABLE["ge"], (most, _FIRST), span)
         if isinstance(test, Draft | Literal):
             said = ("maxlen must be non-negative",)
             flat.add(DraftCheck(test, said, (), span, (), "ValueError"))
-    return given
+    return most
 
 
 def method(flat: Context, of: Deque, name: str, values: Values, span: Span) -> Value:
@@ -106,6 +115,36 @@ def _reverse(flat: Context, of: Deque, values: Values, span: Span) -> Value:
     return queues.reverse(flat, (of.inner,), span)
 
 
+def _rotate(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    """`q.rotate(n)`: items of the end go to the front, one by one, or back."""
+    expect(values, 0, 1)
+    by = extents.counted(flat, values[0] if values else Literal(1), span)
+    if by is None:
+        raise Unfit(f"takes a whole number, not {describe(values[0])}", "round it")
+    is_back = not extents.is_natural(flat, by) and isinstance(by, Literal)
+    if is_back:
+        by = extents.number(flat, "neg", (by,), span)
+    take, put = (_pop_left, _append) if is_back else (_pop, _append_left)
+
+    def turn(k: Draft) -> None:
+        put(flat, of, (take(flat, of, (), span),), span)
+
+    def turns() -> None:
+        many = extents.number(flat, "mod", (by, size), span)
+        loops.trips(flat, many, turn, span)
+
+    size = cast(Number, creations.length(flat, (of.inner,), span))
+    if sequences.whole(size, flat.wholes) == 0:
+        return Special.NONE
+    branches.where(flat, flat.operate(TABLE["gt"], (size, _FIRST), span), turns, span)
+    return Special.NONE
+
+
+def _clear(flat: Context, of: Deque, values: Values, span: Span) -> Value:
+    expect(values, 0, 0)
+    return queues.clear(flat, (of.inner,), span)
+
+
 def _trim(flat: Context, of: Deque, end: Literal, span: Span) -> None:
     """Take an item away at an end where there are too many."""
     if of.most is None:
@@ -124,10 +163,12 @@ METHODS: Mapping[str, _Method]
 METHODS = {
     "append":     _append,
     "appendleft": _append_left,
+    "clear":      _clear,
     "extend":     _extend,
     "extendleft": _extend_left,
     "pop":        _pop,
     "popleft":    _pop_left,
     "reverse":    _reverse,
+    "rotate":     _rotate,
 }
 # fmt: on

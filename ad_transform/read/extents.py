@@ -9,8 +9,8 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT, Kind
-from ad_transform.read import sequences
+from ad_transform.ir.types import BOOL, INT, Kind
+from ad_transform.read import sequences, widening
 from ad_transform.read.arguments import leaves
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
@@ -47,6 +47,13 @@ def number(flat: Context, op: str, values: Sequence[Number], span: Span) -> Numb
         case ("add" | "sub", [Draft() as one, Literal(value=int(by))]):
             flat.heap.longer(made, one, by if op == "add" else -by)
     return made
+
+
+def counted(flat: Context, value: Value, span: Span) -> Number | None:
+    """A whole number, or a truth value as one; None for anything else."""
+    if not isinstance(value, Draft | Literal) or value.type not in (INT, BOOL):
+        return None
+    return widening.typed(flat.statements, value, INT, span)
 
 
 def stepped(flat: Context, start: Number, step: int, k: Number, span: Span) -> Number:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
-from ad_transform.ir.types import INT
 from ad_transform.read import extents, orderings
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import Item, Push
@@ -12,7 +11,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.orderings import Form, Keywords
 from ad_transform.read.storage import Slice
-from ad_transform.read.values import Draft, Special, Value
+from ad_transform.read.values import Special, Value
 
 
 def first(down: Literal) -> Form:
@@ -21,13 +20,14 @@ def first(down: Literal) -> Form:
     def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
         expect(values, 2, 3)
         many, items, *by = values
-        if not isinstance(many, Draft | Literal) or many.type is not INT:
+        number = extents.counted(flat, many, span)
+        if number is None:
             raise Unfit(f"takes a whole number of items, not {describe(many)}")
         key = {"key": by[0]} if by else dict(keywords)
         if key.get("key") is Special.NONE:
             key = {}
         ordered = orderings.sorted_(flat, (items,), {**key, "reverse": down}, span)
-        stop = extents.at_least_none(flat, many, span)
+        stop = extents.at_least_none(flat, number, span)
         part = Slice(Special.NONE, stop, Special.NONE)
         return flat.run((Push(ordered), Push(part), Item(span)))
 

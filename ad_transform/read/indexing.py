@@ -8,10 +8,11 @@ that is known, else in a copy that is only read.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL, INT
+from ad_transform.ir.types import BOOL
 from ad_transform.later import later
 from ad_transform.read import sequences
 from ad_transform.read.blocks import AXES
@@ -22,7 +23,14 @@ from ad_transform.read.sequences import Unroll
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group
-from ad_transform.read.values import Draft, Special, Value, is_text, is_whole
+from ad_transform.read.values import (
+    Draft,
+    Number,
+    Special,
+    Value,
+    is_text,
+    is_whole,
+)
 from ad_transform.read.wholes import MOST, listed, whole_of
 
 with later():
@@ -37,6 +45,7 @@ with later():
         layer_moves,
         layer_parts,
         layered,
+        listing,
         lists,
         made_rows,
         of_known,
@@ -400,16 +409,19 @@ def repeated(
             pass
         case _:
             return None
-    if times.type != INT or group.container is not Container.LIST:
+    number = extents.counted(flat, times, span)
+    if number is None or group.container is not Container.LIST:
         return None
+    count = extents.at_least_none(flat, number, span)
     if group.items == (Special.NONE,):
-        count = extents.at_least_none(flat, times, span)
         return optional_rows.optional(flat, count, span)
-    if len(group.items) != 1 or not isinstance(group.items[0], Draft | Literal):
-        message = "only a list of one number can be repeated so"
-        return flat.refuse("AD107", message, span, "write `[0.0] * n`")
-    value = group.items[0]
+    if not group.items or not all(isinstance(v, Draft | Literal) for v in group.items):
+        message = "only a list of numbers can be repeated so"
+        help_ = "make each item anew: `[[0.0] * m for _ in range(n)]`"
+        return flat.refuse("AD107", message, span, help_)
+    if len(group.items) > 1:
+        return listing.repeated(flat, group.items, count, span)
+    value = cast(Number, group.items[0])
     wide = packing.kind_at(flat, span, value.type)
     fit = widening.typed(flat.statements, value, wide, span)
-    count = extents.at_least_none(flat, times, span)
     return packing.full(flat, fit, (count,), Container.LIST, span)

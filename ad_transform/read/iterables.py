@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL, INT
 from ad_transform.read import (
     choices,
     extents,
@@ -19,13 +17,13 @@ from ad_transform.read import (
     whole_parts,
     wholes,
 )
-from ad_transform.read.arguments import Form, Unfit, Values, expect, operate
+from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.series import Endless, Range, Series
 from ad_transform.read.storage import Array, Column, Lists, Rows, Stack
 from ad_transform.read.structured import Group
-from ad_transform.read.values import Draft, Number, Special, Value, is_whole
+from ad_transform.read.values import Number, Special, Value, is_whole
 
 
 def range_(flat: Context, values: Values, span: Span) -> Value:
@@ -33,11 +31,11 @@ def range_(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 3)
     ends: list[Number] = []
     for value in values:
-        if not isinstance(value, Draft | Literal) or value.type not in (INT, BOOL):
+        number = extents.counted(flat, value, span)
+        if number is None:
             help_ = "annotate a parameter `int`, or round: `int(n)`"
             raise Unfit(f"takes whole numbers, not {describe(value)}", help_)
-        number = operate(flat, "pos", (value,), span) if value.type == BOOL else value
-        ends.append(cast(Number, number))
+        ends.append(number)
     if len(ends) == 1:
         ends.insert(0, Literal(0))
     start, stop, step = (*ends, Literal(1))[:3]
@@ -221,9 +219,9 @@ def _column(flat: Context, value: Value, span: Span) -> Series:
 
 
 def _numbered(flat: Context, over: Series, start: Value, span: Span) -> Value:
-    if not isinstance(start, Draft | Literal) or start.type not in (INT, BOOL):
+    first = extents.counted(flat, start, span)
+    if first is None:
         raise Unfit("needs a whole number as its start", "leave it out")
-    first = start
 
     def item(k: Number) -> Value:
         number = extents.number(flat, "add", (k, first), span)

@@ -51,7 +51,7 @@ FORMS: dict[str, Form] = {
     "builtins.zip":    iterables.zip_,
     "builtins.enumerate": iterables.enumerate_,
     "builtins.reversed":  iterables.reversed_,
-    "builtins.sum":    reductions.total,
+    "builtins.sum":    reductions.started,
     "builtins.max":    reductions.extreme("max"),
     "builtins.min":    reductions.extreme("min"),
     "math.fsum":       reductions.exact_total("fsum_of"),

@@ -11,7 +11,6 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
 from ad_transform.later import later
 from ad_transform.read import (
     arrays,
@@ -135,9 +134,7 @@ def insert(flat: Context, values: Values, span: Span) -> Value:
     """`y.insert(0, v)`."""
     expect(values, 3, 3)
     array, index, value = values
-    if not isinstance(index, Draft | Literal) or index.type != INT:
-        raise Unfit("takes a whole number as its place", "round it: `int(i)`")
-    _insert(flat, array, index, value, span)
+    _insert(flat, array, _counted(flat, index, span), value, span)
     return Special.NONE
 
 
@@ -173,8 +170,7 @@ def _place(flat: Context, array: Value, index: Value, span: Span) -> Number:
     """
     if index == _LAST:
         return _LAST
-    if not isinstance(index, Draft | Literal) or index.type != INT:
-        raise Unfit("takes a whole number as its place", "round it: `int(i)`")
+    index = _counted(flat, index, span)
     of = array.first if isinstance(array, Rows | Lists) else array
     of = of.marks[0] if isinstance(of, Stack) else of
     if extents.is_natural(flat, index) or not isinstance(of, Array):
@@ -187,6 +183,13 @@ def _place(flat: Context, array: Value, index: Value, span: Span) -> Number:
     if isinstance(place, Draft):
         flat.heap.naturals.add(place)
     return place
+
+
+def _counted(flat: Context, index: Value, span: Span) -> Number:
+    found = extents.counted(flat, index, span)
+    if found is None:
+        raise Unfit("takes a whole number as its place", "round it: `int(i)`")
+    return found
 
 
 def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:

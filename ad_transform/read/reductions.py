@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
-from ad_transform.read import arrays, behind, choices, extents, loops, views
+from ad_transform.read import arrays, behind, choices, extents, loops, packing, views
 from ad_transform.read.arguments import Form, Unfit, Values, equals, expect
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -20,7 +20,7 @@ from ad_transform.read.storage import Array
 from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
-    from ad_transform.read import wholes
+    from ad_transform.read import rows, wholes
 
 Step = Callable[[Value, Value], Value]
 
@@ -72,6 +72,22 @@ def total(flat: Context, values: Values, span: Span) -> Value:
     if isinstance(value, Series):
         value = arrays.gathered(flat, value, Container.LIST, span)
     return summed(flat, value, span)
+
+
+def started(flat: Context, values: Values, span: Span) -> Value:
+    """`sum(x, start)` of numbers: the sum of a list that begins with the start."""
+    expect(values, 1, 2)
+    items, start = (*values, Literal(0))[:2]
+    if equals(start, 0) or not isinstance(start, Draft | Literal):
+        return total(flat, values, span)
+    over = items_of(flat, items, span)
+    found = packing.packed(flat, (start,), Container.LIST, span)
+
+    def trip(k: Draft) -> None:
+        rows.grow(flat, found, over.item(k), span)
+
+    loops.trips(flat, over.length, trip, span)
+    return summed(flat, found, span)
 
 
 def _of_rows(flat: Context, value: Array, span: Span) -> Value:

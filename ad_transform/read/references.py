@@ -73,9 +73,11 @@ class References:
         return found
 
     def is_one(self, name: str, value: Value) -> bool:
-        """Whether a name stands for one object all the time, as far as is known."""
-        is_object = isinstance(value, Object) and value.identity is not None
-        return is_object and name not in self.copied
+        """Whether a name stands for one object all the time, as far as is known; a copy
+        at the head of a trip is none of these.
+        """
+        own = value.identity if isinstance(value, Object) else None
+        return own is not None and own.loop != self.time and name not in self.copied
 
     # --- copies -----------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
 from ad_transform.read import choosing, extents, iterables, iterators, once, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import (
@@ -122,13 +121,14 @@ def _bound(flat: Context, value: Value, said: str, span: Span) -> Number:
     whole = sequences.whole(value, flat.wholes)
     if whole is not None and whole >= 0:
         return Literal(whole)
-    if whole is not None or not isinstance(value, Draft) or value.type != INT:
+    bound = extents.counted(flat, value, span)
+    if whole is not None or bound is None:
         raise Unfit(f"takes whole numbers from 0 on, not {describe(value)}", _BOUNDS)
-    if not extents.is_natural(flat, value):
-        test = flat.operate(TABLE["ge"], (value, Literal(0)), span)
+    if not extents.is_natural(flat, bound):
+        test = flat.operate(TABLE["ge"], (bound, Literal(0)), span)
         if isinstance(test, Draft):
             flat.add(DraftCheck(test, (said + _RANGE,), (), span, (), "ValueError"))
-    return value
+    return bound
 
 
 def _part(

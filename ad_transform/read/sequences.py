@@ -21,6 +21,7 @@ from ad_transform.read.structured import Dict, Group
 from ad_transform.read.values import Draft, Number, Special, Value, is_text
 
 with later():
+    from ad_transform.read import comparing
     from ad_transform.read.choices import lazily
 
 ITEMS = 100_000
@@ -221,8 +222,7 @@ def contains(
         values = [v.value for v in group.items if isinstance(v, Literal)]
         assert isinstance(value, Literal)
         return Literal((value.value in values) is not negated)
-    equal = TABLE["eq"]
     for k, one in enumerate(group.items):
-        test = partial(flat.operate, equal, (value, one), span)
+        test = partial(comparing.chain, flat, TABLE["eq"], value, one, (), span)
         found = lazily(flat, found, False, test, span) if k else test()
     return flat.operate(TABLE["not"], (found,), span) if negated else found

@@ -181,7 +181,7 @@ def test_derivatives_in_all_kinds() -> None:
             "if k > 1:\n    q = deque([a])\nelse:\n    q = deque([b])\nreturn q[0]",
             "AD107",
         ),
-        ("q = deque([a])\nq.rotate(1)\nreturn q[0]", "AD102"),
+        ("q = deque([a])\nq.remove(a)\nreturn q[0]", "AD102"),
         ("q = deque([a])\nq.extend(q)\nreturn q[0]", "AD106"),
         ("q = deque([a])\nreturn q", "AD105"),
         ("for v in deque([a]):\n    b += v\nreturn b", ""),
