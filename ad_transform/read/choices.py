@@ -25,7 +25,7 @@ from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Maybe, Number, Special, Value
 
 with later():
-    from ad_transform.read import keyed
+    from ad_transform.read import keyed, overloads
 
 Arm = tuple[list[DraftStatement], Value]
 """What an arm computes, and its value."""
@@ -181,6 +181,11 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return Literal(bool(test.keys))
     if isinstance(test, Object) and keyed.is_one(test):
         return truth(flat, keyed.items(flat, test, span), what, span)
+    if isinstance(test, Maybe):
+        return _truth_of_open(flat, test, what, span)
+    own = overloads.truth(flat, test, what, span)
+    if own is not None:
+        return own
     if isinstance(test, Literal):
         return Literal(bool(test.value))
     if isinstance(test, Group) and test.container is not Container.ARRAY:
@@ -208,9 +213,17 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         message = f"{what} on {describe(test)} is not supported"
         is_array = isinstance(test, Group | Array | Draft)
         help_ = "write `np.all(...)` or `np.any(...)`" if is_array else _COMPARE
-        help_ = "write `x is not None`" if isinstance(test, Maybe) else help_
         flat.refuse("AD107", message, span, help_)
     return Special.REFUSED
+
+
+def _truth_of_open(flat: Context, test: Maybe, what: str, span: Span) -> Value:
+    """Whether what may be None is given, and true itself."""
+    value = maybe.settled(flat.given_here, test)
+    if not isinstance(value, Maybe):
+        return truth(flat, value, what, span)
+    inner, given = value.value, maybe.tested(flat, value, True, span)
+    return lazily(flat, given, True, lambda: truth(flat, inner, what, span), span)
 
 
 def _is_not_empty(flat: Context, value: Draft, span: Span) -> Value:

@@ -91,7 +91,7 @@ from ad_transform.read.part_instructions import (
 )
 from ad_transform.read.series import Once, Stream
 from ad_transform.read.storage import Array, Deque, Lists, Rows, Stack
-from ad_transform.read.structured import Dict, Group
+from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.trip_ends import UNBOUND
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
@@ -152,7 +152,7 @@ def _is_no_number(value: Value) -> bool:
     return is_text or is_known or keyed.is_one(value) or isinstance(value, _WITH_ITEMS)
 
 
-_WITH_ITEMS = Group | Array | Rows | Lists | Stack | Deque | Dict
+_WITH_ITEMS = Group | Array | Rows | Lists | Stack | Deque | Dict | Maybe | Object
 
 
 def _not(flat: Context, items: Value, span: Span) -> Value:

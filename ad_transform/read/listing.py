@@ -155,6 +155,7 @@ def begun(flat: Context, site: Span) -> Value:
 def repeated(flat: Context, items: Sequence[Value], times: Number, span: Span) -> Value:
     """`[a, b] * n`: a list of some numbers, so many times."""
     found = begun(flat, span)
+    assert isinstance(found, Array | Rows | Lists | Stack)
 
     def trip(index: Draft) -> None:
         for item in items:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
 from ad_transform.later import later
 from ad_transform.read import objects
 from ad_transform.read.calls import called_with
@@ -114,6 +115,22 @@ def taken(flat: Context, value: Value, index: Value, span: Span) -> Value | None
     method = objects.attribute(flat, value, "__getitem__", span)
     assert method is not None
     return called_with(flat, method, [index], {}, span)
+
+
+def truth(flat: Context, value: Value, what: str, span: Span) -> Value | None:
+    """Whether an object is true: as its class says, by its length, or at any rate; None
+    of any other value.
+    """
+    of = objects.class_of(value)
+    if of is None or of.style not in _OWN:
+        return None
+    for name in ("__bool__", "__len__"):
+        if of.owner(name) is not None:
+            method = objects.attribute(flat, value, name, span)
+            assert method is not None
+            found = called_with(flat, method, [], {}, span)
+            return choices.truth(flat, found, what, span)
+    return Literal(True)
 
 
 def contained(flat: Context, value: Value, group: Value, span: Span) -> Value | None:

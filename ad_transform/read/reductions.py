@@ -82,6 +82,7 @@ def started(flat: Context, values: Values, span: Span) -> Value:
         return total(flat, values, span)
     over = items_of(flat, items, span)
     found = packing.packed(flat, (start,), Container.LIST, span)
+    assert isinstance(found, Array)
 
     def trip(k: Draft) -> None:
         rows.grow(flat, found, over.item(k), span)

@@ -71,7 +71,6 @@ def source(parameters: str, *body: str) -> str:
 REFUSED = [
     ("p: V", ["p.x = 2.0", "return p.x"], "AD107", "cannot be assigned"),
     ("p: P, q: P", ["return p.m if p < q else 1.0"], "AD107", "object of 'P'"),
-    ("p: P", ["return 1.0 if p else p.m"], "AD107", "an object of 'P'"),
     ("p: P", ["v, m, log = p", "return m"], "AD107", "cannot be taken apart"),
     ("p: P", ["return p[0].x"], "AD107", "cannot be subscripted"),
     ("p: P", ["return p.q"], "AD102", "'P' has no 'q'"),
