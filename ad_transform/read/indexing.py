@@ -19,10 +19,11 @@ from ad_transform.read.blocks import AXES
 from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
+from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
-from ad_transform.read.structured import Dict, Group
+from ad_transform.read.structured import STRUCTURED, Dict, Group, Object, Structured
 from ad_transform.read.values import (
     Draft,
     Number,
@@ -122,6 +123,11 @@ def item(
     uneven = lists.of_constants(flat, group.items, span)
     if uneven is not None:
         return lists.item(flat, uneven, index, span)
+    if group.container is Container.LIST:
+        flat.refit(group)  # a list of the function may change
+    row = _one_of_alike(flat, group, index, span)
+    if row is not None:
+        return row
     flat.refit(group)
     table = _table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
@@ -300,6 +306,35 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
     if isinstance(found, Group) and found.container is Container.LIST:
         return made(flat, found, span)
     return found
+
+
+def _one_of_alike(
+    flat: Context, group: Group, index: Value, span: Span
+) -> Value | None:
+    """One of some objects, NamedTuples or dicts of one kind: each of its parts is an
+    item of a table. None where they are anything else.
+    """
+    first, *rest = group.items or (Special.NONE,)
+    is_named = isinstance(first, Object | Dict) or (
+        isinstance(first, Group) and first.of is not None
+    )
+    if not is_named:
+        return None
+    rows = [flat.heap.fields.deep(one, span) for one in group.items]
+    kinds = {kind_of(row) for row in rows if isinstance(row, STRUCTURED)}
+    if len(kinds) > 1 or not all(isinstance(row, STRUCTURED) for row in rows):
+        return None
+    columns = zip(*(cast(Structured, row).items for row in rows), strict=True)
+    tables = (Group(Container.TUPLE, column) for column in columns)
+    items = tuple(item(flat, table, index, flat.wholes, span) for table in tables)
+    if isinstance(first, Dict):
+        identity = first.identity
+        for other in rest:
+            identity = Dict((), (), identity).which(cast(Dict, other))
+        return Dict(first.keys, items, identity)
+    if isinstance(first, Object):
+        return Object(first.of, items, flat.heap.fields.joined(first.of, iter(rows)))
+    return regroup(kind_of(first), items)
 
 
 def _table(flat: Context, group: Group, span: Span) -> Value:

@@ -109,8 +109,7 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     loop = loops.trips(flat, items.length, trip, span).draft
     if row.lent:
         flat.heap.aliases.take_out(matrix.cell, span)
-    if row.kind is not None:
-        flat.displays[span] = row.kind
+    flat.displays[span] = row.kind or Container.LIST
     if row.kind is Container.TUPLE:
         flat.rows_out.of_tuples[span] = None
     return matrix if _is_fixed(found, loop) else _uneven(flat, kind, span)

@@ -107,9 +107,13 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     if op != "add":
         return None
     values = [listed(flat, v, v.made.span) if _is_listed(v) else v for v in values]
+    for value in values:
+        rows.taken_apart(flat, value)
     if not all(map(_is_list, values)):
         return None
     left, right = values
+    if isinstance(right, Group) and right.items:
+        rows.awaited(flat, left, right.items[0], span)
     found: Value
     if isinstance(left, Rows | Lists | Stack):
         found = rows.copied(flat, left, span)
@@ -135,6 +139,11 @@ def strung(
     """`[a, *x, b]` with lists of a length that only a run knows; None where all lengths
     are known.
     """
+    if container is Container.LIST:
+        for value in values:
+            rows.taken_apart(flat, value)
+        if any(isinstance(value, Rows | Lists | Stack) for value in values):
+            return _parts_joined(flat, values, starred, span)
     pairs = zip(values, starred, strict=True)
     lists = {
         place: wholes.listed(flat, value, span)
@@ -158,6 +167,30 @@ def strung(
         assert isinstance(before, list)
         before += items
     return _one_behind_the_other(flat, parts, container, span)
+
+
+def _parts_joined(
+    flat: Context, values: Values, starred: Sequence[bool], span: Span
+) -> Value | None:
+    """`[*rows, row]`: what is starred and the items between, one behind the other."""
+    parts: list[Value] = []
+    for value, spread in zip(values, starred, strict=True):
+        before = parts[-1] if parts else None
+        if spread:
+            parts.append(value)
+        elif isinstance(before, Group):
+            parts[-1] = Group(Container.LIST, (*before.items, value))
+        else:
+            parts.append(Group(Container.LIST, (value,)))
+    found, *rest = parts
+    if not rest and isinstance(found, Rows | Lists | Stack):
+        return rows.copied(flat, found, span)
+    for part in rest:
+        made = joined(flat, "add", (found, part), span)
+        if made is None:
+            return None
+        found = made
+    return found
 
 
 def _is_line(value: Value) -> bool:

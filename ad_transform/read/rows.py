@@ -190,19 +190,24 @@ def is_row(value: Value) -> bool:
 
 
 def taken_apart(flat: Context, value: Value) -> None:
-    """Begin again with a list of rows for a list of tuples or lists, if it is known
-    where it is made; what its numbers are is found there.
+    """Begin again with a list of rows for a list of tuples or lists, or a part of one,
+    if it is known where it is made; what its numbers are is found there.
     """
-    if isinstance(value, Array) and value.is_whole:
+    if isinstance(value, Array) and len(value.axes) > 1:
         _apart(flat, value.cell)
 
 
 def _apart(flat: Context, cell: Cell) -> None:
     content = flat.heap.read(cell, cell.span)
     dims = content.type.dims if isinstance(content, Draft) else ()
+    kind = flat.displays.get(cell.span, Container.TUPLE)
     if len(dims) == 2 and isinstance(dims[1], int):
-        kind = flat.displays.get(cell.span, Container.TUPLE)
         flat.relay(cell.span, Row(kind, (INT,) * dims[1]))
+    elif len(dims) == 2 and kind is Container.LIST:
+        flat.relay(cell.span, Listed(INT))
+    for share in flat.heap.aliases.shares if len(dims) == 2 else ():
+        if share.matrix is cell and len(share.row.type.dims) == 2:
+            _apart(flat, share.row)  # of which it is a part
 
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
