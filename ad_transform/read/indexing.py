@@ -334,7 +334,7 @@ def _one_of_alike(
         return Dict(first.keys, items, identity)
     if isinstance(first, Object):
         return Object(first.of, items, flat.heap.fields.joined(first.of, iter(rows)))
-    return regroup(kind_of(first), items)
+    return regroup(kind_of(cast(Group, first)), items)
 
 
 def _table(flat: Context, group: Group, span: Span) -> Value:

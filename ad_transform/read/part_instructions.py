@@ -75,9 +75,9 @@ def pack(flat: Context, i: Pack) -> None:
         generators.iterated(flat, value, i.span) if spread else value
         for value, spread in zip(flat.pop(len(i.starred)), i.starred, strict=True)
     ]
-    spread = [v for v, starred in zip(values, i.starred, strict=True) if starred]
-    of_rows = any(isinstance(value, Rows | Lists | Stack) for value in spread)
-    if of_rows or (spread and i.span not in flat.layouts):
+    opened = [v for v, starred in zip(values, i.starred, strict=True) if starred]
+    of_rows = any(isinstance(value, Rows | Lists | Stack) for value in opened)
+    if of_rows or (opened and i.span not in flat.layouts):
         joined = of_arrays.strung(flat, values, i.starred, i.container, i.span)
         if joined is not None:
             flat.stack.append(joined)
