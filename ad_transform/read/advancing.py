@@ -29,7 +29,9 @@ def advanced(flat: Context, values: Values, span: Span) -> Value | None:
         return None
     if not once.waits(value):
         return _of_sequence(flat, value, value.read(), values[1:], span)
-    stream = value.held[0] if once.is_expression(value) else None
+    stream: Value | None = value.held[0] if once.is_expression(value) else None
+    if once.is_mapped(value) and not any(map(once.waits, value.held)):
+        stream = value.read()
     if not isinstance(stream, Stream) or len(stream.made.clauses) > 1:
         return None
     (clause,) = stream.made.clauses

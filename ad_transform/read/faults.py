@@ -33,8 +33,19 @@ def _beyond(limit: float, argument: Term = 0) -> Term:
     return ("and", ("gt", argument, limit), ("ne", argument, _INF))
 
 
-_OUTSIDE: Term = ("or", ("ge", 1, ("size", 0)), ("lt", 1, ("neg", ("size", 0))))
-"""Where an index is none of the places of an array."""
+def _outside(index: int, value: Number) -> Term:
+    """Where an index is none of the places of an array, the first argument."""
+    above, below = ("ge", index, ("size", 0)), ("lt", index, ("neg", ("size", 0)))
+    if not isinstance(value, Literal):
+        return ("or", above, below)
+    return below if isinstance(value.value, int) and value.value < 0 else above
+
+
+_INDEXED = {("get", 2): 1, ("set", 3): 2, ("add_at", 3): 2, ("sub_at", 3): 2}
+"""Operations of so many arguments, and which of these is an index. What takes the last
+item away, `pop`, has read it before.
+"""
+
 
 _NO_WHOLE: tuple[Fault, ...] = ((RANGE, ("isinf", 0)), (VALUE, ("isnan", 0)))
 _SIZE: Term = ("abs", 0)
@@ -68,7 +79,7 @@ _NOT_TESTED_OF_ARRAYS: dict[str, tuple[str, ...]] = {
     "max_rows max_columns min_rows min_columns laid_out to_layers": (VALUE,),
     "solved_for all_solved_for inverse cholesky eigenvalues eigenvectors": (VALUE,),
     "pseudo_inverse least_squares": (VALUE,),
-    "set add_at sub_at pop": (_INDEX,),
+    "set add_at sub_at": (_INDEX,),
 }
 # fmt: on
 
@@ -98,8 +109,9 @@ def faults(made: DraftApply) -> tuple[Fault, ...]:
     name = made.op.name
     if any(part in name for part in _PLACES):
         return ((_INDEX, None),)
-    if name == "get" and len(made.args) == 2:
-        return ((_INDEX, _OUTSIDE),)
+    index = _INDEXED.get((name, len(made.args)))
+    if index is not None:
+        return ((_INDEX, _outside(index, made.args[index])),)
     found = _of_power(*made.args) if name == "pow" else _FAULTS.get(name, ())
     if made.out.type.shape:
         return _OF_ARRAYS.get(name, ())
