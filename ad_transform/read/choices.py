@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -182,7 +183,8 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
     if isinstance(test, Object) and keyed.is_one(test):
         return truth(flat, keyed.items(flat, test, span), what, span)
     if isinstance(test, Maybe):
-        return _truth_of_open(flat, test, what, span)
+        inside = partial(truth, flat, what=what, span=span)
+        return maybe.where_given(flat, test, inside, span)
     own = overloads.truth(flat, test, what, span)
     if own is not None:
         return own
@@ -215,15 +217,6 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         help_ = "write `np.all(...)` or `np.any(...)`" if is_array else _COMPARE
         flat.refuse("AD107", message, span, help_)
     return Special.REFUSED
-
-
-def _truth_of_open(flat: Context, test: Maybe, what: str, span: Span) -> Value:
-    """Whether what may be None is given, and true itself."""
-    value = maybe.settled(flat.given_here, test)
-    if not isinstance(value, Maybe):
-        return truth(flat, value, what, span)
-    inner, given = value.value, maybe.tested(flat, value, True, span)
-    return lazily(flat, given, True, lambda: truth(flat, inner, what, span), span)
 
 
 def _is_not_empty(flat: Context, value: Draft, span: Span) -> Value:

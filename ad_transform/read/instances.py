@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR
-from ad_transform.read import keyed, objects
+from ad_transform.read import keyed, maybe, objects
 from ad_transform.read.callables import Dotted
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
@@ -35,6 +35,14 @@ _KNOWN |= {"builtins.dict", "builtins.complex"}
 def decided(flat: Context, values: Sequence[Value], span: Span) -> Value:
     """Whether a value is of one of some classes; AD107 where a run decides."""
     value, of = values
+
+    def test(one: Value) -> Value:
+        return _decided(flat, one, of, span)
+
+    return maybe.where_given(flat, value, test, span)
+
+
+def _decided(flat: Context, value: Value, of: Value, span: Span) -> Value:
     asked = of.items if isinstance(of, Group) else (of,)
     classes = [one for one in asked if isinstance(one, Class)]
     names = {one.name for one in asked if isinstance(one, Dotted)}

@@ -350,11 +350,14 @@ def is_none(flat: Context, i: IsNone) -> None:
 
 def is_bool(flat: Context, i: IsBool) -> None:
     value = flat.stack.pop()
+    test = maybe.where_given(flat, value, lambda one: _is_bool(flat, i, one), i.span)
+    flat.stack.append(test)
+
+
+def _is_bool(flat: Context, i: IsBool, value: Value) -> Value:
     if isinstance(value, Draft | Literal) and value.type == BOOL:
-        value = value if i.wanted else flat.operate(TABLE["not"], (value,), i.span)
-    elif value is not Special.REFUSED:
-        value = Literal(False)
-    flat.stack.append(value)
+        return value if i.wanted else flat.operate(TABLE["not"], (value,), i.span)
+    return value if value is Special.REFUSED else Literal(False)
 
 
 def still(flat: Context, i: Still) -> None:

@@ -48,12 +48,13 @@ from ad_transform.read.series import Once
 from ad_transform.read.storage import Distinct
 from ad_transform.read.structured import Group, Object
 from ad_transform.read.unknown import KNOWN, fault, no_keyword
-from ad_transform.read.values import Special, Value
+from ad_transform.read.values import Draft, Special, Value
 from ad_transform.read.whole import objection
 
 with later():
     from ad_transform.read import (
         assigning,
+        choices,
         generators,
         in_turn,
         keyed,
@@ -86,6 +87,10 @@ def called(
     """
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED
+    if name == instances.ISINSTANCE and len(values) == 2 and not keywords:
+        return instances.decided(flat, values, span)
+    if name == _BOOL and values and not isinstance(values[0], Draft | Literal):
+        return choices.truth(flat, values[0], "`bool`", span)
     values = [maybe.certain(flat, value, span) for value in values]
     if name == _PARTIAL and values:
         function = flat.materialise(values[0])
@@ -97,8 +102,6 @@ def called(
             return operated
     if name in _COMPARING and "key" not in keywords:
         values = [optional_rows.certain(flat, value, span) for value in values]
-    if name == instances.ISINSTANCE and len(values) == 2 and not keywords:
-        return instances.decided(flat, values, span)
     special = _SPECIAL.get(name, "")
     if special and values and not keywords and _defines(values[0], special):
         method = objects.attribute(flat, values[0], special, span)
@@ -231,6 +234,7 @@ _DICT = "builtins.dict"
 _UNION = "numpy.bitwise_or"
 _OF_DICTS = ("builtins.len", _DICT, "collections.Counter", _UNION, "operator.ior")
 """What takes a dict not for its keys alone."""
+_BOOL = "builtins.bool"
 _NEXT = "builtins.next"
 _ENUMERATE = "builtins.enumerate"
 _IN_STEP = once.FUNCTIONS | {once.MAP}

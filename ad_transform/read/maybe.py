@@ -15,12 +15,16 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
+from ad_transform.later import later
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.fields import filler, home_of
 from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.structured import GROUPS
 from ad_transform.read.values import FILLERS, Draft, Maybe, Special, Value, is_whole
+
+with later():
+    from ad_transform.read import choices
 
 Join = Callable[[Value, Value], "Value | None"]
 """What is one value behind the first arm, and another one behind the second."""
@@ -130,6 +134,17 @@ def tested(flat: Context, value: Maybe, negated: bool, span: Span) -> Value:
     if negated:
         return given
     return flat.absent.get(given) or flat.apply(TABLE["not"], (given,), span)
+
+
+def where_given(
+    flat: Context, value: Value, test: Callable[[Value], Value], span: Span
+) -> Value:
+    """A test of a value that None does not pass; what may be None is asked first."""
+    value = settled(flat.given_here, value)
+    if not isinstance(value, Maybe):
+        return test(value)
+    inner, given = value.value, tested(flat, value, True, span)
+    return choices.lazily(flat, given, True, lambda: test(inner), span)
 
 
 def turned(flat: Context, test: Draft, out: Draft) -> None:

@@ -245,18 +245,22 @@ def fits(flat: Context, i: Fits) -> None:
     dict does. Refuses AD107: sequences but tuples and lists of known length.
     """
     value = listed(flat, flat.stack.pop(), i.span)
+    test = maybe.where_given(flat, value, lambda one: _fits(flat, i, one), i.span)
+    flat.stack.append(test)
+
+
+def _fits(flat: Context, i: Fits, value: Value) -> Value:
     if value is Special.REFUSED:
-        flat.stack.append(value)
-    elif isinstance(value, Group):
+        return value
+    if isinstance(value, Group):
         is_one = value.container is not Container.ARRAY and not isinstance(value, View)
         size = len(value.items)
         has = size >= i.count if i.is_open else size == i.count
-        flat.stack.append(Literal(is_one and has))
-    elif _is_sequence(value):
+        return Literal(is_one and has)
+    if _is_sequence(value):
         message = f"this pattern needs items that are known, not {describe(value)}"
-        flat.stack.append(flat.refuse("AD107", message, i.span, "compare `len(x)`"))
-    else:
-        flat.stack.append(Literal(False))
+        return flat.refuse("AD107", message, i.span, "compare `len(x)`")
+    return Literal(False)
 
 
 def _is_sequence(value: Value) -> bool:
