@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.read.structured import Group, Key
-from ad_transform.read.values import Draft, Value, is_text
+from ad_transform.read.values import Draft, Maybe, Value, is_text
 
 Wholes = Mapping[Draft, int]
 """Whole numbers that are known while a function is flattened."""
@@ -38,6 +38,8 @@ def is_open(value: Value) -> bool:
     """Whether a value may be one of several keys, as only a run knows."""
     if isinstance(value, Group) and value.container is Container.TUPLE:
         return all(isinstance(item, Literal) or is_open(item) for item in value.items)
+    if isinstance(value, Maybe):
+        return is_open(value.value)
     return isinstance(value, Draft) and not value.type.shape
 
 
@@ -54,6 +56,7 @@ def are_alike(one: Value, other: Value) -> bool:
         pairs = zip(one.items, other.items, strict=False)
         is_long = len(one.items) == len(other.items)
         return is_long and all(are_alike(a, b) for a, b in pairs)
+    one, other = (v.value if isinstance(v, Maybe) else v for v in (one, other))
     if not isinstance(one, Draft | Literal) or not isinstance(other, Draft | Literal):
         return False
     return (one.type == STR) is (other.type == STR)

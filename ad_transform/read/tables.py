@@ -14,17 +14,17 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
-from ad_transform.read import choices, keys, lists, sequences
+from ad_transform.read import choices, keys, lists, maybe, sequences
 from ad_transform.read.arguments import Form, Unfit, Values, expect, items_of
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Dict, Group, Key, View
-from ad_transform.read.values import Draft, Special, Value
+from ad_transform.read.values import Draft, Maybe, Special, Value
 
 with later():
-    from ad_transform.read import homes
+    from ad_transform.read import comparing, homes
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
@@ -194,7 +194,7 @@ def _place(flat: Context, key: Value, pairs: Pairs, span: Span) -> Value:
 def _equal(flat: Context, key: Value, own: Value, span: Span) -> Value:
     """Whether a key is one that is alike, item by item."""
     if not isinstance(key, Group) or not isinstance(own, Group):
-        return flat.operate(TABLE["eq"], (key, own), span)
+        return comparing.chain(flat, TABLE["eq"], key, own, (), span)
     found: Value = Literal(True)
     for place, pair in enumerate(zip(key.items, own.items, strict=True)):
         test = partial(_equal, flat, *pair, span)
@@ -206,6 +206,10 @@ def contains(
     flat: Context, key: Value, table: Dict, negated: bool, span: Span
 ) -> Value:
     """`key in table`, by comparing with the keys of its kind."""
+    if isinstance(key, Maybe):
+        there = partial(contains, flat, table=table, negated=False, span=span)
+        found = maybe.where_given(flat, key, there, span)
+        return flat.operate(TABLE["not"], (found,), span) if negated else found
     written = keys.key_of(key, flat.wholes)
     if written is not None:
         held = map(keys.plain, table.keys)
@@ -251,6 +255,12 @@ def _get(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 2, 3)
     table, key = cast(Dict, values[0]), values[1]
     default = values[2] if len(values) > 2 else Special.NONE
+    key = maybe.settled(flat.given_here, key)
+    if isinstance(key, Maybe):
+        inner = (table, key.value, default)
+        given = maybe.tested(flat, key, True, span)
+        arms = partial(_get, flat, inner, span), lambda: default
+        return choices.choose(flat, given, *arms, "a key", span)
     there = contains(flat, key, table, False, span)
     if isinstance(there, Literal):
         return item(flat, table, key, span) if there.value else default
