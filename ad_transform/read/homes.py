@@ -353,7 +353,7 @@ def store(
     new = row_values.taken(flat, new, span, home.rows.cells)
     if new is Special.REFUSED:
         return
-    layout = row_layouts.layout_of(new)
+    layout = row_layouts.part_of(new)
     wide = _widened(home.rows.layout, (*home.path, k), layout)
     if wide is None:
         rows.not_alike(flat, span)
@@ -383,7 +383,7 @@ def _widened(layout: Layout, path: Iterable[int], new: Layout | None) -> Row | N
     if rest:
         inner = _widened(layout.parts[k], rest, new)
     else:
-        inner = None if new is None else row_layouts.joint(layout.parts[k], new)
+        inner = None if new is None else row_layouts.joint_parts(layout.parts[k], new)
     if inner is None:
         return None
     return replace(layout, parts=(*layout.parts[:k], inner, *layout.parts[k + 1 :]))

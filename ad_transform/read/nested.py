@@ -66,6 +66,8 @@ def rows(flat: Context, items: Series, opened: Opened, span: Span) -> Value | No
     """A new list of the lists that a loop goes over; None where it goes over others."""
     row = _probed(flat, items, opened, span)
     if isinstance(row, Row):
+        own = row.kind
+        flat.displays[span] = own if isinstance(own, Container) else Container.LIST
         return made_rows.gathered(flat, items, row, span)
     if not isinstance(row, _Row):
         return row

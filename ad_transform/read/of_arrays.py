@@ -25,7 +25,7 @@ from ad_transform.read import (
 from ad_transform.read.arguments import Form, Unfit, Values, expect
 from ad_transform.read.callables import Method
 from ad_transform.read.context import Context
-from ad_transform.read.listing import listed
+from ad_transform.read.listing import begun, listed
 from ad_transform.read.series import Range, Series, Stream
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Object
@@ -115,7 +115,11 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     if isinstance(right, Group) and right.items:
         rows.awaited(flat, left, right.items[0], span)
     found: Value
-    if isinstance(left, Rows | Lists | Stack):
+    items = [one for v in values if isinstance(v, Group) for one in v.items]
+    if any(rows.is_open(flat, one) for one in items):
+        found = begun(flat, span)
+        queues.extend(flat, (found, left), span)
+    elif isinstance(left, Rows | Lists | Stack):
         found = rows.copied(flat, left, span)
     elif isinstance(left, Array):
         found = arrays.copied(flat, left, Container.LIST, span)

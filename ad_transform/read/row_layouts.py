@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR, Type
-from ad_transform.read import widening
+from ad_transform.read import maybe, widening
 from ad_transform.read.classes import Class
 from ad_transform.read.layouts import Layout, Listed, Row, RowKind
 from ad_transform.read.regrouping import UNKNOWN, regroup
@@ -32,11 +32,18 @@ def layout_of(value: Value) -> Layout | None:
     if not value.items:
         is_list = isinstance(value, Group) and value.container is Container.LIST
         return Listed(None) if is_list else None
-    found = tuple(k for item in value.items if (k := layout_of(item)) is not None)
+    found = tuple(k for item in value.items if (k := part_of(item)) is not None)
     kind = _row_kind(value)
     if len(found) < len(value.items) or any(_has_class(part, kind) for part in found):
         return None
     return Row(kind, found)
+
+
+def part_of(value: Value) -> Layout | None:
+    """The layout of a part of a row, which may be None."""
+    if value is Special.NONE or isinstance(value, Maybe):
+        return None if maybe.is_unbound(value) else layout_in(value, NONE_SO_FAR)
+    return layout_of(value)
 
 
 def _has_class(layout: Layout | None, kind: RowKind) -> bool:
@@ -104,6 +111,16 @@ def uneven(value: Value) -> Row | None:
     return None if is_even and not layout.is_nested else layout
 
 
+def joint_parts(one: Layout, other: Layout) -> Layout | None:
+    """The layout that holds parts of two rows, one of which may be None."""
+    open_ = [isinstance(p, Row) and p.kind is Special.NONE for p in (one, other)]
+    if open_ == [True, False]:
+        other = Row(Special.NONE, (BOOL, other))
+    elif open_ == [False, True]:
+        one = Row(Special.NONE, (BOOL, one))
+    return joint(one, other)
+
+
 def joint(one: Layout, other: Layout) -> Layout | None:
     """The layout that holds the rows of two; None where there is none."""
     if isinstance(one, Type) and isinstance(other, Type):
@@ -116,10 +133,19 @@ def joint(one: Layout, other: Layout) -> Layout | None:
     if one.kind is Special.NONE and len(one.parts) != len(other.parts):
         return max(one, other, key=lambda row: len(row.parts))
     pairs = zip(one.parts, other.parts, strict=False)
-    found = tuple(k for a, b in pairs if (k := joint(a, b)) is not None)
+    found = tuple(k for a, b in pairs if (k := joint_parts(a, b)) is not None)
     if not len(found) == len(one.parts) == len(other.parts):
         return _joint_lists(one, other)
     return Row(one.kind, found, one.is_live or other.is_live)
+
+
+def has_room(layout: Layout, wide: Layout) -> bool:
+    """Whether there is a list for each part of a wider layout: numbers become wider."""
+    if isinstance(layout, Row) and isinstance(wide, Row):
+        pairs = list(zip(layout.parts, wide.parts, strict=False))
+        is_long = len(layout.parts) == len(wide.parts)
+        return is_long and all(has_room(*pair) for pair in pairs)
+    return isinstance(layout, Row) is isinstance(wide, Row)
 
 
 def relaid(whole: Layout | None, old: Layout, new: Layout) -> Layout:

@@ -265,6 +265,9 @@ def fitting(
         return None
     if wide != found.layout:
         relay(flat, found, wide)
+        if not row_layouts.has_room(found.layout, wide):
+            not_alike(flat, span)
+            return None
     return row
 
 
