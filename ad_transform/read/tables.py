@@ -207,9 +207,9 @@ def contains(
 ) -> Value:
     """`key in table`, by comparing with the keys of its kind."""
     if isinstance(key, Maybe):
-        there = partial(contains, flat, table=table, negated=False, span=span)
-        found = maybe.where_given(flat, key, there, span)
-        return flat.operate(TABLE["not"], (found,), span) if negated else found
+        inside = partial(contains, flat, table=table, negated=False, span=span)
+        there = maybe.where_given(flat, key, inside, span)
+        return flat.operate(TABLE["not"], (there,), span) if negated else there
     written = keys.key_of(key, flat.wholes)
     if written is not None:
         held = map(keys.plain, table.keys)
