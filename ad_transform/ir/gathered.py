@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.blocks import another, pruned, renewed
+from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.invariant import never_raises
 from ad_transform.ir.nodes import (
@@ -110,9 +111,16 @@ class _Group:
     ) -> dict[Statement, int]:
         """What only one of the arms needs of the statements before, with that arm."""
         found: dict[Statement, int] = {}
-        given = set(results)
+        given, consumption = set(results), Consumption()
+        gone: set[Operand] = set()
         for statement in reversed(before):
-            if not _may_move(statement) or not given.isdisjoint(statement.outs):
+            is_late = not gone.isdisjoint(statement.inputs)
+            gone |= consumption.by(statement)
+            if (
+                is_late
+                or not _may_move(statement)
+                or not given.isdisjoint(statement.outs)
+            ):
                 continue
             sides: set[int | None] = set()
             for out in statement.outs:

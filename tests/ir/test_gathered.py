@@ -11,6 +11,7 @@ from support import generate, jacobian, load, load_exact
 
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.gathered import gathered
+from ad_transform.ir.nodes import Apply
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 
@@ -42,6 +43,36 @@ ONE = f"""{HEAD}\
     give 0.0, 0.0
   give %2, %3
 """
+
+CHANGED = """\
+function f primal 2 nest tuple(., .)
+parameter x (%0: float)
+  %1: bool = lt(%0, 1.0)
+  %2: float[3] = full(%0, 3)
+  %3: int = size(%2)
+  %4: int = branch %1 (%3)
+  then (%5: int)
+    give %5
+  else (%6: int)
+    give 0
+  %7: float[3] = set(%2, 2.0, 0)
+  %8: int = size(%7)
+  %9: int = branch %1 (%8)
+  then (%10: int)
+    give %10
+  else (%11: int)
+    give 0
+  %12: float = mul(%4, %0)
+  %13: float = mul(%9, %0)
+  give %12, %13
+"""
+
+
+def test_what_reads_a_list_stays_in_front_of_what_changes_it():
+    made = gathered(program(CHANGED))
+    verify(made)
+    names = [s.op.name for s in made.block.body if isinstance(s, Apply)]
+    assert names == ["lt", "full", "size", "set", "mul", "mul"]
 
 
 def test_what_an_arm_needs_alone_is_computed_there():
