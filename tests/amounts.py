@@ -10,13 +10,15 @@ A part has every construct, kind and refusal. What it has fewer of:
   other bodies and an eighth of those over lists have second derivatives; what is swept
   alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn; what
   has a product with its Hessian, which is a tangent of slopes, may have no other one;
+  of the names of an elemental the first has second derivatives;
+- bodies over lists: those that lead somewhere in the tool where no other one does;
 - cases of a test that combines two lists: every other pair, or one in three;
 - conventions at kinks: each in both orders, and one in three in the cheapest of all;
 - targets for each of many bodies: every other one without numpy, of which half have
   adjoints there, and C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty,
   also of the small ones of refusals, constants, chains of branches and of meaning, and
-  a sixth of the corpus; the others are derived in one order, forward or reverse;
+  a twelfth of the corpus; the others are derived in one order, forward or reverse;
 - orders of texts of which something is said that holds in each: reverse alone;
 - orders of sources that are not searched: where numbers alone are compared reverse is
   tried alone, and not forward beside it, of which the cheaper one is taken.
@@ -27,8 +29,9 @@ What is tried under `--long` alone:
   three for which orders are listed or gradients are differentiated in all of them;
 - a real installation of the hooks by pre-commit, and that an output or a source that is
   edited or gone fails in a run of it: by default it runs hooks that are there;
-- the counts of robot_arm, haversine, brachistochrone and helmholtz3, and that effort 2
-  reaches those of robot_arm, heart_dipole and pendulum, in full or with brief budgets;
+- the counts of robot_arm, haversine, brachistochrone, helmholtz3, planck and Redlich
+  and Kwong's fugacity, and that effort 2 reaches those of robot_arm, heart_dipole and
+  pendulum, in full or with brief budgets;
 - that effort is not spent without a gain on steps and planck, and that more of it has
   no more operations for Lighthouse's `jvp` and its Jacobian beside the value;
 - the races of a product with the Hessian, and that no task of effort 2 has two;

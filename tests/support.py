@@ -188,7 +188,7 @@ class Case:
     @property
     def is_raced(self) -> bool:
         """Whether all orders are tried for it, as they are for users."""
-        return LONG or (self.turn >> 15) % 6 == 1
+        return LONG or (self.turn >> 15) % 12 == 1
 
     @property
     def order(self) -> str:

@@ -1,7 +1,8 @@
 """Functions with lists, dicts and arrays as people write them: values bit for bit,
 derivatives of all kinds as differences have them, or refused by name.
 
-`list_bodies.txt` holds the functions of (a, b, x, k), and what becomes of each.
+`list_bodies.txt` holds the functions of (a, b, x, k), and what becomes of each. Those
+that are `right long` lead to no place in the tool that the others do not reach.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ HEAD, *CASES = re.split(
     r"(?m)^(?=#! )", (Path(__file__).parent / "list_bodies.txt").read_text()
 )
 RIGHT = [case for case in CASES if case.startswith("#! right")]
+TRIED = [case for case in RIGHT if LONG or not case.startswith("#! right long\n")]
 TWICE = [case for case in RIGHT if case.startswith("#! right twice\n")]
 REFUSED = [case for case in CASES if case.startswith("#! AD")]
 PULLED = part(RIGHT, 4)
@@ -73,7 +75,7 @@ def test_there_are_no_other_cases() -> None:
     assert len(RIGHT) + len(REFUSED) == len(CASES) and RIGHT
 
 
-@pytest.mark.parametrize("case", RIGHT, ids=named)
+@pytest.mark.parametrize("case", TRIED, ids=named)
 def test_is_what_python_computes(case: str) -> None:
     text = source(case)
     result = run(text, **NUMBERS)

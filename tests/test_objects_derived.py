@@ -11,11 +11,12 @@ from amounts import LONG, part, search
 from object_models import MODELS, Model, numbers, seeded
 from support import exactly, generate, hessian, jacobian, load, load_exact, marked
 
-KINDS = "gradient, jvp"
 TURNS = "gradient(value=True)", "vjp", "jacobian"
 """Of kinds that are swept alike each model has one, and all of them with `--long`."""
 BENT = part(MODELS, 3)
 """Models whose second derivatives are made too."""
+PUSHED = [model for model in MODELS if LONG or model not in BENT]
+"""Those that have a tangent of the value, not of the gradient."""
 
 models = pytest.mark.parametrize("model", MODELS, ids=str)
 bent_models = pytest.mark.parametrize("model", BENT, ids=str)
@@ -24,7 +25,8 @@ bent_models = pytest.mark.parametrize("model", BENT, ids=str)
 @cache
 def text(model: Model) -> str:
     """What the model is derived to."""
-    kinds = [KINDS, *(TURNS if LONG else [turn(model)])]
+    kinds = ["gradient", *(TURNS if LONG else [turn(model)])]
+    kinds += ["jvp"] if model in PUSHED else []
     kinds += ["hessian, hvp"] if model in BENT else []
     source = marked(model.text, "f", ", ".join(kinds))
     return generate(source, **search(source))
@@ -104,7 +106,7 @@ def test_gradients_have_the_value_beside_them(model):
     assert value == plain(model)["flat"](**model.values)
 
 
-@models
+@pytest.mark.parametrize("model", PUSHED, ids=str)
 def test_products_take_seeds_of_that_structure(model):
     seeds, given = seeds_of(model)
     value, tangent = called(model, "_jvp", **seeds)

@@ -60,12 +60,12 @@ Source = tuple[Callable[[int], str], int]
 
 
 def _sources(every: int) -> list[Source]:
-    """Sources of each kind, five by default."""
+    """Sources of each kind, three by default, or two."""
     found: list[Source] = []
     for kind in (recurrence, elementwise, growing, states):
-        found += [(kind, k) for k in seeds(5, every)]
+        found += [(kind, k) for k in seeds(3, every)]
     for kind in (rewritten, ways_through):  # some of many are refused
-        found += [(kind, k) for k in seeds(3, 50)]
+        found += [(kind, k) for k in seeds(2, 50)]
     return found
 
 

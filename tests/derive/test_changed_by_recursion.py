@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from amounts import NUMBERS, pairs
+from amounts import ANY_ORDER, NUMBERS, pairs
 from support import generate, load, load_generated, marked, run
 
 SOURCE = """\
@@ -271,7 +271,7 @@ def test_lists_that_grow_in_each_call_are_refused_soon():
 
 
 def test_the_source_is_followed_where_a_part_of_an_array_is_given():
-    text = generate(PAIR.format("u[1:], w"))
+    text = generate(PAIR.format("u[1:], w"), **ANY_ORDER)
     found = load(text)["f_grad"](POINT, 2)
     function = load(PAIR.format("u[1:], w"))["f"]
     wanted = [slope(lambda at: function(at, 2), e) for e in np.eye(len(POINT))]

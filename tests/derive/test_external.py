@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amounts import NUMBERS, pairs
+from amounts import ANY_ORDER, NUMBERS, pairs
 from support import (
     exactly,
     flat,
@@ -126,7 +126,7 @@ def f(x: float, y: float):
 @pytest.mark.parametrize(("caller", "inline"), pairs(CALLERS, ["always", "never"], 2))
 def test_slopes_are_those_of_the_function_called(caller: str, inline: str) -> None:
     source = TABLE + CALLERS[caller].replace("def f", "# ad: gradient, jvp\ndef f")
-    made = written(source, generate(source, inline=inline))
+    made = written(source, generate(source, inline=inline, **ANY_ORDER))
     wanted = slopes(source, **AT)
     close(flat(made["f_grad"](**AT)), wanted)
     tangent = made["f_jvp"](**AT, x_dot=1.0, y_dot=0.0)[1]
@@ -152,7 +152,7 @@ def f(x: "Vector[2]", s: float):
 @pytest.mark.parametrize("giver", [PAIR_JAC, PAIR_JVP, PAIR_VJP])
 def test_arrays_go_in_and_come_out(giver: str) -> None:
     source = VECTORS + giver + PAIRS.replace("def f", "# ad: gradient\ndef f")
-    made = written(source, generate(source))
+    made = written(source, generate(source, **ANY_ORDER))
     whole = load_exact(source)["f"]
     apart = lambda x, y, s: whole([x, y], s)  # noqa: E731
     at = {"x": 0.7, "y": 0.4, "s": 1.5}
@@ -209,7 +209,7 @@ def test_nothing_is_imported_that_nothing_reads() -> None:
         "def g_jac_jac(x, y):\n    return (0.0, 1.0), (1.0, 0.0)\n\n\n"
         "# ad: hessian\ndef f(x, y):\n    return g(x, y)\n"
     )
-    assert "numpy" not in generate(source, container="tuple")
+    assert "numpy" not in generate(source, container="tuple", **ANY_ORDER)
 
 
 def test_products_of_arrays_are_asked_for_by_name() -> None:
@@ -234,7 +234,7 @@ def test_one_way_to_a_product_with_the_hessian_is_enough() -> None:
 def test_the_shape_of_what_comes_out_is_checked() -> None:
     source = VECTORS + PAIR_JAC.replace("0.0]", "0.0, 1.0]")
     source += PAIRS.replace("def f", "# ad: gradient\ndef f")
-    made = written(source, generate(source))
+    made = written(source, generate(source, **ANY_ORDER))
     with pytest.raises(ValueError, match=r"shape \(3,\), not \(2,\)"):
         made["f_grad"]([0.7, 0.4], 1.5)
 
@@ -243,7 +243,7 @@ def test_the_shape_of_what_comes_out_is_checked() -> None:
 
 
 def test_the_function_is_imported_and_called_once() -> None:
-    text = generate(TABLE + "# ad: gradient\n" + CALLERS["jac"])
+    text = generate(TABLE + "# ad: gradient\n" + CALLERS["jac"], **ANY_ORDER)
     assert "from model import wave, wave_jac\n" in text
     assert text.count(" wave(") == 1
     assert "def wave" not in text
@@ -251,7 +251,7 @@ def test_the_function_is_imported_and_called_once() -> None:
 
 def test_the_value_is_the_one_of_the_source() -> None:
     source = TABLE + "# ad: gradient(value=True)" + CALLERS["loop"]
-    made = written(source, generate(source))
+    made = written(source, generate(source, **ANY_ORDER))
     assert made["f_value_and_grad"](**AT)[0] == invoke(load(source)["f"], AT)
 
 
@@ -272,7 +272,7 @@ def test_no_derivative_goes_through_a_passive_statement() -> None:
 
 
 def test_a_passive_statement_keeps_its_name_and_leaves_no_trace() -> None:
-    text = generate("# ad: vjp\n" + PASSIVE.strip())
+    text = generate("# ad: vjp\n" + PASSIVE.strip(), **ANY_ORDER)
     assert "    c = x * y\n" in text
     assert "passive" not in text
 

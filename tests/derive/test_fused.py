@@ -490,7 +490,7 @@ def fit(a: float, b: float, c: float, ts: "Vector[m]", ys: "Vector[m]") -> float
 
 
 def test_a_record_that_is_one_number_is_that_in_what_reads_it():
-    text = generate(OFFSET)
+    text = generate(OFFSET, **ANY_ORDER)
     ts, a = [0.0, 0.5, 2.0], 0.75
     _, _, rows = load(text)["fit_value_and_hess"](a, 1.0, 0.25, ts, [1.0, 0.25, -0.5])
     mixed = [sum(2.0 * exp(-t) for t in ts), sum(-2.0 * a * t * exp(-t) for t in ts)]

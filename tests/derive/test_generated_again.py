@@ -314,7 +314,7 @@ def of_a_list(x: float, n: int):
 
 
 def test_exact_sums_of_estimates_are_read() -> None:
-    text = generate(SUMMED)
+    text = generate(SUMMED, **ANY_ORDER)
     assert "    try:\n        return fsum(terms)" in text
     assert run(marked(text, "vjp")).text is not None
     head, _, _ = text.partition("def enclosed")
@@ -347,7 +347,8 @@ def f(x: "Vector[n]"):
 
 def test_estimates_are_sources() -> None:
     text = generate(
-        "import math\n# ad: error\ndef f(x, y):\n    return math.exp(x) * y\n"
+        "import math\n# ad: error\ndef f(x, y):\n    return math.exp(x) * y\n",
+        **ANY_ORDER,
     )
     err = load(text)["f_err"]
     found = load_generated(marked(text, "jacobian(y)"))["f_err_jac"](0.7, 1.3)
@@ -359,7 +360,7 @@ def test_estimates_are_sources() -> None:
 def test_exact_remainders_of_estimates_have_no_derivative() -> None:
     source = "# ad: error(model='actual'), gradient\n"
     source += "def f(x, y):\n    return x * y / (x + y)\n"
-    text = generate(source)
+    text = generate(source, **ANY_ORDER)
     assert "_FUSED" in text
     made = load_generated(marked(text, "jacobian"))
     rows = made["f_err_actual_jac"](0.7, 1.3)
@@ -371,7 +372,7 @@ def test_exact_remainders_of_estimates_have_no_derivative() -> None:
 def test_estimates_of_sums_are_sources() -> None:
     source = "import numpy as np\n\n# ad: error\n"
     source += 'def f(x: "Vector[n]", k: float):\n    return np.sum(x * x) * k\n'
-    text = generate(source)
+    text = generate(source, **ANY_ORDER)
     assert "(-total, *terms)" in text
     check(text)
 
@@ -387,7 +388,9 @@ def valley(x: "Vector[2]", k: float = 100.0):
 def test_the_gradient_marked_again_has_the_derivatives_of_the_hessian(
     kind: str,
 ) -> None:
-    again = load_generated(marked(generate(VALLEY.format("gradient(x)")), kind))
+    again = load_generated(
+        marked(generate(VALLEY.format("gradient(x)"), **ANY_ORDER), kind)
+    )
     wanted = load_generated(VALLEY.format("hessian(x)"))["valley_hess"]([0.7, 0.4])
     if kind == "jvp(x)":
         found = [again["valley_grad_jvp"]([0.7, 0.4], e)[1] for e in np.eye(2)]
@@ -504,7 +507,7 @@ def each(x: "Vector[n]"):
 
 
 def test_helpers_are_the_functions_that_they_compute() -> None:
-    text = generate(SPECIAL)
+    text = generate(SPECIAL, **ANY_ORDER)
     assert "def _digamma" in text
     assert "np.vectorize(_log_ndtr" in text
     check(text)
@@ -537,7 +540,9 @@ def f(line: Line, t: float):
 
 
 def test_objects_are_annotated_again() -> None:
-    text = generate(CLASSES + OF_OBJECTS).replace("line: Any", "line: Line")
+    text = generate(CLASSES + OF_OBJECTS, **ANY_ORDER).replace(
+        "line: Any", "line: Line"
+    )
     again = CLASSES + marked(text, "jvp(line)")
     made = load_generated(again) | load(again)
 
@@ -669,5 +674,5 @@ def test_what_options_make_is_a_source(
 def test_estimates_of_loops_are_sources(model: str) -> None:
     text = f"# ad: error(model='{model}')\ndef f(x: float, k: float, n: int):\n"
     text += "    for i in range(n):\n        x = x * k + 0.5\n    return x\n"
-    again = run(marked(generate(text, effort=0), "jvp(k), vjp"), effort=0)
+    again = run(marked(generate(text, **NUMBERS), "jvp(k), vjp"), effort=0)
     assert again.text is not None

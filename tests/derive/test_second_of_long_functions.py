@@ -12,12 +12,12 @@ from ad_transform.derive import candidates, race
 def test_the_first_pass_is_not_in_reverse_order_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """On top of reverse order a pair takes 60 operations, with all orders 53."""
+    """On top of reverse order a pair took 60 operations."""
     for module in (candidates, race):
-        monkeypatch.setattr(module, "LARGE", 2_000)
-    atoms = 12
+        monkeypatch.setattr(module, "LARGE", 700)
+    atoms = 8
     (derived,) = run(pair_potential(atoms, "hessian"), inline="always").derived
-    assert derived.counts.total < 54 * atoms * (atoms - 1) // 2
+    assert derived.counts.total < 47 * atoms * (atoms - 1) // 2
 
 
 def test_gradients_are_not_in_reverse_order_alone(

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from amounts import QUICK, part
+from amounts import NUMBERS, QUICK, part
 from sized_sources import pair_potential
 from support import (
     corpus,
@@ -116,7 +116,7 @@ def test_pairs_give_the_hessian(name: str) -> None:
     orders = ("edge-pushing", "reverse")
     pushed, plain = (load(generate(kinds, order=o, **QUICK)) for o in orders)
     random = np.random.default_rng(3)
-    (made,) = run(marked(SOURCES[name], name, "gradient(x)"), effort=0).derived
+    (made,) = run(marked(SOURCES[name], name, "gradient(x)"), **NUMBERS).derived
     sizes = [p.nest.leaves() for p in made.function.parameters]
     x, *rest = (random.uniform(0.2, 1.1, size) for size in sizes)
     x = x.reshape(3, 3) if name == "pairs" else x

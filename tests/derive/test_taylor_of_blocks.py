@@ -9,6 +9,7 @@ from pathlib import Path
 import exact
 import exact_numpy
 import pytest
+from amounts import ANY_ORDER
 from mpmath import mp
 from support import Namespace, generate, load
 
@@ -55,7 +56,7 @@ def source() -> str:
 @cache
 def loaded() -> tuple[Namespace, Namespace]:
     digits = {**exact.modules(), **exact_numpy.modules()}
-    text = generate(source(), inline="never")
+    text = generate(source(), inline="never", **ANY_ORDER)
     return load(text), load(source(), digits, exact.BUILTINS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from amounts import ANY_ORDER
 from support import generate, load, same_bits
 
 from ad_transform.elementals import TABLE
@@ -99,7 +100,10 @@ END = "\n    return s[0] * s[1] + t[1] * t[2]\n"
 @pytest.mark.parametrize("body", EVERY.values(), ids=EVERY)
 def test_values_and_slopes(body: str) -> None:
     text = f"{HEAD}    {body}{END}"
-    theirs, made = load(text)["f"], load(generate(text))["f_value_and_grad"]
+    theirs, made = (
+        load(text)["f"],
+        load(generate(text, **ANY_ORDER))["f_value_and_grad"],
+    )
     for a, b, z, k in POINTS:
         value, slopes = made(a, b, list(z), k)
         assert same_bits(value, theirs(a, b, list(z), k))
@@ -111,25 +115,25 @@ def test_values_and_slopes(body: str) -> None:
 
 @pytest.mark.parametrize("body", NUMBERS.values(), ids=NUMBERS)
 def test_states_are_numbers(body: str) -> None:
-    text = generate(f"{HEAD}    {body}{END}")
+    text = generate(f"{HEAD}    {body}{END}", **ANY_ORDER)
     assert not re.search(r"\b[stum](_\d)?(_bar)?\[", text)
 
 
 @pytest.mark.parametrize("body", LISTS.values(), ids=LISTS)
 def test_what_a_run_picks_from_stays_a_list(body: str) -> None:
     """And what is read at known places is numbers beside it."""
-    text = generate(f"{HEAD}    {body}{END}")
+    text = generate(f"{HEAD}    {body}{END}", **ANY_ORDER)
     assert re.search(r"\b[su]\[", text)
     assert not re.search(r"\bt\[", text)
 
 
 @pytest.mark.parametrize("body", LONG.values(), ids=LONG)
 def test_states_beside_lists_of_other_lengths_are_numbers(body: str) -> None:
-    assert not re.search(r"\bs\[", generate(f"{HEAD}    {body}{END}"))
+    assert not re.search(r"\bs\[", generate(f"{HEAD}    {body}{END}", **ANY_ORDER))
 
 
 def test_rows_of_a_list_have_its_name() -> None:
-    text = generate(f"{HEAD}    {NUMBERS['of rows']}{END}")
+    text = generate(f"{HEAD}    {NUMBERS['of rows']}{END}", **ANY_ORDER)
     assert "m_0" in text
     assert "m_1" in text
     assert "value_loop" not in text
@@ -150,7 +154,10 @@ def f(a: float, b: float, n: int) -> float:
             out += 0.1 * x * y - 0.05 * x
     return out + sum(u)
 """
-    function, made = load(source)["f"], load(generate(source))["f_value_and_grad"]
+    function, made = (
+        load(source)["f"],
+        load(generate(source, **ANY_ORDER))["f_value_and_grad"],
+    )
     for n in (0, 1, 4):
         value, (by_a, by_b) = made(0.7, 0.4, n)
         assert same_bits(value, function(0.7, 0.4, n))

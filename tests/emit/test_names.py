@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from amounts import ANY_ORDER, NUMBERS
 from hand import Hand, body_of, text_of, values
 from support import generate, jacobian, load, load_exact, load_generated
 
@@ -148,7 +149,7 @@ def test_constant_of_the_function_hides_a_function(name):
 
 
 def test_an_index_that_begins_with_a_number_is_called_otherwise():
-    text = generate(INDICES)
+    text = generate(INDICES, **ANY_ORDER)
     assert "i_minus_1 = i - 1" in text
     assert "1_plus" not in text
 
@@ -191,25 +192,28 @@ def test_a_start_is_no_constant_where_its_name_goes_on():
         "c = 3.0\n    s = 0.0  # all\n    for i in range(3):\n        s += c * x**i\n"
     )
     text = generate(
-        f"# ad: gradient(value=True)\ndef f(x):\n    {source}    return s\n"
+        f"# ad: gradient(value=True)\ndef f(x):\n    {source}    return s\n",
+        **ANY_ORDER,
     )
     assert "    c = 3.0\n" in text and "    s = 0.0 + " in text
 
 
 def test_rows_of_a_list_that_grows_are_called_after_it_and_are_as_many_in_each_place():
-    text = generate(ROWS)
+    text = generate(ROWS, **ANY_ORDER)
     assert "rows_0.append(" in text and "rows_1_bar = " in text
     assert "lengths differ" not in text
 
 
 def test_the_last_item_is_taken_and_removed_at_once():
-    text = generate(ROWS.replace("for i in range(n)", "while len(rows) < n"))
+    text = generate(
+        ROWS.replace("for i in range(n)", "while len(rows) < n"), **ANY_ORDER
+    )
     assert "rows_1_bar.pop()\n" in text and "rows_0_bar.pop()\n" in text
     assert "[-1]" not in text
 
 
 def test_items_of_trips_are_read_at_their_index():
-    text = generate(ROWS)
+    text = generate(ROWS, **ANY_ORDER)
     assert "rows_0_bar[i] + 2.0 * rows_1_bar[i]" in text
     assert "pop()" not in text
 
@@ -227,7 +231,7 @@ def f(x: float, n: int):
 
 
 def test_arrays_are_called_after_what_they_are_to_a_reader():
-    text = generate(STORED)
+    text = generate(STORED, **ANY_ORDER)
     for word in ("new_x", "zeros_x", "part_w", "x_part"):
         assert word in text
     for operation in ("adopted", "beside", "cut_from", "own"):
@@ -262,7 +266,7 @@ def f(x: "Vector[n]", k: int):
 
 
 def test_loops_inside_one_trip_share_the_names_of_their_own_values() -> None:
-    text = generate(INNER_LOOPS)
+    text = generate(INNER_LOOPS, **ANY_ORDER)
     assert " a = " in text and "a_2 = " not in text and " i_2 in " not in text
 
 
@@ -279,7 +283,7 @@ def f(u: "Vector[n]", k: float, steps: int):
 
 
 def test_an_index_without_a_name_that_is_read_is_called_a_trip() -> None:
-    text = generate(HELD)
+    text = generate(HELD, **ANY_ORDER)
     assert "for trip in range(steps):\n        if trip in stops:" in text
     assert "for trip in reversed(range(steps)):" in text
     assert "for _ in range(place, stop):" in text and "_2 in range" not in text
@@ -297,7 +301,7 @@ def f(x: float, y: float, n: int, dt: float):
 
 
 def test_a_loop_back_has_the_names_of_the_loop_forth() -> None:
-    text = generate(LORENZ.format(behind="q = q + 1.0"))
+    text = generate(LORENZ.format(behind="q = q + 1.0"), **ANY_ORDER)
     assert "for q, p in zip(reversed(q_list), reversed(p_list)):" in text
     x_bar, y_bar = load(text)["f_grad"](0.5, 0.7, 4, 0.1)
     exact = load_exact(LORENZ.format(behind="q = q + 1.0"))["f"]
@@ -307,7 +311,9 @@ def test_a_loop_back_has_the_names_of_the_loop_forth() -> None:
 
 
 def test_the_name_of_a_value_that_is_read_behind_the_loop_back_is_not_taken() -> None:
-    text = generate(LORENZ.replace("gradient", "vjp").format(behind="q = q + p"))
+    text = generate(
+        LORENZ.replace("gradient", "vjp").format(behind="q = q + p"), **ANY_ORDER
+    )
     (targets,) = re.findall(r"for (.*) in zip", text)
     value, _ = load(text)["f_vjp"](0.5, 0.7, 1.0, 4, 0.1)
     source = LORENZ.format(behind="q = q + p")
@@ -369,7 +375,7 @@ def f(a: float, module: int) -> float:
         function = function * a
     return function * _
 """
-    text = generate(source, target=target, effort=0)
+    text = generate(source, target=target, **NUMBERS)
     assert not re.search(r"\b_\b", text)
     assert target == "c" or "module_2" in text
 
@@ -390,19 +396,23 @@ def f(float: float, int: int):
 
 
 def test_a_function_of_a_number_is_called_after_it():
-    text = generate("""
+    text = generate(
+        """
 import math
 
 
 # ad: hvp
 def f(x, y):
     return math.exp(x * math.log(0.5)) + 10.0**y * x
-""")
+""",
+        **ANY_ORDER,
+    )
     assert "log_10 = log(10.0)" in text and "log_0_5 = log(0.5)" in text
 
 
 def test_arguments_of_a_long_call_stand_on_one_line():
-    text = generate("""
+    text = generate(
+        """
 import math
 
 
@@ -415,12 +425,15 @@ def f(y: "Vector[n]", decay_of_level: float):
         trend = decay_of_level * trend + (1.0 - decay_of_level) * level * forecast
         total += (y[i] - forecast * level) ** 2
     return total
-""")
+""",
+        **ANY_ORDER,
+    )
     assert "reversed(range(1, y_size)), reversed(saved)\n    ):\n" in text
 
 
 def test_parts_of_whole_arrays_are_called_in_plain_words():
-    text = generate("""
+    text = generate(
+        """
 import numpy as np
 
 
@@ -428,7 +441,9 @@ import numpy as np
 def f(A: "Matrix[n, n]", theta: float):
     L = np.linalg.cholesky(A)
     return np.sum(np.log(np.diag(L))) * np.sum(np.exp(theta * A)) / np.max(A)
-""")
+""",
+        **ANY_ORDER,
+    )
     names = re.findall(r"^    (\w+)(?:: [^=]*)? = ", text, re.MULTILINE)
     assert any(name.startswith("solved_") for name in names)
     assert any(name.endswith("_sum") for name in names)
@@ -439,7 +454,7 @@ def test_what_is_tied_is_called_so():
     source = (
         '# ad: gradient\ndef f(x: "Vector[n]"):\n    m = max(x)\n    return m * m\n'
     )
-    text = generate(source)
+    text = generate(source, **ANY_ORDER)
     assert "tied_bar = " in text and "total" not in text
     assert load(text)["f_grad"]([1.0, 3.0, 3.0]).tolist() == [0.0, 3.0, 3.0]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
+from amounts import ANY_ORDER
 from support import generate, load, same_bits
 
 SOURCE = """\
@@ -50,7 +51,8 @@ ENDS = {
 
 @pytest.mark.parametrize(("body", "end"), ENDS.values(), ids=ENDS)
 def test_the_end_of_a_trip(body: str, end: str) -> None:
-    text = generate(SOURCE.format(body=body))
+    searched = {} if body == CUBES else ANY_ORDER
+    text = generate(SOURCE.format(body=body), **searched)
     loop, behind, _ = text.partition("    return ")
     assert behind
     assert loop.endswith("\n" + indent(end, " " * 8))
@@ -59,7 +61,7 @@ def test_the_end_of_a_trip(body: str, end: str) -> None:
 @pytest.mark.parametrize("body", [body for body, _ in ENDS.values()], ids=ENDS)
 def test_values_and_slopes(body: str) -> None:
     text = SOURCE.format(body=body)
-    theirs, made = load(text)["f"], load(generate(text))["f_jvp"]
+    theirs, made = load(text)["f"], load(generate(text, **ANY_ORDER))["f_jvp"]
     for a, b, n in ((0.7, 0.4, 0), (0.7, 0.4, 1), (-0.3, 0.6, 3)):
         value, slope = made(a, 1.0, b, n)
         assert same_bits(value, theirs(a, b, n))

@@ -6,7 +6,7 @@ import re
 
 import black
 import pytest
-from amounts import ANY_ORDER
+from amounts import ANY_ORDER, NUMBERS
 from programs import program
 from support import flat, generate, hessian, jacobian, load, load_exact
 
@@ -490,7 +490,7 @@ def f(a: float, b: float):
 
 def test_the_largest_of_what_a_list_was_when_it_changed():
     """The largest is the first at one point, the second and the third at others."""
-    made = load(generate(CHANGED_IN_PLACE, effort=0))
+    made = load(generate(CHANGED_IN_PLACE, **NUMBERS))
     plain = load_exact(CHANGED_IN_PLACE)["f"]
     for a, b in ((-4.0, 0.5), (0.75, 1.5), (1.0, 3.0)):
         point = {"a": a, "b": b}

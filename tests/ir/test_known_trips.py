@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from amounts import amount
+from amounts import ANY_ORDER, amount
 from hypothesis import given, settings
 from programs import program
 from structured import point, programs
@@ -259,7 +259,7 @@ def f(w: float, s: float, n: int) -> float:
 
 
 def test_a_likelihood_returns_where_it_has_none():
-    text = generate(LIKELIHOOD)
+    text = generate(LIKELIHOOD, **ANY_ORDER)
     assert text.count("if p <= 0.0:") == 1
     assert re.search(
         r"if p <= 0\.0:\n +return np\.zeros\(len\(data_list\)\), 0\.0, 0\.0\n", text
@@ -276,7 +276,7 @@ def test_a_likelihood_returns_where_it_has_none():
 
 
 def test_a_state_is_recorded_behind_the_way_out():
-    text = generate(STATE)
+    text = generate(STATE, **ANY_ORDER)
     assert re.search(
         r"if p <= 0\.0:\n +return 0\.0, 0\.0\n"
         r" +saved\.append\(\(p, x_2, log\(p\), x\)\)\n +x = x_2\n",
@@ -295,7 +295,7 @@ def test_a_state_is_recorded_behind_the_way_out():
 @pytest.mark.parametrize("behind", ["x", "total"])
 def test_what_the_trip_that_leaves_records_is_there_where_it_is_read(behind):
     text = STATE.replace("return -1.0", f"return {behind} * w")
-    f, made = load(text)["f"], load(generate(text))["f_grad"]
+    f, made = load(text)["f"], load(generate(text, **ANY_ORDER))["f_grad"]
     h = 1e-6
     for w, s, n in ((0.7, 0.9, 4), (2.0, -0.9, 3), (0.4, -0.1, 5)):
         slopes = (
@@ -329,7 +329,7 @@ def f(A: "Matrix[s, s]", b: "Vector[s]", n: int):
 
 
 def test_the_length_of_a_list_that_is_recorded_is_not():
-    text = generate(FORWARD)
+    text = generate(FORWARD, **ANY_ORDER)
     assert "new_size" not in text
     assert "in enumerate(new):" in text
     assert "saved.append((new, c, state, acc_list))" in text
@@ -371,7 +371,7 @@ def f(a: "Matrix[n, n]"):
 
 
 def test_a_loop_inside_has_its_range_too_where_no_trip_has_left():
-    text = generate(CHOLESKY)
+    text = generate(CHOLESKY, **ANY_ORDER)
     assert not re.search(r"\bj_list\b", text)
     assert "reversed(range(i + 1))," in text
     f, made, h = load(CHOLESKY)["f"], load(text)["f_grad"], 1e-6
@@ -412,7 +412,10 @@ def f(x: "Vector[n]", c: float) -> float:
         best += k * k
     return best
 """
-    f, made = load(text)["f"], load(generate(text, container="list"))["f_grad"]
+    f, made = (
+        load(text)["f"],
+        load(generate(text, container="list", **ANY_ORDER))["f_grad"],
+    )
     h = 1e-6
     for x, c in (([1.0, 2.0], 3.0), ([1.0, 4.0], 3.0), ([], 1.0)):
         slope = (f(x, c + h) - f(x, c - h)) / (2 * h)

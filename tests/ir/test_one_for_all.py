@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import amount
+from amounts import ANY_ORDER, amount
 from hypothesis import given, settings
 from programs import program
 from structured import point, programs
@@ -197,7 +197,7 @@ def decayed(c: float, k: "Vector[n]", t: float):
 
 
 def test_a_derivative_holds_no_list_of_it():
-    text = generate(SOURCE)
+    text = generate(SOURCE, **ANY_ORDER)
     gradient = text[text.index("def decayed_grad") : text.index("def decayed_hvp")]
     assert "rate = 0.0" in gradient and gradient.count("exp(") == 1
     (saved,) = [line for line in gradient.splitlines() if ".append(" in line]
@@ -207,7 +207,7 @@ def test_a_derivative_holds_no_list_of_it():
 
 @pytest.mark.parametrize("k", [[0.5, 0.25, 1.5], [0.3], []])
 def test_derivatives_are_those_of_the_function(k):
-    plain, made = load(SOURCE)["decayed"], load(generate(SOURCE))
+    plain, made = load(SOURCE)["decayed"], load(generate(SOURCE, **ANY_ORDER))
     c, t, h = 1.25, 0.75, 1e-6
     by_c, by_k, by_t = made["decayed_grad"](c, k, t)
     rise = plain(c + h, k, t) - plain(c - h, k, t)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from amounts import amount
+from amounts import ANY_ORDER, amount
 from hypothesis import given, settings
 from programs import program
 from structured import point, programs
@@ -207,7 +207,7 @@ def f(p: float, q: float, n: int):
 
 @pytest.mark.parametrize("p, q", [(0.5, 1.2), (-1.5, 1.2), (0.5, 0.3)])
 def test_a_loop_of_values_and_derivatives_reads_nothing_that_is_gone(p, q):
-    f, made = load(MIXED)["f"], load(generate(MIXED))["f_jac"]
+    f, made = load(MIXED)["f"], load(generate(MIXED, **ANY_ORDER))["f_jac"]
     h = 1e-6
     by_p = [
         (x - y) / h / 2 for x, y in zip(f(p + h, q, 2), f(p - h, q, 2), strict=True)

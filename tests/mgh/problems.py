@@ -95,7 +95,9 @@ STEP = mpf(10) ** -20
 
 
 def derivatives(problem: Problem) -> tuple[list[Any], list[Any], list[Any]]:
-    """Jacobian, gradient and Hessian by differences of 70 digits, to 18 of them."""
+    """Jacobian, gradient and Hessian by differences of 70 digits, to 18 of them; no
+    Hessian where none is made.
+    """
     n = len(problem.start)
     with mp.workdps(70):
 
@@ -111,8 +113,8 @@ def derivatives(problem: Problem) -> tuple[list[Any], list[Any], list[Any]]:
         here, ahead = at(), [at(k) for k in range(n)]
         jacobian = [[(a[i] - r) / STEP for a in ahead] for i, r in enumerate(here)]
         costs = [cost(a) - cost(here) for a in ahead]
-        hessian = [[mpf(0)] * n for _ in range(n)]
-        for j in range(n):
+        hessian = [[mpf(0)] * n for _ in range(n if problem.is_bent else 0)]
+        for j in range(len(hessian)):
             for k in range(j + 1):
                 both = cost(at(j, k)) - cost(here)
                 hessian[j][k] = hessian[k][j] = (both - costs[j] - costs[k]) / STEP**2
@@ -140,8 +142,8 @@ def moved_by_rounding(problem: Problem) -> tuple[list[Any], list[Any], list[Any]
             / STEP
             for one in ahead
         ]
-        hessian = [[mpf(0)] * n for _ in range(n)]
-        for j in range(n):
+        hessian = [[mpf(0)] * n for _ in range(n if problem.is_bent else 0)]
+        for j in range(len(hessian)):
             for k in range(j + 1):
                 rows = zip(off, at(j, k), ahead[j], ahead[k], here, strict=True)
                 bent = mp.fsum(e * abs(b - p - q + r) for e, b, p, q, r in rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import NUMBERS
 from reading import codes
 from support import flat, generate, load, same_bits
 
@@ -214,7 +215,7 @@ def rise(function, a, b, h):
 @pytest.mark.parametrize("name", BODIES)
 def test_values_and_slopes(name):
     text = source(BODIES[name])
-    made, plain = load(generate(text, effort=0))["f_value_and_grad"], load(text)["f"]
+    made, plain = load(generate(text, **NUMBERS))["f_value_and_grad"], load(text)["f"]
     for a, b in ((1.25, 0.75), (0.5, 1.875)):
         value, slopes = made(a, b)
         assert same_bits(value, plain(a, b))

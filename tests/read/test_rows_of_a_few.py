@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import ANY_ORDER
 from reading import codes
 from support import flat, generate, load, same_bits
 
@@ -42,7 +43,7 @@ def lines(text: str) -> str:
 @pytest.mark.parametrize("name", BODIES)
 def test_values_and_gradients(name):
     source = HEAD + lines(BODIES[name]) + lines(END)
-    made, plain = load(generate(source)), load(source)["f"]
+    made, plain = load(generate(source, **ANY_ORDER)), load(source)["f"]
     value, slopes = made["f_value_and_grad"](*POINT)
     assert same_bits(value, plain(*POINT))
     x, a, k = POINT
@@ -57,12 +58,12 @@ def test_values_and_gradients(name):
 
 
 def test_they_are_stored_one_by_one():
-    text = generate(HEAD + lines(BODIES["values"]) + lines(END))
+    text = generate(HEAD + lines(BODIES["values"]) + lines(END), **ANY_ORDER)
     assert "_pack" not in text
 
 
 def test_rows_of_zeros_are_a_grid():
-    text = generate(HEAD + lines(BODIES["of numbers"]) + lines(END))
+    text = generate(HEAD + lines(BODIES["of numbers"]) + lines(END), **ANY_ORDER)
     assert "m = _grid(0.0, n, 3)" in text
     assert "_pack" not in text
 
@@ -89,7 +90,7 @@ def test_a_copy_of_a_row_is_one(row):
     body = "own = [a, a * a]\ndef make(k):\n    r = [a, 1.0]\n    r[1] *= k\n"
     body += f"    return r\nm = [{row} for i in range(n)]\nm[0][0] = a * x[0][1]\n"
     source = HEAD + lines(body) + lines(END.replace("t = 0.0", "t = own[0]"))
-    value, _ = load(generate(source))["f_value_and_grad"](*POINT)
+    value, _ = load(generate(source, **ANY_ORDER))["f_value_and_grad"](*POINT)
     assert same_bits(value, load(source)["f"](*POINT))
 
 
@@ -97,7 +98,9 @@ def test_a_copy_of_a_row_is_one(row):
 def test_rows_that_have_another_name_are_not_written_by_a_list_of_them(copy):
     body = f"own = [a, a * a]\nm = [own for i in range(n)]\nc = {copy}\n"
     assert codes(HEAD + lines(body + "c[0][0] = a\nreturn c[1][0]")) == ["AD124"]
-    made = load(generate(HEAD + lines(body + "return c[1][0] * x[0][1] + own[1]")))
+    made = load(
+        generate(HEAD + lines(body + "return c[1][0] * x[0][1] + own[1]"), **ANY_ORDER)
+    )
     x, a, _ = POINT
     assert made["f_value_and_grad"](*POINT)[0] == a * x[0][1] + a * a
 
@@ -136,7 +139,7 @@ def test_the_rows_of_a_list_are_those_of_the_array(name):
     assert codes(head + lines(f"{changed}return {seen} * a")) == ["AD124"]
     source = head + lines(f"return {seen} * {read}")
     x = np.array([[0.5, 2.0, -1.0], [0.25, 1.5, 3.0], [1.0, -2.0, 0.75]])
-    value, (_, slope) = load(generate(source))["f_value_and_grad"](x, 0.5)
+    value, (_, slope) = load(generate(source, **ANY_ORDER))["f_value_and_grad"](x, 0.5)
     plain, step = load(source)["f"], 1e-6
     assert value == plain(x, 0.5)
     ends = plain(x, 0.5 + step), plain(x, 0.5 - step)
@@ -147,5 +150,5 @@ def test_a_list_of_a_list_of_an_array_has_rows_of_its_own():
     body = "m = x.copy()\nc = m.tolist()\nc[1][0] = a\nreturn m[1][0] * c[1][0]"
     source = OF_ARRAYS + lines(body)
     x = [[0.5, 2.0, -1.0], [0.25, 1.5, 3.0]]
-    value, (_, slope) = load(generate(source))["f_value_and_grad"](x, 0.5)
+    value, (_, slope) = load(generate(source, **ANY_ORDER))["f_value_and_grad"](x, 0.5)
     assert (value, slope) == (0.125, 0.25)

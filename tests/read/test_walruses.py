@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amounts import NUMBERS
+from amounts import ANY_ORDER, NUMBERS
 from reading import codes
 from support import generate, load, load_generated
 
@@ -47,7 +47,7 @@ BEHIND = [
 @pytest.mark.parametrize("body", BEHIND)
 def test_it_is_bound_where_what_stands_before_it_holds(body: str) -> None:
     source = HEAD + "".join(f"    {line}\n" for line in body.splitlines())
-    text = generate(source, effort=0)
+    text = generate(source, **NUMBERS)
     assert "not True" not in text
     made, plain, h = load(text)["f_value_and_grad"], load(source)["f"], 1e-5
     for a, v in ((0.75, [0.5, -0.25, 1.5]), (1.25, [1.0, 0.5]), (-0.5, [2.0, 0.3])):
@@ -58,7 +58,7 @@ def test_it_is_bound_where_what_stands_before_it_holds(body: str) -> None:
 
 def test_it_is_not_bound_where_that_does_not_hold() -> None:
     body = "    if a > 0 and (y := a * a) > 2:\n        a = 1.0\n    return a * y\n"
-    made, plain = load(generate(HEAD + body)), load(HEAD + body)["f"]
+    made, plain = load(generate(HEAD + body, **ANY_ORDER)), load(HEAD + body)["f"]
     for function in (made["f_value_and_grad"], plain):
         with pytest.raises(UnboundLocalError):
             function(-1.0, [])

@@ -15,7 +15,7 @@ from rounding.scalar_programs import OPERATIONS, Case, Program, Step, Use, cases
 
 from ad_transform.elementals import TABLE
 
-COUNT = int(os.environ.get("AD_TRANSFORM_PROGRAMS", amount(5, 60)))
+COUNT = int(os.environ.get("AD_TRANSFORM_PROGRAMS", amount(3, 60)))
 BATCH = min(COUNT, 20)
 
 
