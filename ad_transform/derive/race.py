@@ -94,6 +94,7 @@ _HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on ot
 _FAR = 1.25  # as polished: then it is factored
 _BEATEN = 1.1  # after one round of factoring: then there are more
 _BEATEN_OF_FEW = 1.2  # the same where a few orders are named: each was chosen
+_LOST = 1.4  # the same of what is sure to be finished, where the best is not SHORT
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
@@ -133,7 +134,8 @@ def compete(
         best = min(found, key=lambda outcome: outcome.rank)
     if run.task.printed and best is run.best:
         best = race.settled(best)
-    rivals = {name: race.finished(name) for name in race.done}
+    done = [name for name in race.candidates.drafts if name in race.done]
+    rivals = {name: race.finished(name) for name in done}
     return replace(best, rivals=rivals)
 
 
@@ -198,6 +200,7 @@ def _run(
         race.leave_out(n for n, price in drafted.items() if rival.is_hopeless(price))
         if not race.candidates.drafts:
             raise Dearer
+        race.least = rival.outcome.price
     return _Run(task, race, race.winner(), race.candidates.work)
 
 
@@ -217,6 +220,7 @@ class Race:
         self.winning = candidates.first
         self.short: set[str] = set()  # orders that are finished in any case
         self.beaten = beaten
+        self.least: int | None = None  # the price that is to be beaten
         self._finished: dict[tuple[int, ...], Finished] = {}
         self._outcomes: dict[str, Outcome] = {}
 
@@ -238,30 +242,45 @@ class Race:
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.
 
-        Ties go to what was cheapest as polished, then to the first.
+        Ties go to what was cheapest as polished, then to the first. Raises Dearer where
+        nothing is finished beside a rival.
         """
         best: Finished | None = None
+        ahead = 0  # the place of the best
         idle = 0
-        for name in self._candidates():
+        for place, name in self._candidates():
             sure = name in PLAINEST or name in self.short
             if idle >= PATIENCE and not sure:
                 break
             known = len(self._finished)
             size = self.candidates.drafts[name][0][0].outcome.counts.total
             work = 0 if sure else max(PATIENCE // 4, size)
-            limit = None if sure or best is None else self.beaten * best.outcome.price
             try:
-                outcome = self.finished(name, limit)
+                outcome = self.finished(name, self._limit(sure))
             except Dearer:
                 idle += work
                 continue
             found = replace(self._finished[self.done[name]], outcome=outcome)
             idle += work * (len(self._finished) - known)
             if best is None or found.rank < best.rank:
-                best, idle = found, 0
-        assert best is not None
+                idle = 0
+            if best is None or (*found.rank, place) < (*best.rank, ahead):
+                best, ahead = found, place
+                if self.least is None or outcome.price < self.least:
+                    self.least = outcome.price
+        if best is None:
+            raise Dearer
         self.winning = best.variant
         return best.outcome
+
+    def _limit(self, sure: bool) -> float | None:
+        """The price above which an order is given up after one round of factoring.
+
+        What is short may still lose half of its operations, and takes little time.
+        """
+        if self.least is None or (sure and self.least <= SHORT):
+            return None
+        return self.least * (_LOST if sure else self.beaten)
 
     def each(self, names: Sequence[str]) -> dict[str, Outcome]:
         """What is printed for each of some orders that is asked for, but for those that
@@ -286,9 +305,9 @@ class Race:
                     return replace(found, order=name)
         return best
 
-    def _candidates(self) -> list[str]:
-        """The orders to finish: those that surely are, then the promising ones by their
-        price after polishing.
+    def _candidates(self) -> list[tuple[int, str]]:
+        """The orders to finish, each with its place among equals: those that surely
+        are, then the promising ones, both by their price after polishing.
 
         What has the same operations at first as one before is none of them.
         """
@@ -312,7 +331,10 @@ class Race:
         sure = [n for n in chosen if n in PLAINEST or n in self.short]
         others = sorted((n for n in chosen if n not in sure), key=lambda n: prices[n])
         far = _FAR * min(prices.values())
-        return sure + [name for name in others if prices[name] <= far]
+        placed = list(enumerate(sure))
+        placed.sort(key=lambda pair: prices[pair[1]])
+        others = [name for name in others if prices[name] <= far]
+        return placed + list(enumerate(others, len(sure)))
 
     def finished(self, name: str, limit: float | None = None) -> Outcome:
         """What is printed for an order, whichever others there are.
