@@ -11,11 +11,12 @@ A part has every construct, kind and refusal. What it has fewer of:
   alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn; what
   has a product with its Hessian, which is a tangent of slopes, may have no other one;
   of the names of an elemental the first has second derivatives;
-- bodies over lists: those that lead somewhere in the tool where no other one does;
+- bodies over lists and of whole arrays: those that lead somewhere in the tool where no
+  other one does;
 - cases of a test that combines two lists: every other pair, or one in three;
 - conventions at kinks: each in both orders, and one in three in the cheapest of all;
 - targets for each of many bodies: every other one without numpy, of which half have
-  adjoints there, and C without `-O1`;
+  adjoints there and half tangents, and C without `-O1`;
 - sources that are searched for fewer operations as they are for users: one in thirty,
   also of the small ones of refusals, constants, chains of branches and of meaning, and
   a twelfth of the corpus; the others are derived in one order, forward or reverse;

@@ -173,6 +173,7 @@ TOGETHER = (
     r"test_corpus\w*\.py.*\[(\w+-\w+)",  # a function of a corpus: what is made of it
     r"test_objects_derived\.py.*\[(.+)\]",  # a model of objects: likewise
     r"(test_whole_arrays|test_corpus_arrays)\.py",  # all of them are derived at once
+    r"(test_w)(?:hole_bodies|ithout_numpy)\.py",  # likewise
     r"mgh/",  # the 35 problems
     r"(emit/test_)(?:c|fortran)\.py",  # the source of both
     r"picture/",  # pictures

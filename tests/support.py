@@ -214,7 +214,7 @@ def corpus() -> tuple[Case, ...]:
 
 def cases_in(path: Path) -> list[Case]:
     whole = path.read_text(encoding="utf-8")
-    namespace = load(whole)
+    namespace, body = load(whole), ast.parse(whole).body
     made = []
     for name, points in namespace["POINTS"].items():
         signature = inspect.signature(namespace[name])
@@ -227,16 +227,16 @@ def cases_in(path: Path) -> list[Case]:
             dict(zip(signature.parameters, point, strict=True)) for point in points
         )
         scalar = type(invoke(namespace[name], values[0])) is float
-        source = _without_others(whole, name)
+        source = _without_others(whole, body, name)
         made.append(Case(path.stem, name, source, values, actives, scalar))
     return made
 
 
-def _without_others(whole: str, name: str) -> str:
+def _without_others(whole: str, body: Sequence[ast.stmt], name: str) -> str:
     """A file without its points, and without the functions that one does not call: all
     would be read again for each of them.
     """
-    *body, points = ast.parse(whole).body
+    *body, points = body
     known = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     called, waiting = set(), [name]
     while waiting:
