@@ -52,7 +52,8 @@ SHAPED = [*pairs(BODIES, ["k, m, n"], 1), *pairs(BODIES, KNOWN, 2)]
 @pytest.mark.parametrize(("body", "dims"), SHAPED)
 def test_value_and_derivatives(body: str, dims: str) -> None:
     is_bent = LONG or dims not in KNOWN
-    kinds = "gradient(a, x, value=True), jvp(a, x)" + ", hvp(a, x)" * is_bent
+    kinds = "gradient(a, x, value=True)" + ", hvp(a, x)" * is_bent
+    kinds += ", jvp(a, x)" * (LONG or not is_bent)
     made = load(generate(source(body, dims, kinds), **NUMBERS))
     plain = load(source(body, dims, kinds))["f"]
 
@@ -61,9 +62,10 @@ def test_value_and_derivatives(body: str, dims: str) -> None:
 
     value, (a_bar, x_bar) = made["f_value_and_grad"](A, X)
     assert value == pytest.approx(plain(A, X.copy()), rel=1e-15)
-    tangent = made["f_jvp"](A, X, 1.0, DX)[1]
-    assert tangent == pytest.approx((at(2e-6) - at(-2e-6)) / 4e-6, rel=1e-7)
-    assert a_bar + np.sum(x_bar * DX) == pytest.approx(tangent, rel=1e-13)
+    along = a_bar + np.sum(x_bar * DX)
+    assert along == pytest.approx((at(2e-6) - at(-2e-6)) / 4e-6, rel=1e-7)
+    if "f_jvp" in made:
+        assert made["f_jvp"](A, X, 1.0, DX)[1] == pytest.approx(along, rel=1e-13)
     if not is_bent:
         return
     gains = made["f_hvp"](A, X, 1.0, DX)
