@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+from amounts import ANY_ORDER
 from support import generate, load
 
 SOURCE = """
@@ -38,7 +39,7 @@ POINT = np.array([0.3, -1.2, 0.7, 2.0])
 
 @cache
 def text() -> str:
-    return generate(SOURCE)
+    return generate(SOURCE, **ANY_ORDER)
 
 
 def test_arrays_are_written_once() -> None:
@@ -86,7 +87,7 @@ def changed(x: "Vector[n]", k: int):
 
 
 def test_loops_and_arms_read_constants() -> None:
-    text = generate(IN_LOOPS)
+    text = generate(IN_LOOPS, **ANY_ORDER)
     made, plain = load(text), load(IN_LOOPS)
     head, f_grad, changed = text.split("\ndef ")
     assert head.count("np.array(") == 4 and "np.array([" not in changed
@@ -103,7 +104,7 @@ def test_loops_and_arms_read_constants() -> None:
 
 
 def test_what_asks_for_a_shape_only_needs_no_copy_and_a_known_length_no_call() -> None:
-    text = generate(BESIDE)
+    text = generate(BESIDE, **ANY_ORDER)
     assert "len(_BESIDE_K)" not in text and ".copy()" not in text.partition("jvp(")[2]
     assert "spread__" not in text
     plain, made = load(BESIDE)["beside"], load(text)

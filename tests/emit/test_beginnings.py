@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from amounts import ANY_ORDER
 from support import generate, load
 
 STATES = """
@@ -17,7 +18,7 @@ def cost(x: "Vector[n]", change: float) -> float:
 
 
 def test_a_loop_goes_on_with_what_the_arms_give():
-    text = generate(STATES)
+    text = generate(STATES, **ANY_ORDER)
     before, _ = text.split("for i, ", 1)
     assert "        a_bar = 3.0\n        b_bar = 0.0\n    else:\n" in before
     assert "case_" not in before
@@ -33,6 +34,6 @@ SHARED = (
 
 
 def test_what_is_read_elsewhere_keeps_a_name_of_its_own():
-    gradient = load(generate(SHARED))["cost_grad"]
+    gradient = load(generate(SHARED, **ANY_ORDER))["cost_grad"]
     slopes, slope = gradient([0.75, 0.25], 1.0)
     assert list(slopes) == [1.5, 0.5] and slope == 0.75**2 + 0.25**2

@@ -111,7 +111,8 @@ def held(t):
 # ad: gradient
 def f(t: float, y: float):
     return y * held(t)
-""".format(times=", ".join(f"{k}.5" for k in range(24)))
+""".format(times=", ".join(f"{k}.5" for k in range(24))),
+        **ANY_ORDER,
     )
     assert text.count("    if t <= ") == 24
     assert depth(text) == 2

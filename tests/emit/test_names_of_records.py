@@ -6,6 +6,7 @@ import ast
 
 import numpy as np
 import pytest
+from amounts import ANY_ORDER
 from support import generate, load
 
 SOURCE = """
@@ -30,7 +31,7 @@ def test_a_carry_of_a_loop_back_is_not_called_as_what_it_takes(kept, rest):
     """`for u, u_3 in zip(...)` took the name of the carry `u`, whose value was lost."""
     source = SOURCE.format(kept=kept, rest=rest)
     value = load(source)["f"]
-    made = load(generate(source, container="array"))["f_value_and_grad"]
+    made = load(generate(source, container="array", **ANY_ORDER))["f_value_and_grad"]
     x, p, h = np.array([0.3, 1.1]), 0.6, 1e-6
     for k in (1, 2, 4):
         found, (x_bar, p_bar) = made(x, p, k)
@@ -58,7 +59,11 @@ def f(p: float, n: int):
 
 def test_what_is_taken_from_two_records_of_one_value_has_two_names():
     """C had two variables of one name."""
-    loops = [n for n in ast.walk(ast.parse(generate(TWICE))) if isinstance(n, ast.For)]
+    loops = [
+        n
+        for n in ast.walk(ast.parse(generate(TWICE, **ANY_ORDER)))
+        if isinstance(n, ast.For)
+    ]
     assert len(loops) == 4
     for loop in loops:
         names = [n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from amounts import ANY_ORDER
 from support import generate, load
 
 SOURCE = """
@@ -27,7 +28,7 @@ OPEN = {
 
 
 def made(**words: str) -> str:
-    return generate(SOURCE.format(**{**OPEN, **words}))
+    return generate(SOURCE.format(**{**OPEN, **words}), **ANY_ORDER)
 
 
 def test_a_loop_that_is_not_left_has_an_else():
@@ -48,7 +49,7 @@ def test_several_ways_out_have_one_else():
 
 def test_a_while_has_an_else_as_well():
     source = SOURCE.replace("for i in range(n)", "while n > 0")
-    text = generate(source.format(**{**OPEN, "inside": "n -= 1"}))
+    text = generate(source.format(**{**OPEN, "inside": "n -= 1"}), **ANY_ORDER)
     assert "    else:\n        raise RuntimeError" in text
     slope = load(text)["f_grad"]
     assert slope(3.0, 2.0, 50) == pytest.approx(0.0, abs=1e-9)
@@ -62,7 +63,7 @@ def test_a_flag_that_is_read_again_stays():
 
 
 def test_c_keeps_its_flag():
-    text = generate(SOURCE.format(**OPEN), target="c")
+    text = generate(SOURCE.format(**OPEN), target="c", **ANY_ORDER)
     assert "left" in text
 
 
@@ -94,7 +95,7 @@ AT = {"a": 0.5, "b": 2.0, "a_dot": 1.0, "b_dot": 1.0}
 
 
 def test_two_flags_that_begin_together():
-    text = generate(TWO.format(early="pass"))
+    text = generate(TWO.format(early="pass"), **ANY_ORDER)
     product = partial(load(text)["f_hvp"], **AT)
     assert product(x=[0.25, 0.9], y=[0.2, 0.4]) == pytest.approx((0.25, 0.65))
     with pytest.raises(ValueError, match="second"):
@@ -106,7 +107,7 @@ def test_two_flags_that_begin_together():
 def test_a_flag_that_an_earlier_loop_sets_too_stays():
     early = "for v in y:\n        if v > 0.45:\n            first = True\n"
     early += "            s += v"
-    text = generate(TWO.format(early=early))
+    text = generate(TWO.format(early=early), **ANY_ORDER)
     product = partial(load(text)["f_hvp"], **AT)
     assert product(x=[0.25], y=[0.2, 0.5]) == pytest.approx((0.25, 0.65))
     with pytest.raises(ValueError, match="first"):
@@ -126,4 +127,4 @@ def f(p: float, q: float, n: int):
 
 
 def test_a_flag_that_a_part_of_a_function_returns_stays():
-    assert load(generate(HELD))["f_grad"](0.5, 0.75, 2) == (2.5, 2.5)
+    assert load(generate(HELD, **ANY_ORDER))["f_grad"](0.5, 0.75, 2) == (2.5, 2.5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from amounts import ANY_ORDER
 from support import generate
 
 from ad_transform.elementals import TABLE
@@ -111,6 +112,6 @@ def f(x: float, y: float):
 
 def test_partials_of_such_numbers_are_numbers():
     """The value is computed as the source has it, and its slopes are known."""
-    text = generate(LOGARITHMS)
+    text = generate(LOGARITHMS, **ANY_ORDER)
     assert "log(1.0)" in text
     assert text.endswith("(0.0, 1.0)\n")
