@@ -16,7 +16,7 @@ import io
 import math
 import re
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -342,6 +342,16 @@ def _shifted(
     for name, shift in shifts.items():
         at[name] += shift
     return flat(invoke(function, at))
+
+
+@contextlib.contextmanager
+def case(name: object) -> Iterator[None]:
+    """A failure inside says which case of a table it is of."""
+    try:
+        yield
+    except AssertionError as error:
+        error.add_note(f"of {name}")
+        raise
 
 
 # --- comparisons -------------------------------------------------------------------

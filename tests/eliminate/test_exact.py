@@ -34,7 +34,7 @@ def test_with_clusters_exact_is_brute_force_too(monkeypatch):
     monkeypatch.setattr("ad_transform.eliminate.exact.SMALL", 0)
     monkeypatch.setattr("ad_transform.eliminate.kernel.SMALL", 1)
     monkeypatch.setattr("ad_transform.eliminate.kernel.PATIENT", 1)
-    searched, tried = 0, seeds(120, 250)
+    searched, tried = 0, seeds(60, 250)
     for seed in tried:
         monkeypatch.setattr("ad_transform.eliminate.exact.WIDTH", 2 + seed % 3)
         graph = random_graph(seed, most=8, fan=3)

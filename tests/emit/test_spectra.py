@@ -5,6 +5,7 @@ Python with tuples for arrays.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import in_c
@@ -12,7 +13,7 @@ import in_fortran
 import numpy as np
 import pytest
 from amounts import NUMBERS
-from support import flat, generate, load
+from support import case, flat, generate, load
 from targets import Targets
 
 from ad_transform.elementals.helpers import called
@@ -104,13 +105,21 @@ def test_there_are_no_others() -> None:
     assert made == {*NAMES}
 
 
-@pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", NAMES)
-def test_derivatives_are_those_with_numpy(
-    name: str, shape: tuple[int, int], functions: Functions
-) -> None:
-    if name.startswith(SQUARE) and len({*shape}) > 1:
-        return
+def test_derivatives_are_those_with_numpy(name: str, functions: Functions) -> None:
+    own = load(MADE.text("math"))[name]
+    for shape in SHAPES:
+        if name.startswith(SQUARE) and len({*shape}) > 1:
+            continue
+        given = arguments(name, shape)
+        plain = {k: v.tolist() if np.shape(v) else v for k, v in given.items()}
+        found, wanted = functions[name](plain), flat(own(**given))
+        with case(shape):
+            np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-10)
+
+
+def arguments(name: str, shape: tuple[int, int]) -> dict[str, Any]:
+    """What a function is given for matrices of a shape."""
     (one,) = (one for one in MADE.derived if one.function.name == name)
     m, n = shape
     random = np.random.default_rng(3)
@@ -118,12 +127,10 @@ def test_derivatives_are_those_with_numpy(
     every |= {f"{k}_dot": random.uniform(-1, 1, v.shape) for k, v in every.items()}
     every |= {f"{one.source}_bar": 0.7, "k": 3}
     wanted = {p.name for p in one.function.parameters}
-    given = {k: v for k, v in every.items() if k in wanted}
-    own = flat(load(MADE.text("math"))[name](**given))
-    plain = {k: v.tolist() if np.shape(v) else v for k, v in given.items()}
-    np.testing.assert_allclose(functions[name](plain), own, rtol=1e-10, atol=1e-10)
+    return {k: v for k, v in every.items() if k in wanted}
 
 
+@cache
 def matrices(symmetric: bool) -> list[Any]:
     """Those of all ranks, with equal and very different singular values."""
     random = np.random.default_rng(7)
@@ -140,9 +147,14 @@ def matrices(symmetric: bool) -> list[Any]:
     return [*found, *(A.T for A in found)]
 
 
-@pytest.mark.parametrize("place", range(35))
-def test_eigenvectors_are_orthogonal(place: int, functions: Functions) -> None:
-    A = matrices(symmetric=True)[place]
+def test_eigenvectors_are_orthogonal(functions: Functions) -> None:
+    for place, A in enumerate(matrices(symmetric=True)):
+        with case(place):
+            check_spectrum(A, functions)
+
+
+def check_spectrum(A: Any, functions: Functions) -> None:
+    """Eigenvalues in order, eigenvectors with a first sign."""
     n = len(A)
     given = {"A": A.tolist(), **AT}
     read = np.array(functions["spectra_jvp"](given)[: n * (n + 1)])
@@ -157,9 +169,14 @@ def test_eigenvectors_are_orthogonal(place: int, functions: Functions) -> None:
     assert min(firsts) > 0.0
 
 
-@pytest.mark.parametrize("place", range(70))
-def test_pseudo_inverses_are_those_of_numpy(place: int, functions: Functions) -> None:
-    A = matrices(symmetric=False)[place]
+def test_pseudo_inverses_are_those_of_numpy(functions: Functions) -> None:
+    for place, A in enumerate(matrices(symmetric=False)):
+        with case(place):
+            check_inverse(A, functions)
+
+
+def check_inverse(A: Any, functions: Functions) -> None:
+    """The pseudo-inverse, and the least squares that it solves."""
     m, n = A.shape
     given = {"A": A.tolist(), **AT}
     found = np.array(functions["inverse_jvp"](given)[: m * n]).reshape(n, m)
