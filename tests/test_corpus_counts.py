@@ -47,6 +47,7 @@ EXACT = [
     ("rosenbrock",         "gradient(value=True)", "value_and_grad", "multiply",  11),
     ("rosenbrock",         "hvp(value=True)",      "value_and_hvp",  "multiply",  20),
     ("colebrook",          "hessian",              "hess",           "keep",      30),
+    ("colebrook",          "hvp",                  "hvp",            "keep",      33),
     ("pendulum",           "jacobian(value=True)", "value_and_jac",  "keep",      66),
     ("softmax3",           "jacobian(value=True)", "value_and_jac",  "keep",      22),
     ("with_closure",       "hvp",                  "hvp",            "keep",      26),

@@ -94,7 +94,7 @@ _HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on ot
 _FAR = 1.25  # as polished: then it is factored
 _BEATEN = 1.1  # after one round of factoring: then there are more
 _BEATEN_OF_FEW = 1.2  # the same where a few orders are named: each was chosen
-_LOST = 1.4  # the same of what is sure to be finished, where the best is not SHORT
+_LOST = 1.4  # the same of what is sure to be finished, and of what is beside a rival
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
@@ -256,7 +256,7 @@ class Race:
             size = self.candidates.drafts[name][0][0].outcome.counts.total
             work = 0 if sure else max(PATIENCE // 4, size)
             try:
-                outcome = self.finished(name, self._limit(sure))
+                outcome = self.finished(name, self._limit(sure, best))
             except Dearer:
                 idle += work
                 continue
@@ -273,14 +273,14 @@ class Race:
         self.winning = best.variant
         return best.outcome
 
-    def _limit(self, sure: bool) -> float | None:
+    def _limit(self, sure: bool, best: Finished | None) -> float | None:
         """The price above which an order is given up after one round of factoring.
 
         What is short may still lose half of its operations, and takes little time.
         """
-        if self.least is None or (sure and self.least <= SHORT):
-            return None
-        return self.least * (_LOST if sure else self.beaten)
+        if best is not None and not sure:
+            return self.beaten * best.outcome.price
+        return None if self.least is None or self.least <= SHORT else _LOST * self.least
 
     def each(self, names: Sequence[str]) -> dict[str, Outcome]:
         """What is printed for each of some orders that is asked for, but for those that
