@@ -9,8 +9,9 @@ A part has every construct, kind and refusal. What it has fewer of:
   its scalars, a third of the models of objects and of loops with iterators, half of
   other bodies and an eighth of those over lists have second derivatives; what is swept
   alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn; what
-  has a product with its Hessian, which is a tangent of slopes, may have no other one;
-  of the names of an elemental the first has second derivatives;
+  has a product with its Hessian, which is a tangent of slopes, may have no other one,
+  nor has every other one of many functions in one file; of the names of an elemental
+  the first has second derivatives;
 - bodies over lists and of whole arrays: those that lead somewhere in the tool where no
   other one does;
 - cases of a test that combines two lists: every other pair, or one in three;

@@ -205,11 +205,11 @@ def test_classes_of_libraries_are_those_of_the_standard_library():
 
 
 LIBRARY = """\
-import ast, hashlib, inspect
+import functools, hashlib, inspect
 from ad_transform.dataclass import hurried
 {}:
     import libcst as cst
-text = inspect.getsource(ast)
+text = inspect.getsource(functools)
 tree = cst.parse_module(text)
 assert tree.code == text
 first = tree.body[0]

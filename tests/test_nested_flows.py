@@ -7,7 +7,7 @@ from functools import cache
 from textwrap import indent
 
 import pytest
-from amounts import NUMBERS, pairs
+from amounts import NUMBERS, pairs, part
 from flows import Flows
 from mpmath import mp, mpf
 from support import generate, load, load_exact
@@ -52,6 +52,8 @@ OUTER = (
 )
 PAIRS = pairs(OUTER, CONSTRUCTS, 3)
 """Each construct inside a third of those that others stand in, or in all of them."""
+PUSHED = part(PAIRS, 2)
+"""Those that have tangents beside their adjoints."""
 
 
 @cache
@@ -59,7 +61,9 @@ def flows(outer: str) -> Flows:
     """All that stands in one construct, derived in one run."""
     inside = [pair for pair in PAIRS if pair[0] == outer]
     source = "import math\n\n" + "\n\n".join(written(*pair) for pair in inside)
-    return Flows(source, [f"f_{'_'.join(pair)}" for pair in inside])
+    named = {pair: f"f_{'_'.join(pair)}" for pair in inside}
+    pushed = [name for pair, name in named.items() if pair in PUSHED]
+    return Flows(source, [*named.values()], pushed)
 
 
 @pytest.mark.parametrize("outer", OUTER)

@@ -93,7 +93,8 @@ AT_ZERO |= dict.fromkeys(["chosen", "repeated"], (1, 0))
 
 @cache
 def flows() -> Flows:
-    return Flows(SOURCE, [*AT_ZERO, "scaled", "called"])
+    names = [*AT_ZERO, "scaled", "called"]
+    return Flows(SOURCE, names, pushed=names)
 
 
 @pytest.mark.parametrize("name", [*AT_ZERO, "scaled", "called"])

@@ -30,6 +30,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.types import BOOL, FLOAT
+from ad_transform.options import Options
 
 MIDDLE = """\
 function f primal 1 nest .
@@ -201,6 +202,9 @@ def nested(depth: int, deep: str) -> Function:
     return Function("f", parameters, block, LEAF, 1)
 
 
+OPTIONS = Options().override(**ANY_ORDER)
+
+
 @contextmanager
 def frames(share: int) -> Iterator[None]:
     """So much of what Python has room for: fewer levels tell what all would."""
@@ -216,7 +220,7 @@ def frames(share: int) -> Iterator[None]:
 def test_a_long_chain():
     depth = amount(100, 300)
     with frames(300 // depth):
-        made = derived(nested(depth, "orelse"), "gradient").function
+        made = derived(nested(depth, "orelse"), "gradient", options=OPTIONS).function
         half = depth // 2
         point = [mpf(half) - mpf("0.5"), mpf("0.5")]
         total = half + 2
@@ -227,7 +231,7 @@ def test_arms_deep_in_each_other():
     depth = amount(100, 200)
     function = nested(depth, "then")
     with frames(200 // depth):
-        made = derived(function, "gradient", value=True)
+        made = derived(function, "gradient", value=True, options=OPTIONS)
     assert made.counts.total <= 3 * count(function).total
     x, y = mpf("-0.5"), mpf("0.25")
     found = value(made.function, [x, y])
