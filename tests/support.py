@@ -177,13 +177,15 @@ class Case:
     def searched(self) -> dict[str, str]:
         """What all orders together are tried for: of kinds that are alike one, and a
         second derivative, which takes long, in every fourth case, or every other one.
+        Half of the cases that are not raced have slopes in the other order alone.
         """
         turn = self.turn
         if not self.scalar:
             return JACOBIANS[turn % 2] | PRODUCTS
         bent = turn % 2 and (LONG or turn >> 18 & 1)
         second = SECOND[turn // 2 % 4] if bent else {}
-        return {"jvp": "jvp"} | SLOPES[turn % 5] | second
+        slope = SLOPES[turn % 5] if self.is_raced or turn >> 10 & 1 else {}
+        return {"jvp": "jvp"} | slope | second
 
     @property
     def is_raced(self) -> bool:

@@ -22,7 +22,7 @@ from rounding.truth import (
 
 from ad_transform.derive.rounding.error_options import ErrorOptions
 
-POINTS, PATTERNS = 30, amount(2, 15)
+POINTS, PATTERNS = amount(20, 30), amount(2, 15)
 FEW = amount(5, POINTS)
 """Points of a formula where nothing is said of all of them together."""
 SLACK = 1 + 1e-12
