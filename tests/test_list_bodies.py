@@ -27,7 +27,8 @@ PULLED = part(RIGHT, 4)
 BENT = [*part(RIGHT, 8), *TWICE]
 PUSHED = part([case for case in RIGHT if LONG or case not in BENT], 3)
 """Of which an adjoint is made and not, by the same sweep, a gradient; those of which a
-product with the Hessian is made, and every third of the others, of which a tangent is.
+product with the Hessian is made, with value and gradient if no adjoint is; and every
+third of the others, of which a tangent is.
 """
 GIVEN = '(a: float, b: float, x: "Vector[n]", k: int)'
 POINTS: list[tuple[float, float, list[float], int]] = [
@@ -46,6 +47,8 @@ def source(case: str) -> str:
 
 def kinds(case: str) -> list[str]:
     """What a function is asked for: once at least its value is beside the slopes."""
+    if case in BENT and case not in PULLED and not LONG:
+        return ["hvp(a, b, x, value=True)"]
     if case in PULLED:
         found = ["vjp(a, b, x)"]
     elif case in PUSHED or case not in RIGHT:
@@ -84,12 +87,15 @@ def test_is_what_python_computes(case: str) -> None:
     for a, b, x, k in POINTS:
         at = np.array([a, b, *x])
         along = np.cos(3.0 * np.arange(at.size))
+        seeds = (*along[:2], along[2:])
 
         def value(z: Any, k: int = k) -> Any:
             return model(float(z[0]), float(z[1]), np.array(z[2:]), k)
 
-        def gradient(z: Any, k: int = k) -> Any:
+        def gradient(z: Any, k: int = k, seeds: Any = seeds) -> Any:
             given = *z[:2], z[2:]
+            if "f_value_and_hvp" in made:
+                return np.array(flat(made["f_value_and_hvp"](*given, *seeds, k)[1]))
             if "f_vjp" in made:
                 return np.array(flat(made["f_vjp"](*given, 2.0, k)[1])) / 2.0
             if "f_grad" in made:
@@ -97,19 +103,21 @@ def test_is_what_python_computes(case: str) -> None:
             return np.array(flat(made["f_value_and_grad"](*given, k)[1]))
 
         wanted, known = value(at), gradient(at)
-        for name in made.keys() & {"f_vjp", "f_value_and_grad"}:
-            assert made[name](a, b, x, *[2.0] * (name == "f_vjp"), k)[0] == wanted
+        beside = {"f_vjp": (2.0,), "f_value_and_grad": (), "f_value_and_hvp": seeds}
+        for name in made.keys() & beside.keys():
+            assert made[name](a, b, x, *beside[name], k)[0] == wanted
         assert known == pytest.approx(
             [slopes(value, at, unit) for unit in np.eye(at.size)], rel=1e-6, abs=1e-7
         )
-        seeds = (*along[:2], along[2:])
         if "f_jvp" in made:
             assert made["f_jvp"](a, b, x, *seeds, k) == (
                 wanted,
                 pytest.approx(known @ along, rel=1e-9, abs=1e-10),
             )
-        if "f_hvp" in made:
-            assert flat(made["f_hvp"](a, b, x, *seeds, k)) == pytest.approx(
+        for name in made.keys() & {"f_hvp", "f_value_and_hvp"}:
+            found = made[name](a, b, x, *seeds, k)
+            product = found[-1] if name == "f_value_and_hvp" else found
+            assert flat(product) == pytest.approx(
                 slopes(gradient, at, along), rel=1e-5, abs=1e-6
             )
 
