@@ -359,6 +359,11 @@ class Aliases:
         return found
 
 
+def clock_of(mark: Mark) -> int:
+    """The time of a mark."""
+    return mark[5]
+
+
 # --- lists that are written where they stand, in a list of lists ----------------------
 
 

@@ -27,6 +27,7 @@ from ad_transform.read.exits import falls
 from ad_transform.read.faults import faults, holds
 from ad_transform.read.flags import AWAY, FALSE, TRUE, flag_of
 from ad_transform.read.series import Once, Stream
+from ad_transform.read.snapshots import say_again
 from ad_transform.read.structured import Object
 from ad_transform.read.values import Value
 from ad_transform.read.ways import run_apart
@@ -110,6 +111,7 @@ def _made_in_trips(flat: Context, made: Attempt) -> None:
     with flat.module.shared.apart():
         way = run_apart(flat, lambda: flat.perform((Push(items), idle)))
     flat.restore(saved)
+    say_again(flat)
     protected = _Protected(flat, made, way.body, math.inf, lambda: None)
     if any(map(protected.may_fail, walk(way.body))):
         what = "comprehension" if isinstance(items, Stream) else "generator"

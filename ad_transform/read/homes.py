@@ -8,7 +8,7 @@ made: it grows at its end alone, and its objects stand in no other list (AD124).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -18,11 +18,13 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
 from ad_transform.read import keys, rebinding, views
+from ad_transform.read.aliases import Round
 from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.extents import is_natural
 from ad_transform.read.fields import home_of, is_changeable
+from ad_transform.read.frames import Promise
 from ad_transform.read.layouts import Layout, Row
 from ad_transform.read.storage import Array, Axis, Cell, Column, Lists, Rows, Slice
 from ad_transform.read.structured import Dict, Identity, Key, Object
@@ -34,6 +36,7 @@ with later():
         assigning,
         extents,
         lists,
+        pools,
         row_layouts,
         row_values,
         row_writes,
@@ -259,7 +262,8 @@ def settle(flat: Context, of: Rows, value: Value, place: Number, span: Span) -> 
 def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -> None:
     """The same for an object at a path of fields, and those in its own fields."""
     own, fields = value.identity, flat.heap.fields
-    if own is None:
+    if own is None or own.fixed:
+        _hand_over(flat, value, home, span)
         return
     for k, inner in enumerate(layout.parts):
         item = fields.item(value, value.of.names[k], span)
@@ -271,6 +275,51 @@ def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -
     held = assigning.reached(flat, assigning.everything(flat))
     if any(isinstance(one, Object) and one.identity is own for one in held):
         refuse(flat, span)
+
+
+def _hand_over(flat: Context, value: Object, home: Home, span: Span) -> None:
+    """The same of an item of a list whose objects do not change where they stand: names
+    that this arm or trip has given it stand for the item of the other list from now on.
+    Nobody may read the list that it is of, which is found out at the end.
+    """
+    frame = flat.frame
+    scope = frame.trail[-1] if frame.trail else frame.names
+    held = {n: v.made if isinstance(v, Promise) else v for n, v in frame.names.items()}
+    names = [name for name, one in held.items() if one is value and name in scope]
+    others = rebinding.inside([*flat.stack, *rebinding.outside(flat, frame, names)])
+    if any(one is value for one in others):
+        enliven(flat, value.of)
+        refuse(flat, span)
+        return
+    for name in names:
+        frame.bind(name, _made(home, home.layout))
+    flat.rows_out.handed.append((flat.heap.aliases.tick(), value.of, span))
+
+
+def refuse_handed(flat: Context) -> None:
+    """Begin again with lists whose objects change for those of which objects have been
+    put into such a list, and which may be read behind a change of one; AD124 if that
+    has been tried.
+    """
+    out, aliases = flat.rows_out, flat.heap.aliases
+    for time, of, span in out.handed:
+        for look in aliases.looks:
+            layout = out.sites.get(look.cell.span)
+            if layout is None or layout.kind is not of or layout.is_live:
+                continue
+            again = [r for r in aliases.rounds if aliases.born[look.cell] < r.start]
+            behind = (t for t in out.stored if _follows(time, t, again))
+            if any(_follows(t, look.time, again) for t in behind):
+                enliven(flat, of)
+                refuse(flat, span)
+                return
+
+
+def _follows(one: int, other: int, again: Sequence[Round]) -> bool:
+    """Whether what is done at one time may come before what is done at another one, in
+    loops that are run again.
+    """
+    return one < other or any(r.has(one) and r.has(other) for r in again)
 
 
 def _settle_dict(flat: Context, value: Dict, own: Object, span: Span) -> None:
@@ -302,7 +351,8 @@ def is_put_in(flat: Context, value: Value, span: Span) -> bool:
     if not flat.heap.fields.has_homes:
         return False
     found = assigning.reached(flat, [value], closed=True)
-    if not any(home_of(one) is not None for one in found):
+    known = [home for one in found if (home := home_of(one)) is not None]
+    if all(pools.layout(home) is not None for home in known):
         return False
     refuse(flat, span)
     return True
@@ -366,6 +416,7 @@ def store(
         flat.refuse("AD124", message, span, help_)
         return
     start = flat.heap.aliases.tick()
+    flat.rows_out.stored.append(start)
     if isinstance(column, Rows):
         rows.store(flat, column, home.place, new, span)
     elif isinstance(column, Lists):
@@ -391,6 +442,7 @@ def _widened(layout: Layout, path: Iterable[int], new: Layout | None) -> Row | N
 
 def refuse_moved(flat: Context) -> None:
     """Report AD124 for lists whose objects change, of which objects change places."""
+    refuse_handed(flat)
     times = flat.rows_out.permitted
     moved: dict[Cell, None] = {}
     for time, cell in flat.heap.aliases.writes:
@@ -399,6 +451,9 @@ def refuse_moved(flat: Context) -> None:
         if is_live and not any(a < time < b for a, b in times):
             moved[cell] = None
     for span in dict.fromkeys(cell.span for cell in moved):
+        layout = flat.layouts[span]
+        if isinstance(layout, Row) and isinstance(layout.kind, Class):
+            flat.relay(span, replace(layout, is_pooled=True))
         message = "the fields of objects in this list are assigned, and it is changed"
         help_ = "only append to it; keep in a field what counts: `p.alive = False`"
         flat.refuse("AD124", message, span, help_)

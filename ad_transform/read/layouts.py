@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import STR, Type
@@ -12,7 +13,19 @@ from ad_transform.read.classes import Class
 from ad_transform.read.structured import Key
 from ad_transform.read.values import Special
 
-RowKind: TypeAlias = Container | Class | Special | tuple[Key, ...]
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What references to objects of a list are, which is made at a `site`; the `key` of
+    its first cell tells which one it is. It is empty before the list is made. See
+    `pools`.
+    """
+
+    site: Span
+    key: str = ""
+
+
+RowKind: TypeAlias = Container | Class | Special | tuple[Key, ...] | Pool
 """What a row is, apart from its parts."""
 
 
@@ -22,12 +35,14 @@ class Row:
 
     Items that may be None are of the kind NONE: whether one is given, and what it is
     then, if anything has been. Dicts have their keys for a kind. A row
-    `is_live` whose fields are assigned where it stands; see `homes`.
+    `is_live` whose fields are assigned where it stands; see `homes`. One that
+    `is_pooled` stands in a list of which others are references; see `pools`.
     """
 
     kind: RowKind
     parts: tuple[Layout, ...]
     is_live: bool = False
+    is_pooled: bool = False
 
     @property
     def is_nested(self) -> bool:

@@ -14,6 +14,7 @@ from ad_transform.read.code import Attempt, Body, Each, Fork, Repeat
 from ad_transform.read.context import Context
 from ad_transform.read.exits import ways_of
 from ad_transform.read.sequences import Unkept, Unmade
+from ad_transform.read.snapshots import say_again
 from ad_transform.read.structured import Group
 from ad_transform.read.trip_ends import DECIDES
 
@@ -74,6 +75,7 @@ def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) 
         raise Unkept
     _back(bound)  # what stands behind the loop was bound already
     flat.restore(saved)
+    say_again(flat)
     return False
 
 
@@ -109,6 +111,7 @@ def or_written_out(
         shared.lost.extend(said)
         _back(bound)
         flat.restore(saved)
+        say_again(flat)
         del flat.changes[changes:]
     stay()
 

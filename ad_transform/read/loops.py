@@ -34,6 +34,7 @@ from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.naming import named
 from ad_transform.read.references import References
 from ad_transform.read.report import Report
+from ad_transform.read.snapshots import say_again
 from ad_transform.read.storage import Cell
 from ad_transform.read.structured import Dict
 from ad_transform.read.tails import Tails
@@ -280,6 +281,8 @@ def _tried(
             return loop, report
         flat.restore(saved)
         flat.module.shared.lost.extend(report.sorted())
+        if report.has_error:
+            say_again(flat)
         if is_wrong:
             types = Types()
 

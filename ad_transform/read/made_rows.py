@@ -34,6 +34,7 @@ with later():
         lists,
         loops,
         packing,
+        pools,
         row_layouts,
         row_values,
         row_writes,
@@ -98,6 +99,7 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         return stacks.made(flat, list(items), layout, span)
     if isinstance(layout, Listed):
         return lists.made(flat, items, layout, span)
+    layout = pools.known(flat, layout)
     taken = [row_values.row_of(flat, item, layout, span) for item in items]
     if Special.REFUSED in taken:
         return Special.REFUSED
@@ -123,12 +125,13 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
             flat.heap.aliases.hold(cell, span)
     for k, item in enumerate(items):
         homes.settle(flat, found, item, Literal(k), span)
-    return found
+    return pools.listed(flat, found, span) if layout.is_pooled else found
 
 
 def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
     """A new list of the rows that a loop goes over."""
     count = extents.at_least_none(flat, items.length, span)
+    layout = pools.known(flat, layout)
     found = of_length(flat, layout, count, span)
     if not isinstance(found, Rows):
         return found
@@ -143,7 +146,7 @@ def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
         homes.settle(flat, found, value, k, span)
 
     loops.trips(flat, items.length, trip, span)
-    return found
+    return pools.listed(flat, found, span) if layout.is_pooled else found
 
 
 def of_length(flat: Context, layout: Row, count: Number, span: Span) -> Value:

@@ -20,6 +20,7 @@ from ad_transform.read import (
     listing,
     lists,
     loops,
+    pools,
     row_values,
     row_writes,
     rows,
@@ -33,6 +34,7 @@ from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
+from ad_transform.read.layouts import Pool
 from ad_transform.read.regrouping import regroup
 from ad_transform.read.series import Once
 from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
@@ -196,7 +198,10 @@ def _popped(flat: Context, array: Value, index: Number, span: Span) -> Value:
     if isinstance(array, Stack):
         return stack_moves.popped(flat, array, index, span)
     if isinstance(array, Rows):
+        pools.begin(flat, array)
         items = (_popped(flat, own, index, span) for own in array.columns)
+        if isinstance(array.layout.kind, Pool):
+            return pools.item(flat, array.layout.kind, next(items), span)
         return row_writes.kept(flat, regroup(array.layout.kind, tuple(items)))
     if isinstance(array, Lists):
         start = _popped(flat, array.starts, index, span)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
-from ad_transform.read import row_layouts, sequences
+from ad_transform.read import pools, row_layouts, sequences
 from ad_transform.read.layouts import Layout
 from ad_transform.read.storage import Array, Cell
 from ad_transform.read.structured import Dict, Group, Made, among
@@ -42,6 +42,7 @@ def widen(flat: Flattener, cell: Cell, wide: Type) -> None:
 
 def relay(flat: Flattener, site: Span, layout: Layout) -> None:
     """Begin again with a list of rows, if the list stands as `[...]`."""
+    layout = pools.unknown(layout)
     if flat.fits and site in flat.displays and flat.layouts.get(site) != layout:
         raise Refit(site, layout=layout)
 

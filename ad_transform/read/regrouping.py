@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.classes import Class, Style
-from ad_transform.read.layouts import Listed, Row, Stacked
+from ad_transform.read.layouts import Listed, Pool, Row, Stacked
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.structured import GROUPS, Dict, Group, Key, Object, Structured
 from ad_transform.read.values import Draft, Maybe, Special, Value
@@ -16,7 +16,7 @@ CARRIED = (*GROUPS, Rows, Lists, Stack)
 """What loops and arms hand on part by part."""
 
 
-Kind = Container | Class | Special | Row | Listed | Stacked | tuple[Key, ...]
+Kind = Container | Class | Special | Row | Listed | Stacked | Pool | tuple[Key, ...]
 """What something structured is, without its parts: keys if it is a dict."""
 
 
@@ -41,6 +41,8 @@ def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> V
     """Something of a kind with other items."""
     if isinstance(kind, Container):
         return Group(kind, items, site)
+    if isinstance(kind, Pool):
+        return Group(Container.TUPLE, items)
     if isinstance(kind, tuple):
         return Dict(kind, items)
     if isinstance(kind, Row):

@@ -6,13 +6,18 @@ from dataclasses import replace
 
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR, Type
+from ad_transform.later import later
 from ad_transform.read import maybe, widening
 from ad_transform.read.classes import Class
+from ad_transform.read.fields import home_of
 from ad_transform.read.layouts import Layout, Listed, Row, RowKind
 from ad_transform.read.regrouping import UNKNOWN, regroup
 from ad_transform.read.storage import Array, Lists, Rows
 from ad_transform.read.structured import STRUCTURED, Dict, Group, Structured
 from ad_transform.read.values import FILLERS, Draft, Maybe, Special, Value
+
+with later():
+    from ad_transform.read import pools
 
 
 def layout_of(value: Value) -> Layout | None:
@@ -29,6 +34,9 @@ def layout_of(value: Value) -> Layout | None:
         return Listed(replace(value.layout, is_live=False))
     if not isinstance(value, STRUCTURED):
         return None
+    home = home_of(value)
+    if home is not None and isinstance(home.layout.kind, Class):
+        return pools.layout(home)
     if not value.items:
         is_list = isinstance(value, Group) and value.container is Container.LIST
         return Listed(None) if is_list else None
@@ -136,7 +144,8 @@ def joint(one: Layout, other: Layout) -> Layout | None:
     found = tuple(k for a, b in pairs if (k := joint_parts(a, b)) is not None)
     if not len(found) == len(one.parts) == len(other.parts):
         return _joint_lists(one, other)
-    return Row(one.kind, found, one.is_live or other.is_live)
+    is_live, is_pooled = one.is_live or other.is_live, one.is_pooled or other.is_pooled
+    return Row(one.kind, found, is_live, is_pooled)
 
 
 def has_room(layout: Layout, wide: Layout) -> bool:

@@ -13,7 +13,7 @@ from ad_transform.read import views
 from ad_transform.read.as_python_has_it import is_in_python
 from ad_transform.read.context import Context
 from ad_transform.read.fields import home_of
-from ad_transform.read.layouts import Layout, Listed, Row
+from ad_transform.read.layouts import Layout, Listed, Pool, Row
 from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.storage import Array, Axis, Cell
 from ad_transform.read.structured import (
@@ -33,6 +33,7 @@ with later():
     from ad_transform.read import (
         homes,
         maybe,
+        pools,
         rebinding,
         row_layouts,
         row_writes,
@@ -46,8 +47,9 @@ def taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) ->
     value = as_tuple(flat, value, span)
     if isinstance(value, Object):
         fields = flat.heap.fields
-        if home_of(value) is not None:
-            return homes.refuse(flat, span)
+        home = home_of(value)
+        if home is not None:
+            return value if pools.layout(home) else homes.refuse(flat, span)
         if value.identity is not None:
             fields.rowed[value.identity] = None
         value = Object(value.of, fields.items(value, span))
@@ -123,6 +125,8 @@ def row_of(
     into: Sequence[Cell] = (),
 ) -> Value:
     """A value as a row of a layout, which may be that of what may be None."""
+    if isinstance(layout, Row) and isinstance(layout.kind, Pool):
+        return pools.row(flat, layout.kind, value, span)
     if isinstance(layout, Row) and layout.kind is Special.NONE:
         value = maybe.settled(flat.given_here, value)
         value = row_layouts.flagged(value, layout)
@@ -135,6 +139,8 @@ def layout_of(row: Value, like: Row | Listed) -> Layout | None:
     may_be_none = isinstance(like, Row) and like.kind is Special.NONE
     if may_be_none and isinstance(layout, Row):
         return Row(Special.NONE, layout.parts)
+    if isinstance(like, Row) and isinstance(like.kind, Pool):
+        return like
     return layout
 
 

@@ -35,7 +35,7 @@ from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.layouts import Layout, Listed, Row
+from ad_transform.read.layouts import Layout, Listed, Pool, Row
 from ad_transform.read.rebinding import inside
 from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows
 from ad_transform.read.structured import Dict, Group, Key
@@ -67,7 +67,9 @@ class RowsOut:
     while one goes over them; the identities of dicts that have been taken out, or put
     in; in which loops dicts are made; where lists `of_tuples` are made; the times
     between which lists are written by what makes them. For `homes`: where lists of
-    rows are made, and the `classes` of dicts by their keys.
+    rows are made, and the `classes` of dicts by their keys; for `pools`: the lists of
+    objects that others are references to. Objects are `handed` from lists whose objects
+    do not change to others, and fields `stored`, at some times.
     """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
@@ -81,7 +83,15 @@ class RowsOut:
     classes: dict[tuple[Key, ...], Class] = field(default_factory=dict)
     of_tuples: dict[Span, None] = field(default_factory=dict)
     sites: dict[Span, Row] = field(default_factory=dict)
+    pools: dict[Pool, Rows] = field(default_factory=dict)
+    handed: list[tuple[int, Class, Span]] = field(default_factory=list)
+    stored: list[int] = field(default_factory=list)
     permitted: list[tuple[int, int]] = field(default_factory=list)
+
+    def back(self, clock: int) -> None:
+        """Forget which objects have been handed on, and fields stored, since a time."""
+        self.handed = [one for one in self.handed if one[0] <= clock]
+        self.stored = [time for time in self.stored if time <= clock]
 
     def has_row(self, value: Value) -> bool:
         """Whether a value is a list that has been taken out of a list of rows."""

@@ -19,7 +19,8 @@ from ad_transform.later import later
 from ad_transform.read import views
 from ad_transform.read.arguments import Unfit
 from ad_transform.read.context import Context
-from ad_transform.read.layouts import Layout, Listed, Row, Stacked
+from ad_transform.read.fields import home_of
+from ad_transform.read.layouts import Layout, Listed, Pool, Row, Stacked
 from ad_transform.read.regrouping import regroup
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Cell, Column, Lists, Rows, Slice, Stack
@@ -47,6 +48,7 @@ with later():
         maybe,
         optional_rows,
         packing,
+        pools,
         row_layouts,
         row_values,
         row_writes,
@@ -177,6 +179,8 @@ def _each(flat: Context, rows: Rows, read: Callable[[Array | Lists], Value]) -> 
     found = (
         _each(flat, c, read) if isinstance(c, Rows) else read(c) for c in rows.columns
     )
+    if isinstance(rows.layout.kind, Pool):
+        return pools.item(flat, rows.layout.kind, next(found), rows.site)
     row = regroup(rows.layout.kind, tuple(found))
     row_writes.take_out(flat, row)
     row_writes.note_row(flat, rows, row)
@@ -258,6 +262,9 @@ def fitting(
         for cell in found.cells:  # or its rows would be too few
             flat.heap.bind(cell.key, row)
         return None
+    if home_of(row) is not None:
+        homes.refuse(flat, span)
+        return None
     layout = row_values.layout_of(row, found.layout)
     wide = None if layout is None else row_layouts.joint(found.layout, layout)
     if wide is None:
@@ -274,7 +281,8 @@ def fitting(
 def relay(flat: Context, found: Rows | Lists, wide: Layout) -> None:
     """Begin again with another layout of a list, which may stand in another one."""
     whole = flat.layouts.get(found.site) or flat.rows_out.sites.get(found.site)
-    flat.relay(found.site, row_layouts.relaid(whole, found.layout, wide))
+    old, new = pools.unknown(found.layout), pools.unknown(wide)
+    flat.relay(found.site, row_layouts.relaid(whole, old, new))
 
 
 def matrix(flat: Context, rows: Rows, kind: Type | None, span: Span) -> Value:

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.later import later
-from ad_transform.read.aliases import Mark
+from ad_transform.read.aliases import Mark, clock_of
 from ad_transform.read.code import Code
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.fields import Fields
-from ad_transform.read.frames import Frame, Names
-from ad_transform.read.values import Draft
+from ad_transform.read.frames import Frame, Names, Promise
+from ad_transform.read.values import Draft, Special
 
 with later():
     from ad_transform.read.rebinding import around
 
 if TYPE_CHECKING:
+    from ad_transform.read.context import Context
     from ad_transform.read.flatten import Flattener
 
 
@@ -83,7 +84,7 @@ def snapshot(flat: Flattener) -> Snapshot:
     )
 
 
-def _scopes(flat: Flattener) -> Iterator[Frame]:
+def _scopes(flat: Context) -> Iterator[Frame]:
     """All whose names may change: those of all functions that are running."""
     frames = (flat.frame, *flat.callers)
     yield from dict.fromkeys(one for frame in frames for one in around(frame))
@@ -100,6 +101,7 @@ def restore(flat: Flattener, saved: Snapshot) -> None:
         scope.back(names)
     flat.heap.readmit(cells)
     flat.heap.aliases.back(saved.history)
+    flat.rows_out.back(clock_of(saved.history))
     frame.loops, frame.hazy = saved.loops, saved.hazy
     flat.statements = saved.statements
     del flat.statements[saved.length :]
@@ -113,3 +115,17 @@ def restore(flat: Flattener, saved: Snapshot) -> None:
     flat.endless = set(endless)
     flat.left, flat.parting = saved.said
     flat.given_here = dict(saved.given_here)
+
+
+def say_again(flat: Context) -> None:
+    """Let what names stand for be made anew where it has been refused: what was said of
+    it is lost, and nothing else may say it.
+    """
+    stack = [value for one in _scopes(flat) for value in one.names.values()]
+    seen: set[int] = set()
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Promise) and id(value) not in seen:
+            seen.add(id(value))
+            value.made = None if value.made is Special.REFUSED else value.made
+            stack += (part for part in value.parts if part is not None)

@@ -8,6 +8,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftStatement
 from ad_transform.read.flags import RESULT, TRUE
 from ad_transform.read.loops import Loop, continued, settled
+from ad_transform.read.snapshots import say_again
 from ad_transform.read.trip_ends import Types
 from ad_transform.read.values import Special, Value
 
@@ -74,4 +75,5 @@ def _starts(flat: Context, made: Repeat) -> bool:
             made.span,
         )
     flat.restore(saved)
+    say_again(flat)
     return holds == TRUE
