@@ -15,7 +15,7 @@ from elementals.test_figures import (
 from elementals.test_figures import (
     test_the_domain_is_where_value_and_partials_are as domain_is_right,
 )
-from elementals.test_table import test_row_is_complete as row_is_complete
+from elementals.test_table import check_complete as row_is_complete
 from mpmath import mp, mpf
 from rounding.test_rows import (
     test_functions_stay_near_their_curves as stays_near_its_curve,
