@@ -175,6 +175,7 @@ def modules() -> dict[str, ModuleType]:
         "exp": _of(math.exp, math.exp, math.exp),
         "tanh": _of(math.tanh, _tanh1, lambda v: -2 * math.tanh(v) * _tanh1(v)),
         "sqrt": _of(math.sqrt, lambda v: 0.5 / v**0.5, lambda v: -0.25 / v**1.5),
+        "log": _of(math.log, lambda v: 1 / v, lambda v: -1 / v**2),
         "log1p": _of(math.log1p, lambda v: 1 / (1 + v), lambda v: -1 / (1 + v) ** 2),
         "floor": lambda x: math.floor(hyper(x).value),
         "prod": math.prod,

@@ -8,6 +8,10 @@ from itertools import chain
 from ad_transform.ir.ends import without_ends
 from ad_transform.ir.nodes import Function, Scan, While
 from ad_transform.ir.types import Type
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.schedule.arm_records import with_arm_records
 
 
 def sentences(function: Function) -> Iterator[str]:
@@ -18,7 +22,8 @@ def sentences(function: Function) -> Iterator[str]:
     records = [len(loop.stacks) for loop in loops if loop not in held]
     if records:
         most = max(records)
-        number = f"up to {most}" if min(records) < most else str(most)
+        varies = min(records) < most or with_arm_records(function) is not function
+        number = f"up to {most}" if varies else str(most)
         many = f"loops hold {number}" if len(records) > 1 else f"loop holds {number}"
         stacks = chain.from_iterable(s.stacks for s in loops if s not in held)
         words = _called((stack.type.entry for stack in stacks), most)

@@ -44,12 +44,14 @@ def _given_once(function: Function) -> frozenset[Operand]:
     among these.
     """
     times: dict[Operand, int] = dict.fromkeys(ZEROS, 0)
+    arms_of: dict[Operand, int] = {}
     for statement in reversed(function.nested):
         if isinstance(statement, Branch):
             arms = (block.results for block in statement.blocks)
             for out, *ends in zip(statement.outs, *arms, strict=True):
                 times[out] = sum(times.get(end, 1) for end in ends)
-    return frozenset(out for out, n in times.items() if n == 1)
+                arms_of[out] = sum(arms_of.get(end, 1) for end in ends)
+    return frozenset(out for out, n in times.items() if 0 < n < arms_of.get(out, 0))
 
 
 def _changed(

@@ -123,6 +123,7 @@ class PythonComposer:
     annotation = len(": float")
     never_named: Set[str] = _NARROWING | {"done"}
     over_items = True
+    arms_record = True
     index_lasts = True
     most_names: float = MANY
 

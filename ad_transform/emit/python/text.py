@@ -35,6 +35,7 @@ from ad_transform.emit.schedule.lines import (
     StartStates,
     Step,
     Stops,
+    Take,
     Unpack,
     Update,
     walk,
@@ -342,6 +343,10 @@ class Writer:
         else:
             self.out += self.returned(texts, indent)
 
+    def _take(self, line: Take, indent: int) -> None:
+        names = [self.names[var] for var in line.vars]
+        self.unpacked(names, f"{self.names[line.held]}.pop()", indent)
+
     def _break(self, line: Break, indent: int) -> None:
         self.out.append(f"{' ' * indent}break")
 
@@ -365,6 +370,7 @@ WRITERS: dict[type[Line], Any] = {
     Resume: states.resume,
     Step: Writer._step,
     Append: Writer._append,
+    Take: Writer._take,
     Do: Writer._do,
     Reverse: Writer._reverse,
     Assert: Writer._assert,

@@ -76,6 +76,7 @@ def _adopt(
 def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
     """The lines of a trip with values of branches bound to carries of the same name,
     which are bound again later: `s_2 = s + x` in an arm, and `s = s_2 + y` behind it.
+    One without a name is alike where an arm keeps what the carry was: `s_2 = s`.
 
     Quadratic only in the number of carries of one name.
     """
@@ -91,13 +92,15 @@ def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
                 same.append(name)
         else:
             hints.update([var.hint for var in bound_by(line)])
-    if not any(hint in hints for hint, _ in carries):
+    going_on = _going_on(lines)
+    if not going_on and not any(hint in hints for hint, _ in carries):
         return lines
     found = list(lines)
     values = Values(lines)
     for place in reversed(range(len(found))):
-        for value in _values(found[place], carries, values):
-            for name in carries[value.hint, value.type]:
+        for value in _values(found[place], carries, going_on, values):
+            names = carries[value.hint, value.type] if value.hint else going_on[value]
+            for name in names:
                 change = _changed(found, place, name, value, values)
                 if change is None or not fits(name, value, columns):
                     continue
@@ -109,11 +112,34 @@ def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
     return found
 
 
+def _going_on(lines: Sequence[Line]) -> dict[Var, list[Var]]:
+    """The values without a name to which an arm binds a carry, with the carries that
+    are bound to more than them behind it.
+    """
+    kept: dict[Var, list[Var]] = {}
+    for line in lines:
+        for one in walk((line,)) if isinstance(line, If) else ():
+            if isinstance(one, Bind) and not one.var.hint and one.value.is_atom:
+                name = one.value.var
+                if name is not None and name.type == one.var.type:
+                    kept.setdefault(one.var, []).append(name)
+    found: dict[Var, list[Var]] = {}
+    for line in lines if kept else ():
+        if isinstance(line, Update) and len(line.vars) == 1:
+            for value in dict.fromkeys(read_by(line)):
+                if line.vars[0] in kept.get(value, ()):
+                    found.setdefault(value, []).append(line.vars[0])
+    return found
+
+
 def _values(
-    line: Line, carries: Container[tuple[str, Type]], values: Values
+    line: Line,
+    carries: Container[tuple[str, Type]],
+    going_on: Container[Var],
+    values: Values,
 ) -> list[Var]:
     """The values that a branch binds once in each of its arms, and that have the name
-    of a carry.
+    of a carry or may go on with it.
     """
     if not isinstance(line, If):
         return []
@@ -122,7 +148,7 @@ def _values(
         v
         for one in walk(line.then)
         for v in bound_by(one)
-        if v in both and v.hint and (v.hint, v.type) in carries
+        if v in both and ((v.hint, v.type) in carries if v.hint else v in going_on)
     )
     return [v for v in bound if bounce(_search(line, v, values))[1]]
 

@@ -40,6 +40,8 @@ def begin(scheduler: Scheduler, stacks: Sequence[Var], frame: Frame) -> None:
     for stack in stacks:
         if stack not in scheduler.records.saved:
             start_list(scheduler, stack, frame)
+    frame.lines += frame.lists
+    frame.lists.clear()
 
 
 def start_list(scheduler: Scheduler, array: Var, frame: Frame) -> None:

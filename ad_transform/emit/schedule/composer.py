@@ -23,11 +23,14 @@ class Connective(Enum):
 class Habits(Protocol):
     """What a target does in all functions alike.
 
-    over_items  whether loops go over the items of lists
+    over_items   whether loops go over the items of lists
+    arms_record  whether an arm appends to a list of its own what it alone records
     """
 
     @property
     def over_items(self) -> bool: ...
+    @property
+    def arms_record(self) -> bool: ...
 
     def uses(self, op: Elemental, count: int, /) -> tuple[int, ...]:
         """How often an elemental evaluates each of `count` operands, as in `Piece`."""

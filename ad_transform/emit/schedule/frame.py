@@ -18,7 +18,8 @@ class Frame:
 
     `pending` are the nested values that read lists and have not been used yet; `owned`
     are the values whose names a loop may go on with, once nothing else reads them;
-    `looped` are what the loops of this body give of what they carry.
+    `looped` are what the loops of this body give of what they carry; `lists` are those
+    of its arms that the next loop begins with its own.
     """
 
     indent: int
@@ -29,6 +30,7 @@ class Frame:
     pending: dict[Var, Piece] = field(default_factory=dict)
     owned: set[Var] = field(default_factory=set)
     looped: set[Var] = field(default_factory=set)
+    lists: list[Line] = field(default_factory=list)
 
     def within(self) -> Frame:
         """A body inside this one."""

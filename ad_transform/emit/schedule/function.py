@@ -36,6 +36,10 @@ from ad_transform.ir.nodes import (
     Var,
     walk,
 )
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.schedule.arm_records import with_arm_records
 
 Returned = Callable[[Scheduler, Frame], Sequence[Piece]]
 """How a target makes of the last frame what is returned, with names where it wants."""
@@ -68,6 +72,8 @@ def ready(function: Function, habits: Habits, source: Parts | None = None) -> Re
     `source` are the owners of parts of the source that it is derived from.
     """
     brief = unread_at_the_end(function)
+    if habits.arms_record and function.nested:
+        function = with_arm_records(function)
     function = without_ends(function)
     terms = parts(function.body)
     words = part_names(function, source, terms)

@@ -18,6 +18,7 @@ from ad_transform.emit.schedule.lines import (
     Line,
     Reverse,
     Step,
+    Take,
     Update,
 )
 from ad_transform.emit.schedule.seen import Seen
@@ -114,6 +115,6 @@ def touched(line: Line) -> tuple[Var, ...]:
     match line:
         case Update(vars=vars):
             return vars
-        case Append(var=var) | Step(var=var) | Reverse(var=var):
+        case Append(var=var) | Step(var=var) | Reverse(var=var) | Take(held=var):
             return (var,)
     return ()

@@ -146,6 +146,14 @@ class Append:
 
 
 @node
+class Take:
+    """`vars = held.pop()`."""
+
+    vars: tuple[Var, ...]
+    held: Var
+
+
+@node
 class Do:
     """A statement that changes a list: `x[i] = y`, `x[i] += y`, `x.append(y)`."""
 
@@ -250,6 +258,7 @@ class Return:
 Line = (
     Bind
     | Unpack
+    | Take
     | Update
     | StartCount
     | StartList
@@ -322,7 +331,7 @@ def bound_by(line: Line) -> tuple[Var, ...]:
             return (gone,)
         case Resume():
             return (*line.state, line.stop, line.trip)
-        case Unpack(vars=vars):
+        case Unpack(vars=vars) | Take(vars=vars):
             return vars
         case For(index=index, entries=entries):
             inside = tuple(var for group, _ in entries for var in group)

@@ -22,6 +22,7 @@ from ad_transform.emit.schedule.lines import (
     Line,
     Resume,
     StartList,
+    Take,
     bodies,
     bound_by,
     walk,
@@ -239,9 +240,11 @@ def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
     behind, so that both never live at once.
     """
     recorded: dict[Var, tuple[Var | None, ...]] = {}
+    all_lines = walk(lines)
     begun = Counter(
-        line.var for line in walk(lines) if isinstance(line, Bind | StartList)
+        line.var for line in all_lines if isinstance(line, Bind | StartList)
     )
+    begun.update(v for line in all_lines if isinstance(line, Take) for v in line.vars)
     for body in bodies(lines):
         growing = [line for line in body if isinstance(line, Append)]
         if not growing:
@@ -260,32 +263,39 @@ def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
             if value in recorded and entry not in recorded:
                 recorded[entry] = recorded[value]
     for line in reversed(loops):  # inner ones first
-        found.update(_shared(line, recorded, found))
+        shared = _shared(line, recorded, found)
+        found.update(pair for pair in shared if begun[pair[0]] <= 1)
     return found
 
 
 def _begun(body: Sequence[Line]) -> Counter[Var]:
     """How often a body, or an arm in it, begins each value: not in inner loops."""
-    found: Counter[Var] = Counter()
-    waiting = [*body]
-    while waiting:
-        line = waiting.pop()
-        if isinstance(line, Bind | StartList):
-            found[line.var] += 1
-        elif isinstance(line, If):
-            waiting += (*line.then, *line.orelse)
-    return found
+    lines = _with_arms(body)
+    return Counter(line.var for line in lines if isinstance(line, Bind | StartList))
 
 
 def _entries(
     line: For, recorded: Mapping[Var, tuple[Var | None, ...]]
 ) -> Iterator[tuple[Var, Var]]:
-    """What a loop takes from lists, with the values that were recorded there."""
-    for entries, stack in line.entries:
-        values = recorded.get(stack.var, ()) if stack.var is not None else ()
+    """What a loop takes from lists, in arms too, with what was recorded there."""
+    taken = [(entries, stack.var) for entries, stack in line.entries]
+    arms = (one for one in _with_arms(line.body) if isinstance(one, Take))
+    taken += [(one.vars, one.held) for one in arms]
+    for entries, held in taken:
+        values = recorded.get(held, ()) if held is not None else ()
         for entry, value in zip(entries, values, strict=False):
             if value is not None:
                 yield entry, value
+
+
+def _with_arms(body: Sequence[Line]) -> Iterator[Line]:
+    """The lines of a body and of arms in it, not those of inner loops."""
+    waiting = [*body]
+    while waiting:
+        line = waiting.pop()
+        yield line
+        if isinstance(line, If):
+            waiting += (*line.then, *line.orelse)
 
 
 def _shared(

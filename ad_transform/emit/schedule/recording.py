@@ -32,7 +32,7 @@ from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.reuse import reads, written
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.nodes import Var
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.types import FLOAT, Type
 
 
 def recorded_before(lines: list[Line], brief: Set[Var]) -> list[Line]:
@@ -101,6 +101,7 @@ class _Trip:
         self.bound: dict[Var, list[int]] = {}
         self.branches: dict[Var, list[int]] = {}
         self.becomes: dict[Var, list[tuple[int, Var]]] = {}
+        self.alike: dict[tuple[str, Type], list[Var]] = {}
         for place, outer in enumerate(lines):
             every = (outer,) if type(outer) is Bind else walk((outer,))
             for var in dict.fromkeys(v for line in every for v in written(line)):
@@ -113,6 +114,8 @@ class _Trip:
                 for name, value in zip(outer.vars, outer.values, strict=True):
                     if value.is_atom and value.var is not None:
                         self.becomes.setdefault(name, []).append((place, value.var))
+                        alike = self.alike.setdefault((name.hint, name.type), [])
+                        alike.append(name)
 
     def before(self, end: int, line: Append) -> int:
         """Where a line that records may stand: its own place, `end`, if it need not
@@ -121,7 +124,8 @@ class _Trip:
         read = set(read_by(line))
         limit = max((_last(self.bound.get(v, ()), end) for v in read), default=-1)
         limit = max(limit, _last(self.stops, end))
-        becomes = (b for name in read for b in self.becomes.get(name, ()))
+        names = {n for v in read for n in (v, *self.alike.get((v.hint, v.type), ()))}
+        becomes = (b for name in names for b in self.becomes.get(name, ()))
         chosen = {value for place, value in becomes if place > end}
         places = (k for value in chosen for k in self.branches.get(value, ()))
         return min((k for k in places if limit < k < end), default=end)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
+from ad_transform.emit.schedule.arm_lists import Begin, Keep, TakeBack
 from ad_transform.emit.schedule.scheduler import Schedule
 from ad_transform.emit.schedule.statements import (
     apply,
+    begin,
     call,
     check,
+    keep,
     opened,
     record,
     said,
+    take,
 )
 from ad_transform.ir.nodes import (
     Apply,
@@ -43,5 +48,6 @@ RULES: Mapping[type[Statement], Schedule] = {
     Record: record,
     Scan:   scan,
     While:  loop,
+    **cast(dict[type[Statement], Schedule], {Begin: begin, Keep: keep, TakeBack: take}),
 }
 # fmt: on

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from ad_transform.emit.schedule import lines
+from ad_transform.emit.schedule.arm_lists import Begin, Keep, TakeBack
 from ad_transform.emit.schedule.frame import Frame
-from ad_transform.emit.schedule.lines import Assert, Do, Raise, Unpack
+from ad_transform.emit.schedule.lines import (
+    Append,
+    Assert,
+    Do,
+    Raise,
+    StartList,
+    Take,
+    Unpack,
+)
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.uses import is_idle
@@ -111,6 +120,28 @@ def opened(scheduler: Scheduler, statement: Open, frame: Frame) -> None:
         scheduler.place(statement.outs[0], piece, frame)
     else:
         _unpack(scheduler, statement.outs, piece, frame)
+
+
+def begin(scheduler: Scheduler, statement: Begin, frame: Frame) -> None:
+    """An empty list, to which arms of the loop that follows append."""
+    frame.lists.append(StartList(statement.held, statement.types))
+
+
+def keep(scheduler: Scheduler, statement: Keep, frame: Frame) -> None:
+    """An arm appends what it records, several values as a tuple."""
+    several = len(statement.args) > 1
+    head = 2 * frame.step + 1 if several else scheduler.beside(Append, statement.held)
+    pieces = [scheduler.piece(arg, frame) for arg in statement.args]
+    values = tuple(scheduler.fitted(piece, frame, head) for piece in pieces)
+    frame.lines.append(Append(statement.held, values))
+
+
+def take(scheduler: Scheduler, statement: TakeBack, frame: Frame) -> None:
+    """An arm takes what was appended last."""
+    outs = tuple(frame.targets.get(out, out) for out in statement.outs)
+    frame.lines.append(Take(outs, statement.held))
+    for out, target in zip(statement.outs, outs, strict=True):
+        frame.values[out] = scheduler.named(target)
 
 
 def _call_changing(

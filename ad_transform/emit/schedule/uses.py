@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ad_transform.emit.schedule.arm_lists import Begin, Keep, TakeBack
 from ad_transform.emit.schedule.items import Items, unread_end
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.ends import needs_index
@@ -131,6 +132,10 @@ def _uses(statement: Statement, evaluated: OfOperands) -> Iterable[tuple[Operand
             return _weighted((*ends, *carries), (*reads, *entries))
         case While(carries=carries, reads=reads):
             return _weighted(carries, reads)
+        case Begin() | TakeBack():
+            return ()
+        case Keep(args=args):
+            return _weighted(args, ())
     raise AssertionError(statement)
 
 

@@ -1,0 +1,194 @@
+"""What one arm alone computes for the way back is recorded in that arm."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import hyperduals
+import pytest
+from amounts import NUMBERS
+from hyperduals import Hyper
+from support import generate, load, marked, same_bits
+
+TANK = """
+import math
+
+
+def f(p: float, q: float, x: "Vector[n]"):
+    level = 1.0
+    cost = 0.0
+    for inflow in x:
+        level += p * inflow
+        if level > 2.0:
+            spill = math.sqrt(level - 2.0) * q
+            level -= spill
+            cost += spill * spill
+        elif level < 0.5:
+            need = math.exp(-level * p)
+            level += need * q
+            cost += need * level
+        else:
+            cost += 0.1 * level * level
+    return cost
+"""
+
+NESTED = """
+import math
+
+
+def f(p: float, q: float, x: "Vector[n]"):
+    s = 0.0
+    z = 1.0
+    for v in x:
+        i = 0
+        while abs(z * z - p * v * v) > 1e-9 and i < 20:
+            if z > 1.2:
+                d = math.log(z)
+                g = d * q
+                z = z - (z * z - p * v * v) / (2.0 * z + g * g)
+            else:
+                z = 0.5 * (z + p * v * v / z)
+            i += 1
+        s += z * q
+    return s
+"""
+
+WHILE = """
+import math
+
+
+def f(p: float, q: float, x: "Vector[n]"):
+    t, h, y = 0.0, 0.1, 1.0
+    while t < 1.0:
+        k1 = -p * y
+        k2 = -p * (y + h * k1)
+        err = abs(h * (k2 - k1)) * 0.5 + 1e-12
+        if err > 0.001 * q:
+            shrink = math.sqrt(0.001 * q / err)
+            h = 0.9 * h * shrink
+        else:
+            grow = math.sqrt(math.sqrt(0.001 * q / err))
+            y = y + 0.5 * h * (k1 + k2)
+            t = t + h
+            h = h * min(grow, 2.0)
+    return y
+"""
+
+INSIDE = """
+import math
+
+
+def f(p: float, q: float, x: "Vector[n]"):
+    s = 0.5
+    for v in x:
+        if v > 0.0:
+            a = math.sin(s * p)
+            if s > 0.4:
+                b = math.exp(a * v)
+                c = math.tanh(b * q)
+                s = a * b * c
+            else:
+                s = a * v + q
+        else:
+            s = math.cos(s * q)
+    return s
+"""
+
+FIRST = "gradient(p, q, value=True)"
+AT: dict[str, Any] = {"p": 0.9, "q": 0.7, "x": [0.9, 1.4, -2.1, -0.6, 0.3, 2.0, -0.2]}
+
+
+def _made(source: str, mark: str) -> str:
+    """The text of a derivative; by default inner loops record, where reverse order alone
+    runs their trips again.
+    """
+    return generate(marked(source, "f", mark), **({} if source is NESTED else NUMBERS))
+
+
+def _taken(text: str) -> list[str]:
+    """The statements that take a record."""
+    return [line.strip() for line in text.splitlines() if line.endswith(".pop()")]
+
+
+def test_an_arm_appends_what_it_alone_computes() -> None:
+    text = _made(TANK, FIRST)
+    body = text.partition("for inflow in x_list:\n")[2].partition("    level_bar = 0")[
+        0
+    ]
+    assert body == (
+        "        level = level + p * inflow\n"
+        "        level_list.append(level)\n"
+        "        if level > 2.0:\n"
+        "            spill_sqrt = sqrt(level - 2.0)\n"
+        "            spill = spill_sqrt * q\n"
+        "            saved.append((spill_sqrt, spill))\n"
+        "            level = level - spill\n"
+        "            cost = cost + spill * spill\n"
+        "        elif level < 0.5:\n"
+        "            neg_level = -level\n"
+        "            need = exp(neg_level * p)\n"
+        "            level = level + need * q\n"
+        "            saved_2.append((need, neg_level, level))\n"
+        "            cost = cost + need * level\n"
+        "        else:\n"
+        "            cost_prod = 0.1 * level\n"
+        "            saved_3.append(cost_prod)\n"
+        "            cost = cost + cost_prod * level\n"
+    )
+    assert _taken(text) == [
+        "spill_sqrt, spill = saved.pop()",
+        "need, neg_level, level_2 = saved_2.pop()",
+        "cost_prod = saved_3.pop()",
+    ]
+    assert "Its loop holds up to 4 values for each trip." in text
+
+
+def test_lists_of_arms_inside_of_loops_are_those_of_all_trips() -> None:
+    text = _made(NESTED, FIRST)
+    assert _taken(text)
+    function = ast.parse(text).body[-1]
+    assert isinstance(function, ast.FunctionDef)
+    begun = [s for s in function.body if isinstance(s, ast.AnnAssign)]
+    names = {s.target.id for s in begun if isinstance(s.target, ast.Name)}
+    assert {
+        line.split(" = ")[1].removesuffix(".pop()") for line in _taken(text)
+    } <= names
+
+
+def test_one_value_of_one_arm_is_recorded_with_the_others() -> None:
+    source = TANK.replace("math.exp(-level * p)", "2.0").replace("spill * spill", "q")
+    text = _made(source, FIRST)
+    assert not _taken(text)
+
+
+def test_what_a_trip_that_leaves_records_is_not_looked_for() -> None:
+    source = TANK.replace("level += need * q", "level += need * q\n            break")
+    text = _made(source, FIRST)
+    assert not _taken(text)
+    _compare(source)
+
+
+@pytest.mark.parametrize("source", [TANK, NESTED, WHILE, INSIDE])
+def test_value_and_derivatives(source: str) -> None:
+    assert _taken(_compare(source))
+    model = load(source, hyperduals.modules())["f"]
+    made = load(_made(source, "hessian(p, q)"))["f_hess"]
+    p, q, x = AT.values()
+    for row, (s, t) in zip(made(p, q, x), [(1.0, 0.0), (0.0, 1.0)], strict=True):
+        for got, (u, v) in zip(row, [(1.0, 0.0), (0.0, 1.0)], strict=True):
+            wanted = hyperduals.hyper(model(Hyper(p, s, u), Hyper(q, t, v), x)).st
+            assert got == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+def _compare(source: str) -> str:
+    """The text of a gradient, of which the numbers are right."""
+    text = _made(source, FIRST)
+    model = load(source, hyperduals.modules())["f"]
+    value, slopes = load(text)["f_value_and_grad"](**AT)
+    assert same_bits(value, load(source)["f"](**AT))
+    p, q, x = AT.values()
+    for slope, (s, t) in zip(slopes, [(1.0, 0.0), (0.0, 1.0)], strict=True):
+        wanted = hyperduals.hyper(model(Hyper(p, s), Hyper(q, t), x)).s
+        assert slope == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+    return text
