@@ -100,9 +100,7 @@ AT: dict[str, Any] = {"p": 0.9, "q": 0.7, "x": [0.9, 1.4, -2.1, -0.6, 0.3, 2.0, 
 
 
 def _made(source: str, mark: str) -> str:
-    """The text of a derivative; by default inner loops record, where reverse order alone
-    runs their trips again.
-    """
+    """The text of a derivative; in reverse order alone trips inside would run again."""
     return generate(marked(source, "f", mark), **({} if source is NESTED else NUMBERS))
 
 
