@@ -36,6 +36,7 @@ The order of those behind a derivation matters:
            copied, exchanged           copies; elements exchanged back as forth
            upwards                     ranges down that are run backwards
            rooms_late                  where lists begin
+           arms_again                  what arms make again rather than record
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ with later():
     from ad_transform.ir.added_to_all import added_to_all
     from ad_transform.ir.alike_arms import alike_arms
     from ad_transform.ir.appended import appended
+    from ad_transform.ir.arms_again import arms_again
     from ad_transform.ir.common_factors import common_factors
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
@@ -220,7 +222,7 @@ def _lists(function: Function) -> Function:
     derived = held(next_records(derived))
     derived = held(into_rows(added_once(derived, TABLE), TABLE))
     derived = held(exchanged(copied(derived, TABLE), TABLE))
-    return held(rooms_late(upwards(derived, TABLE)))
+    return held(arms_again(held(rooms_late(upwards(derived, TABLE)))))
 
 
 def as_it_runs(function: Function) -> Function:

@@ -10,6 +10,7 @@ import pytest
 from amounts import NUMBERS
 from hyperduals import Hyper
 from support import generate, load, marked, same_bits
+from support_counts import counts_of
 
 TANK = """
 import math
@@ -130,16 +131,20 @@ def test_an_arm_appends_what_it_alone_computes() -> None:
         "            saved_2.append((need, neg_level, level))\n"
         "            cost = cost + need * level\n"
         "        else:\n"
-        "            cost_prod = 0.1 * level\n"
-        "            saved_3.append(cost_prod)\n"
-        "            cost = cost + cost_prod * level\n"
+        "            cost = cost + 0.1 * level * level\n"
     )
     assert _taken(text) == [
         "spill_sqrt, spill = saved.pop()",
         "need, neg_level, level_2 = saved_2.pop()",
-        "cost_prod = saved_3.pop()",
     ]
     assert "Its loop holds up to 4 values for each trip." in text
+
+
+def test_what_is_quickly_made_of_what_is_recorded_is_made_again() -> None:
+    text = generate(marked(TANK, "f", FIRST), **NUMBERS)
+    assert text.count("0.1 * level") == 2
+    counts = counts_of(text, "f_value_and_grad")
+    assert f" ({counts.mul} mul, {counts.add} add," in text
 
 
 def test_lists_of_arms_inside_of_loops_are_those_of_all_trips() -> None:

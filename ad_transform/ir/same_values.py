@@ -42,6 +42,14 @@ class Values:
             return None, operand
         return self.given.get(operand) or (self, operand)
 
+    def numbers(self) -> Mapping[Value, Var]:
+        """The parameters that are numbers, by what they are, where that is known."""
+        return {
+            value: param
+            for param, value in self.given.items()
+            if isinstance(param, Var) and not (param.type.dims or param.type.shape)
+        }
+
     def arm(self, branch: Branch, arm: int) -> Values:
         """The values of an arm of a branch that stands in the block."""
         block = branch.blocks[arm]

@@ -1,0 +1,111 @@
+"""What an arm alone makes for the way back is made again there where that is quick.
+
+`cost += 0.1 * level * level` in one arm of a loop that records `level` has the slope
+`0.1 * level` on the way back: one operation costs less than to append to a list and to
+take from it. It is so where an operation or two make all that the arm would record, of
+numbers that are recorded anyway or are the same in all trips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+
+from ad_transform.ir.divided import Arm, Division, Work, each_division
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+)
+from ad_transform.ir.same_values import Value
+
+_QUICK = frozenset({"add", "sub", "mul", "neg"})
+_MOST = 2
+"""Quick operations that take less time than to append and to take back."""
+
+
+def arms_again(function: Function) -> Function:
+    """The function with such operations on the way back; linear, times the depth of
+    branches and loops.
+    """
+    return each_division(function, lambda: Work(_changed))
+
+
+def _changed(
+    bodies: tuple[Block, Block], found: Sequence[Division], known: Mapping[Value, Var]
+) -> tuple[tuple[Block, Block], Set[Var]]:
+    return (bodies[0], _block(bodies[1], found, known)), frozenset()
+
+
+def _block(
+    block: Block, found: Sequence[Division], known: Mapping[Value, Var]
+) -> Block:
+    """A block of the way back in which arms make values again."""
+    changed: dict[Statement, Statement] = {}
+    for one in found:
+        needs = _needs(one, known)
+        if needs:
+            changed[one.back] = _branch(one, known, needs)
+    if not changed:
+        return block
+    return replace(block, body=tuple(changed.get(s, s) for s in block.body))
+
+
+def _needs(division: Division, known: Mapping[Value, Var]) -> Sequence[Value]:
+    """The values of which arms make others, also those of branches in them."""
+    found: dict[Value, None] = {}
+    for arm in division.arms:
+        for _, values, _ in _again(arm, known):
+            found |= dict.fromkeys(v for v in values if isinstance(v[1], Var))
+        for inner in arm.inner:
+            found |= dict.fromkeys(_needs(inner, known))
+    return [*found]
+
+
+def _again(
+    arm: Arm, known: Mapping[Value, Var]
+) -> Sequence[tuple[Apply, Sequence[Value], Var]]:
+    """How all that an arm would record is made of what is known, if that is quick."""
+    found: list[tuple[Apply, Sequence[Value], Var]] = []
+    for end, name in arm.kept if arm.own is not None else ():
+        assert arm.own is not None
+        made = arm.own.made.get(end)
+        if made is None or made.op.name not in _QUICK or made.out.type != name.type:
+            return ()
+        values = [arm.own.value(arg) for arg in made.args]
+        if not all(v in known or isinstance(v[1], Literal) for v in values):
+            return ()
+        found.append((made, values, name))
+    return found if len(found) <= _MOST else ()
+
+
+def _branch(
+    division: Division, known: Mapping[Value, Var], needs: Sequence[Value]
+) -> Branch:
+    """A branch of the way back that is handed some more values for its arms."""
+    branch = division.back
+    args = (*branch.args, *(known[value] for value in needs))
+    arms = [
+        _arm(block, arm, needs)
+        for block, arm in zip(branch.blocks, division.arms, strict=True)
+    ]
+    return Branch(branch.outs, branch.test, args, arms[0], arms[1])
+
+
+def _arm(block: Block, arm: Arm, needs: Sequence[Value]) -> Block:
+    more = {v: Var(v[1].type, v[1].hint) for v in needs if isinstance(v[1], Var)}
+    made = _block(block, arm.inner, more)
+    env: dict[Operand, Operand] = {}
+    first: list[Statement] = []
+    for apply, values, name in _again(arm, more):
+        out = env[name] = Var(name.type, name.hint)
+        args = tuple(more.get(value, value[1]) for value in values)
+        first.append(Apply(out, apply.op, args))
+    body = (*first, *(s.over(env) for s in made.body))
+    results = tuple(env.get(r, r) for r in made.results)
+    return Block((*block.params, *more.values()), body, results)
