@@ -96,6 +96,22 @@ def f(p: float, q: float, x: "Vector[n]"):
     return s
 """
 
+LOGISTIC = """
+import math
+
+
+def f(p: float, q: float, x: "Vector[n]"):
+    s = 0.5
+    for v in x:
+        if v > 0.0:
+            a = math.sin(s * p)
+            b = math.exp(a * v)
+            s = a * b / (1.0 + b)
+        else:
+            s = s * q
+    return s
+"""
+
 FIRST = "gradient(p, q, value=True)"
 AT: dict[str, Any] = {"p": 0.9, "q": 0.7, "x": [0.9, 1.4, -2.1, -0.6, 0.3, 2.0, -0.2]}
 
@@ -141,10 +157,20 @@ def test_an_arm_appends_what_it_alone_computes() -> None:
 
 
 def test_what_is_quickly_made_of_what_is_recorded_is_made_again() -> None:
-    text = generate(marked(TANK, "f", FIRST), **NUMBERS)
+    text = _made(TANK, FIRST)
     assert text.count("0.1 * level") == 2
     counts = counts_of(text, "f_value_and_grad")
     assert f" ({counts.mul} mul, {counts.add} add," in text
+
+
+def test_what_is_taken_belongs_where_what_was_kept_does() -> None:
+    text = _made(LOGISTIC, FIRST)
+    assert "saved.append((s_sum, s - a, b, a_prod))\n" in text
+    assert (
+        "            s_sum, minus_a, b, a_prod = saved.pop()\n"
+        "            over_s = s_bar / s_sum\n"
+        "            times_b = b * (over_s - over_s * minus_a * v) * cos(a_prod)\n"
+    ) in text
 
 
 def test_lists_of_arms_inside_of_loops_are_those_of_all_trips() -> None:

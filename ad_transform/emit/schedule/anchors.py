@@ -14,6 +14,7 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
+from ad_transform.emit.schedule.arm_lists import Keep, TakeBack
 from ad_transform.emit.schedule.roles import (
     plain_name,
     role_beside,
@@ -68,6 +69,7 @@ class Anchors:
     _named: dict[Operand, Anchor] = field(default_factory=dict)
     _read: dict[Operand, Anchor] = field(default_factory=dict)
     _records: dict[Operand, Var] = field(default_factory=dict)  # by stack
+    _kept: dict[Var, Sequence[Operand]] = field(default_factory=dict)  # in arms, by list
 
     def run(self, function: Function) -> None:
         """Find the names of all values of a function. Linear."""
@@ -79,8 +81,13 @@ class Anchors:
             if not is_over:
                 self._enter(statement)
                 continue
-            for k, out in enumerate(statement.outs):
-                self._add(out, statement, k)
+            if isinstance(statement, Keep):
+                self._kept[statement.held] = statement.args
+            elif isinstance(statement, TakeBack):
+                self._take(statement)
+            else:
+                for k, out in enumerate(statement.outs):
+                    self._add(out, statement, k)
 
     def _name(self, var: Operand, name: str) -> None:
         """Let a value of the source, or a part of it, be found by those who read it."""
@@ -108,6 +115,17 @@ class Anchors:
                         self._records[param] = self._records[record]
                 else:
                     self._follow(param, outer)
+
+    def _take(self, statement: TakeBack) -> None:
+        """Let what an arm takes back belong where what was kept does."""
+        kept = self._kept[statement.held]
+        for out, record in zip(statement.outs, kept, strict=True):
+            if word(out.hint):
+                self._hinted(out)
+                continue
+            self._follow(out, record)
+            if isinstance(record, Var):
+                self.names[out] = self._recorded(record)
 
     def _hinted(self, param: Var) -> None:
         if is_of_source(param):
