@@ -14,15 +14,19 @@ with later():
     from ad_transform.emit.schedule.arm_records import with_arm_records
 
 
-def sentences(function: Function) -> Iterator[str]:
-    """How much a function holds of its loops, and how often trips run again."""
+def sentences(function: Function, arms_record: bool) -> Iterator[str]:
+    """How much a function holds of its loops, and how often trips run again. Arms may
+    record less than others where the target lets each of them record its own.
+    """
     written = without_ends(function)
     loops = [s for s in written.nested if isinstance(s, Scan | While) and s.stacks]
     held = [loop for loop in loops if loop.snapshots and loop.snapshots.step]
     records = [len(loop.stacks) for loop in loops if loop not in held]
     if records:
         most = max(records)
-        varies = min(records) < most or with_arm_records(function) is not function
+        varies = min(records) < most or (
+            arms_record and with_arm_records(function) is not function
+        )
         number = f"up to {most}" if varies else str(most)
         many = f"loops hold {number}" if len(records) > 1 else f"loop holds {number}"
         stacks = chain.from_iterable(s.stacks for s in loops if s not in held)

@@ -29,8 +29,10 @@ class Said:
     details: tuple[str, ...]
 
 
-def said_of(derived: Derived) -> Said:
-    """The sentences of a derived function, as the row of its kind has them."""
+def said_of(derived: Derived, arms_record: bool) -> Said:
+    """The sentences of a derived function, as the row of its kind has them; whether
+    arms of its loops record what is theirs alone (`Habits`).
+    """
     first, more = _sentences(derived)
     if derived.vector:
         more = [*more, f"{derived.vector} holds {enumeration(derived.independents)}."]
@@ -41,7 +43,7 @@ def said_of(derived: Derived) -> Said:
         more = [*more, f"setup is {derived.setup}."]
     operations = f"Operations: {counted(derived.counts)}."
     kinks = map(_sentence, derived.kinks)
-    details = (*kinks, *memory(derived.function), operations)
+    details = (*kinks, *memory(derived.function, arms_record), operations)
     return Said(first, tuple(more), details)
 
 

@@ -163,6 +163,12 @@ def test_what_is_quickly_made_of_what_is_recorded_is_made_again() -> None:
     assert f" ({counts.mul} mul, {counts.add} add," in text
 
 
+def test_compiled_arms_record_what_any_of_them_does() -> None:
+    source = TANK.replace("Vector[n]", "Vector[400]")
+    text = generate(marked(source, "f", FIRST), target="c", **NUMBERS)
+    assert "Its loop holds 4 values for each trip." in text
+
+
 def test_what_is_taken_belongs_where_what_was_kept_does() -> None:
     text = _made(LOGISTIC, FIRST)
     assert "saved.append((s_sum, s - a, b, a_prod))\n" in text

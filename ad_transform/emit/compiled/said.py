@@ -17,7 +17,7 @@ COLUMNS = 84
 
 def lines_of(derived: Derived, said: str) -> tuple[str, ...]:
     """What is said of a derived function, and what the source says of its own."""
-    told = said_of(derived)
+    told = said_of(derived, arms_record=False)
     users = [line.strip() for line in said.strip().split("\n")] if said.strip() else []
     more = [text for text in map(_without_tuple, told.more) if text]
     lines = [told.summary, *more, *users, *told.details]

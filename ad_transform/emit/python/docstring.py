@@ -24,7 +24,7 @@ def docstring(derived: Derived, limit: int, said: str = "") -> list[str]:
 
     Summary, what the source says, what else there is to say of the derivative.
     """
-    told = said_of(derived)
+    told = said_of(derived, arms_record=True)
     rest = list(told.more)
     lines = _wrapped(told.summary, limit - len('"""'), limit)
     if len(lines) > 1 and _BY in told.summary:  # a summary is one line
