@@ -69,7 +69,7 @@ class Anchors:
     _named: dict[Operand, Anchor] = field(default_factory=dict)
     _read: dict[Operand, Anchor] = field(default_factory=dict)
     _records: dict[Operand, Var] = field(default_factory=dict)  # by stack
-    _kept: dict[Var, Sequence[Operand]] = field(default_factory=dict)  # in arms, by list
+    _kept: dict[Var, Sequence[Operand]] = field(default_factory=dict)  # by list
 
     def run(self, function: Function) -> None:
         """Find the names of all values of a function. Linear."""
