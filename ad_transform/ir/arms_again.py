@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.same_values import Value
+from ad_transform.ir.trampoline import Task, bounce
 
 _QUICK = frozenset({"add", "sub", "mul", "neg"})
 _MOST = 2
@@ -39,32 +40,43 @@ def arms_again(function: Function) -> Function:
 def _changed(
     bodies: tuple[Block, Block], found: Sequence[Division], known: Mapping[Value, Var]
 ) -> tuple[tuple[Block, Block], Set[Var]]:
-    return (bodies[0], _block(bodies[1], found, known)), frozenset()
+    needs = _needs(found, known)
+    return (bodies[0], bounce(_block(bodies[1], found, known, needs))), frozenset()
 
 
 def _block(
-    block: Block, found: Sequence[Division], known: Mapping[Value, Var]
-) -> Block:
+    block: Block,
+    found: Sequence[Division],
+    known: Mapping[Value, Var],
+    needs: Mapping[Division, Sequence[Value]],
+) -> Task[Block]:
     """A block of the way back in which arms make values again."""
     changed: dict[Statement, Statement] = {}
     for one in found:
-        needs = _needs(one, known)
-        if needs:
-            changed[one.back] = _branch(one, known, needs)
+        if needs[one]:
+            changed[one.back] = yield _branch(one, known, needs)
     if not changed:
         return block
     return replace(block, body=tuple(changed.get(s, s) for s in block.body))
 
 
-def _needs(division: Division, known: Mapping[Value, Var]) -> Sequence[Value]:
+def _needs(
+    found: Sequence[Division], known: Mapping[Value, Var]
+) -> Mapping[Division, Sequence[Value]]:
     """The values of which arms make others, also those of branches in them."""
-    found: dict[Value, None] = {}
-    for arm in division.arms:
-        for _, values, _ in _again(arm, known):
-            found |= dict.fromkeys(v for v in values if isinstance(v[1], Var))
-        for inner in arm.inner:
-            found |= dict.fromkeys(_needs(inner, known))
-    return [*found]
+    every = [*found]
+    for one in every:  # the list grows meanwhile
+        every += (inner for arm in one.arms for inner in arm.inner)
+    needs: dict[Division, Sequence[Value]] = {}
+    for one in reversed(every):  # inner ones first
+        own: dict[Value, None] = {}
+        for arm in one.arms:
+            for _, values, _ in _again(arm, known):
+                own |= dict.fromkeys(v for v in values if isinstance(v[1], Var))
+            for inner in arm.inner:
+                own |= dict.fromkeys(needs[inner])
+        needs[one] = [*own]
+    return needs
 
 
 def _again(
@@ -85,21 +97,29 @@ def _again(
 
 
 def _branch(
-    division: Division, known: Mapping[Value, Var], needs: Sequence[Value]
-) -> Branch:
+    division: Division,
+    known: Mapping[Value, Var],
+    needs: Mapping[Division, Sequence[Value]],
+) -> Task[Branch]:
     """A branch of the way back that is handed some more values for its arms."""
     branch = division.back
-    args = (*branch.args, *(known[value] for value in needs))
-    arms = [
-        _arm(block, arm, needs)
-        for block, arm in zip(branch.blocks, division.arms, strict=True)
-    ]
+    args = (*branch.args, *(known[value] for value in needs[division]))
+    arms: list[Block] = []
+    for block, arm in zip(branch.blocks, division.arms, strict=True):
+        more = needs[division]
+        arms.append((yield _arm(block, arm, more, needs)))
     return Branch(branch.outs, branch.test, args, arms[0], arms[1])
 
 
-def _arm(block: Block, arm: Arm, needs: Sequence[Value]) -> Block:
-    more = {v: Var(v[1].type, v[1].hint) for v in needs if isinstance(v[1], Var)}
-    made = _block(block, arm.inner, more)
+def _arm(
+    block: Block,
+    arm: Arm,
+    given: Sequence[Value],
+    needs: Mapping[Division, Sequence[Value]],
+) -> Task[Block]:
+    """An arm that is given some more values, for itself and for branches in it."""
+    more = {v: Var(v[1].type, v[1].hint) for v in given if isinstance(v[1], Var)}
+    made: Block = yield _block(block, arm.inner, more, needs)
     env: dict[Operand, Operand] = {}
     first: list[Statement] = []
     for apply, values, name in _again(arm, more):

@@ -27,6 +27,7 @@ from ad_transform.ir.nodes import (
     While,
 )
 from ad_transform.ir.same_values import Value, Values, are_same, trips
+from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind
 
 _FEWEST = 2
@@ -65,7 +66,7 @@ Side = tuple[Block, Values]
 
 def divisions(
     forth: Side, back: Side, values: Sequence[tuple[Operand, Var]]
-) -> list[Division]:
+) -> Task[list[Division]]:
     """The branches that give some values of a block and read them on the way back, each
     with the one with which it shares most.
     """
@@ -89,7 +90,7 @@ def divisions(
         )
         if taken.isdisjoint(pair) and are_same(*tests):
             taken.update(pair)
-            found.append(_division(*pair, rows, forth[1], back[1]))
+            found.append((yield _division(*pair, rows, forth[1], back[1])))
     return found
 
 
@@ -99,7 +100,7 @@ def _division(
     rows: Sequence[tuple[Operand, Var]],
     own: Values,
     other: Values,
-) -> Division:
+) -> Task[Division]:
     """What the arms of two branches make and read."""
     places = {out: k for k, out in enumerate(forth.outs)}
     made = Division(forth, back, [param for _, param in rows], (Arm(), Arm()), 0)
@@ -123,7 +124,8 @@ def _division(
         sides = (block, arm.own), (behind, other.arm(back, k))
         once = Counter(end for end, _ in taken)
         single = [row for row in taken if once[row[0]] == 1]
-        arm.inner = [one for one in divisions(*sides, single) if one.spared]
+        inner = yield divisions(*sides, single)
+        arm.inner = [one for one in inner if one.spared]
         inside = {param for one in arm.inner for param in one.params}
         arm.kept = [(end, name) for end, name in taken if name not in inside]
         made.spared += sum(one.spared for one in arm.inner)
@@ -261,8 +263,8 @@ class _Pair:
         if isinstance(self.forth, While) and len(rows) == len(self.forth.stacks):
             rows = rows[1:]  # what tells how many trips there were
         pairs = [(end, param) for _, end, param in rows]
-        found = divisions((forth, values[0]), (back, values[1]), pairs)
-        found = [one for one in found if one.spared >= _FEWEST]
+        every = bounce(divisions((forth, values[0]), (back, values[1]), pairs))
+        found = [one for one in every if one.spared >= _FEWEST]
         if not found:
             return forth, back
         bodies, params = self.work.change((forth, back), found, values[1].numbers())

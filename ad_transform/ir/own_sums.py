@@ -33,38 +33,38 @@ def own_sums(function: Function, table: Mapping[str, Elemental]) -> Function:
     """
     if not any(isinstance(s, Branch) for s in function.nested):
         return function
-    sacred, once = of_value(function), _given_once(function)
+    sacred, some = of_value(function), _given_by_some(function)
     return each_block(
-        function, lambda block: _changed(block, sacred, once, table), leaves=False
+        function, lambda block: _changed(block, sacred, some, table), leaves=False
     )
 
 
-def _given_once(function: Function) -> frozenset[Operand]:
-    """What branches give that is 0 in all arms but one, those of branches inside them
-    among these.
+def _given_by_some(function: Function) -> frozenset[Operand]:
+    """What branches give that is 0 in some arms and not in others, those of branches
+    inside them among these.
     """
     times: dict[Operand, int] = dict.fromkeys(ZEROS, 0)
-    arms_of: dict[Operand, int] = {}
+    arms: dict[Operand, int] = {}
     for statement in reversed(function.nested):
         if isinstance(statement, Branch):
-            arms = (block.results for block in statement.blocks)
-            for out, *ends in zip(statement.outs, *arms, strict=True):
+            results = (block.results for block in statement.blocks)
+            for out, *ends in zip(statement.outs, *results, strict=True):
                 times[out] = sum(times.get(end, 1) for end in ends)
-                arms_of[out] = sum(arms_of.get(end, 1) for end in ends)
-    return frozenset(out for out, n in times.items() if 0 < n < arms_of.get(out, 0))
+                arms[out] = sum(arms.get(end, 1) for end in ends)
+    return frozenset(out for out, n in arms.items() if 0 < times[out] < n)
 
 
 def _changed(
     block: Block,
     sacred: Set[Operand],
-    once: Set[Operand],
+    some: Set[Operand],
     table: Mapping[str, Elemental],
 ) -> Block:
     held = (block.body[k] for k in block.holders)
     branches = [s for s in held if isinstance(s, Branch)]
-    if not any(_zeros(b) or not once.isdisjoint(b.outs) for b in branches):
+    if not any(_zeros(b) or not some.isdisjoint(b.outs) for b in branches):
         return block
-    body = _Body(block, sacred, once)
+    body = _Body(block, sacred, some)
     for place, statement in enumerate(block.body):
         while isinstance(statement, Branch) and body.takes_sum(place, table):
             pass  # another one may be there
@@ -102,10 +102,10 @@ class _Way:
 class _Body:
     """A body, and where its values are read; the last place are the results."""
 
-    def __init__(self, block: Block, sacred: Set[Operand], once: Set[Operand]) -> None:
+    def __init__(self, block: Block, sacred: Set[Operand], some: Set[Operand]) -> None:
         self.ordered = Ordered(block.body)
         self.sacred = sacred
-        self.once = once
+        self.some = some
         self.readers: dict[Operand, list[int]] = {}
         for place, statement in enumerate(block.body):
             for operand in statement.inputs:
@@ -159,11 +159,11 @@ class _Body:
         return self._added(branch, place)
 
     def _added(self, branch: Branch, place: int) -> _Sum | None:
-        """A sum of a value of the branch that is 0 in all arms but one, and of another
-        value: no other arm adds.
+        """A sum of a value of the branch that is 0 in some arms, and of another value:
+        these arms do not add.
         """
         for out in branch.outs:
-            way = self._way(out) if out in self.once else None
+            way = self._way(out) if out in self.some else None
             if way is None or way.places:
                 continue
             total = self.ordered.now[way.end]

@@ -107,15 +107,21 @@ class _Scope:
 
 
 class _Search:
-    """The values that are wanted but have not been looked at."""
+    """The values that are wanted but have not been looked at, and the statements that
+    hold checks and have not been entered.
+    """
 
     def __init__(self, checking: set[Statement]) -> None:
         self._checking = checking
         self._waiting: list[tuple[_Scope, Operand]] = []
+        self._checked: list[tuple[_Scope, Statement]] = []
 
     def run(self) -> None:
         """Follow all wants."""
-        while self._waiting:
+        while self._waiting or self._checked:
+            if self._checked:
+                self.enter(*self._checked.pop())
+                continue
             scope, value = self._waiting.pop()
             maker, k = scope.makers.get(value, (None, -1))
             if type(maker) is Apply:  # nearly always
@@ -163,7 +169,7 @@ class _Search:
             if is_check(statement):
                 self.want(scope, statement.inputs)
             elif statement in self._checking:
-                self.enter(scope, statement)
+                self._checked.append((scope, statement))
         return scope
 
     def result(self, alive: _Alive, k: int) -> None:

@@ -7,10 +7,14 @@ import sys
 from ad_transform.elementals import TABLE
 from ad_transform.emit.python.expressions import text_atom, value_atom
 from ad_transform.emit.schedule.adoption import adopted
+from ad_transform.emit.schedule.arm_lists import Keep, TakeBack
+from ad_transform.emit.schedule.arm_records import Back, Forth
 from ad_transform.emit.schedule.lines import Bind, Break, If, Update, walk
 from ad_transform.emit.schedule.recording import recorded_behind
 from ad_transform.ir.adding import Sums
 from ad_transform.ir.computed_once import computed_once
+from ad_transform.ir.divided import divisions
+from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -24,7 +28,9 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.nodes import walk as walk_statements
+from ad_transform.ir.same_values import Values
 from ad_transform.ir.threaded import without_known_checks
+from ad_transform.ir.trampoline import bounce
 from ad_transform.ir.types import BOOL, FLOAT, INT
 
 DEPTH = 2 * sys.getrecursionlimit()
@@ -90,6 +96,18 @@ def test_checks_that_hold_are_found_deep_in_a_chain():
     assert not any(isinstance(s, Check) for s in walk_statements(made.body))
 
 
+def test_what_nobody_needs_is_gone_beside_a_check_deep_in_a_chain():
+    test = Var(BOOL)
+    idle = Apply(Var(BOOL), TABLE["not"], (test,))
+    block = Block((test,), (idle, Check(test, ("wrong",))), ())
+    for _ in range(DEPTH):
+        given, other = Var(BOOL), Var(BOOL)
+        beside = Block((other,), (), ())
+        block = Block((given,), (Branch((), given, (given,), block, beside),), ())
+    left = [type(s) for s in walk_statements(live(block.body, ()))]
+    assert left == [Branch] * DEPTH + [Check]
+
+
 def test_sums_are_seen_through_a_chain():
     block = _adding(DEPTH)
     body = Block((Var(INT), *block.params), block.body, block.results)
@@ -97,3 +115,38 @@ def test_sums_are_seen_through_a_chain():
     loop = Scan((Var(FLOAT),), *bounds, (Literal(0.0),), (), (), body)
     assert Sums().are_all(loop)
     assert Sums().is_sum(loop, 0)
+
+
+def _given_deep() -> tuple[Block, Block]:
+    """A block that gives what the last arm computes, and one that reads it there."""
+    value, read, back = Var(FLOAT), Var(FLOAT), Var(FLOAT)
+    add, zero = TABLE["add"], Literal(0.0)
+    first = Block((), (Apply(value, add, (Literal(1.0), Literal(2.0))),), (value,))
+    second = Block((read,), (Apply(back, add, (read, Literal(1.0))),), (back,))
+    for _ in range(DEPTH):
+        made, given, sent, unread = (Var(FLOAT) for _ in range(4))
+        beside = Block((), (), (zero,)), Block((unread,), (), (zero,))
+        branch = Branch((made,), Literal(True), (), beside[0], first)
+        first = Block((), (branch,), (made,))
+        branch = Branch((sent,), Literal(True), (given,), beside[1], second)
+        second = Block((given,), (branch,), (sent,))
+    return first, second
+
+
+def test_what_the_last_arm_of_a_chain_records_is_recorded_there():
+    first, second = _given_deep()
+    sides = (first, Values.of(first, {})), (second, Values.of(second, {}))
+    values = [(first.results[0], second.params[0])]
+    found = bounce(divisions(*sides, values))
+    forth = Forth([])
+    for one in found:
+        bounce(forth.enter(one))
+    made = bounce(forth.block(first, found))
+    back = bounce(Back(forth.lists).block(second, found))
+    all_forth: list[object] = [*walk_statements(made.body)]
+    all_back: list[object] = [*walk_statements(back.body)]
+    kept = [s.held for s in all_forth if isinstance(s, Keep)]
+    taken = [s.held for s in all_back if isinstance(s, TakeBack)]
+    assert kept == taken
+    assert len(kept) == len(forth.started) == 1
+    assert back.body[0].inputs == (Literal(True),)

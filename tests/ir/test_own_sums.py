@@ -109,9 +109,14 @@ NESTED = """\
 
 @pytest.mark.parametrize(
     ("inner", "outer", "is_taken"),
-    [("0.0", "0.0", True), ("0.0", "%13", False), ("%12", "0.0", False)],
+    [
+        ("0.0", "0.0", True),
+        ("0.0", "%13", True),
+        ("%12", "0.0", True),
+        ("%12", "%13", False),
+    ],
 )
-def test_only_the_arm_that_gives_something_adds(inner, outer, is_taken):
+def test_only_arms_that_give_something_add(inner, outer, is_taken):
     body = NESTED.format(inner=inner, outer=outer)
     head = SOURCE[: SOURCE.index("  %3")]
     before = program(head.format(primal=0) + body + "\n  give %10\n")
@@ -121,6 +126,9 @@ def test_only_the_arm_that_gives_something_adds(inner, outer, is_taken):
     branch = made.body[-1]
     if is_taken:
         assert isinstance(branch, Branch) and made.results == branch.outs
+        (inside,) = (s for s in branch.then.body if isinstance(s, Branch))
+        assert inner != "0.0" or not inside.orelse.body
+    if outer == "0.0":
         (given,) = branch.orelse.results
         assert not branch.orelse.body
         assert branch.args[branch.orelse.params.index(given)] is made.block.params[1]

@@ -25,6 +25,7 @@ from ad_transform.ir.dims import ANY
 from ad_transform.ir.divided import Arm, Division, Work, each_division
 from ad_transform.ir.nodes import Block, Branch, Function, Operand, Statement, Var
 from ad_transform.ir.same_values import Value
+from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 
 
@@ -43,25 +44,28 @@ def _work() -> Work:
         found: Sequence[Division],
         known: Mapping[Value, Var],
     ) -> tuple[tuple[Block, Block], Set[Var]]:
-        first = _Forth(started)
+        first = Forth(started)
         for one in found:
-            first.enter(one)
+            bounce(first.enter(one))
         gone = {param for one in found for param in one.params}
         forth, back = bodies
-        last = _Back(first.lists)
-        return (first.block(forth, found), last.block(back, found)), gone
+        last = Back(first.lists)
+        return (
+            bounce(first.block(forth, found)),
+            bounce(last.block(back, found)),
+        ), gone
 
     return Work(change, started=started)
 
 
 @dataclass(slots=True)
-class _Forth:
+class Forth:
     """The way forth: arms that append; `lists` are theirs, `started` begins them."""
 
     started: list[Statement]
     lists: dict[int, Var] = field(default_factory=dict)
 
-    def enter(self, division: Division) -> None:
+    def enter(self, division: Division) -> Task[None]:
         """Name the lists of the arms of some branches."""
         for arm in division.arms:
             if arm.kept:
@@ -71,25 +75,25 @@ class _Forth:
                 begin = Begin(held, tuple(end.type for end in types))
                 self.started.append(statement(begin))
             for inner in arm.inner:
-                self.enter(inner)
+                yield self.enter(inner)
 
-    def block(self, block: Block, divisions: Sequence[Division]) -> Block:
+    def block(self, block: Block, divisions: Sequence[Division]) -> Task[Block]:
         """A block with the branches that it holds of some divisions."""
-        known: dict[Statement, Division] = {one.forth: one for one in divisions}
-        body = (self._branch(known[s]) if s in known else s for s in block.body)
-        return replace(block, body=tuple(body))
+        made: dict[Statement, Statement] = {}
+        for one in divisions:
+            made[one.forth] = yield self._branch(one)
+        return replace(block, body=tuple(made.get(s, s) for s in block.body))
 
-    def _branch(self, division: Division) -> Statement:
+    def _branch(self, division: Division) -> Task[Statement]:
         branch = division.forth
-        arms = [
-            self._arm(block, arm)
-            for block, arm in zip(branch.blocks, division.arms, strict=True)
-        ]
+        arms: list[Block] = []
+        for block, arm in zip(branch.blocks, division.arms, strict=True):
+            arms.append((yield self._arm(block, arm)))
         return branch.rebuilt(branch.outs, branch.inputs, tuple(arms))
 
-    def _arm(self, block: Block, arm: Arm) -> Block:
+    def _arm(self, block: Block, arm: Arm) -> Task[Block]:
         """An arm that appends once all is made, before anything else is."""
-        made = self.block(block, arm.inner)
+        made: Block = yield self.block(block, arm.inner)
         if not arm.kept:
             return made
         values = tuple(dict.fromkeys(end for end, _ in arm.kept))
@@ -101,29 +105,29 @@ class _Forth:
 
 
 @dataclass(slots=True)
-class _Back:
+class Back:
     """The way back: arms that take the last item of their list."""
 
     lists: dict[int, Var]
 
-    def block(self, block: Block, divisions: Sequence[Division]) -> Block:
+    def block(self, block: Block, divisions: Sequence[Division]) -> Task[Block]:
         """A block with the branches that it holds of some divisions."""
-        known: dict[Statement, Division] = {one.back: one for one in divisions}
-        body = (self._branch(known[s]) if s in known else s for s in block.body)
-        return replace(block, body=tuple(body))
+        made: dict[Statement, Statement] = {}
+        for one in divisions:
+            made[one.back] = yield self._branch(one)
+        return replace(block, body=tuple(made.get(s, s) for s in block.body))
 
-    def _branch(self, division: Division) -> Statement:
+    def _branch(self, division: Division) -> Task[Statement]:
         branch, gone = division.back, {*division.params}
         kept = [k for k, arg in enumerate(branch.args) if arg not in gone]
         args = tuple(branch.args[k] for k in kept)
-        arms = [
-            self._arm(block, arm, kept)
-            for block, arm in zip(branch.blocks, division.arms, strict=True)
-        ]
+        arms: list[Block] = []
+        for block, arm in zip(branch.blocks, division.arms, strict=True):
+            arms.append((yield self._arm(block, arm, kept)))
         return Branch(branch.outs, branch.test, args, arms[0], arms[1])
 
-    def _arm(self, block: Block, arm: Arm, kept: Sequence[int]) -> Block:
-        made = self.block(block, arm.inner)
+    def _arm(self, block: Block, arm: Arm, kept: Sequence[int]) -> Task[Block]:
+        made: Block = yield self.block(block, arm.inner)
         params = tuple(made.params[k] for k in kept)
         env: dict[Operand, Operand] = {name: end for end, name in arm.known}
         taken: dict[Operand, Var] = {}
