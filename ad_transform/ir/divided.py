@@ -102,7 +102,8 @@ def _division(
     other: Values,
 ) -> Task[Division]:
     """What the arms of two branches make and read."""
-    places = {out: k for k, out in enumerate(forth.outs)}
+    outs = [(out, k) for k, out in enumerate(forth.outs)]
+    places = dict(outs)
     made = Division(forth, back, [param for _, param in rows], (Arm(), Arm()), 0)
     for k, arm in enumerate(made.arms):
         block, behind = forth.blocks[k], back.blocks[k]
@@ -121,11 +122,12 @@ def _division(
             else:
                 taken += [(end, name) for name in read]
         arm.own = own.arm(forth, k)
-        sides = (block, arm.own), (behind, other.arm(back, k))
+        ends = {own.value(out): arm.own.value(block.results[j]) for out, j in outs}
+        sides = (block, arm.own), (behind, other.arm(back, k).where(ends))
         once = Counter(end for end, _ in taken)
         single = [row for row in taken if once[row[0]] == 1]
         inner = yield divisions(*sides, single)
-        arm.inner = [one for one in inner if one.spared]
+        arm.inner = [one for one in inner if one.spared >= _FEWEST]
         inside = {param for one in arm.inner for param in one.params}
         arm.kept = [(end, name) for end, name in taken if name not in inside]
         made.spared += sum(one.spared for one in arm.inner)

@@ -42,6 +42,11 @@ class Values:
             return None, operand
         return self.given.get(operand) or (self, operand)
 
+    def where(self, known: Mapping[Value, Value]) -> Values:
+        """The same values where it is known what some from outside are."""
+        given = {param: known.get(value, value) for param, value in self.given.items()}
+        return Values(self.made, given)
+
     def numbers(self) -> Mapping[Value, Var]:
         """The parameters that are numbers, by what they are, where that is known."""
         return {

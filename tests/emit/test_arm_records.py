@@ -227,3 +227,11 @@ def _compare(source: str) -> str:
         wanted = hyperduals.hyper(model(Hyper(p, s), Hyper(q, t), x)).s
         assert slope == pytest.approx(wanted, rel=1e-9, abs=1e-12)
     return text
+
+
+def test_a_test_that_an_arm_records_divides_it_further() -> None:
+    source = INSIDE.replace("if s > 0.4:", "if math.cos(a) > 0.9:")
+    assert _taken(_compare(source)) == [
+        "s_test, a, a_prod = saved.pop()",
+        "c, s_prod, b = saved_2.pop()",
+    ]
