@@ -6,7 +6,7 @@ from typing import Any
 
 import black
 from amounts import amount
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_programs import CONSTANTS, FLOATS, WITHOUT_HELPERS, functions
 from support import flat, load, same_bits
@@ -17,7 +17,8 @@ from ad_transform.emit.python.module import print_module
 from ad_transform.ir.count import count
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.nodes import Function
+from ad_transform.ir.nodes import Function, walk
+from ad_transform.ir.types import INT
 from ad_transform.ir.verify import verify
 
 MODE = black.Mode(target_versions={black.TargetVersion.PY311})
@@ -94,4 +95,10 @@ def test_text_computes_what_the_statements_say(function):
 @given(functions(FLOATS))
 @relaxed
 def test_text_has_the_operations_of_the_ir(function):
+    statements = walk(function.body)
+    blocks = [function.block, *(b for s in statements for b in s.blocks)]
+    read = {operand for s in statements for operand in s.inputs}
+    read.update(result for block in blocks for result in block.results)
+    # a length that nobody reads is left out, and so is a whole number made of such
+    assume(all(o in read for s in statements for o in s.outs if o.type == INT))
     assert counts_of(text_of(function), function.name) == count(function)
