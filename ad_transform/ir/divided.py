@@ -154,7 +154,6 @@ class Work:
     """
 
     change: Change
-    brief: Set[Var] = frozenset()
     started: list[Statement] = field(default_factory=list)
 
 
@@ -183,8 +182,7 @@ def _changed(block: Block, work: Callable[[], Work], brief: Set[Var]) -> Block:
             now = loops.get(back, back)
             assert isinstance(now, Scan)
             own = work()
-            own.brief = brief
-            made = _Pair(loops.get(forth, forth), now, lists, own).changed()
+            made = _Pair(loops.get(forth, forth), now, lists, brief, own).changed()
             if made is not None:
                 started.setdefault(forth, []).extend(own.started)
                 loops |= {forth: made[0], back: made[1]}
@@ -204,13 +202,14 @@ def _readers(block: Block, lists: Collection[Var]) -> Iterator[Scan]:
 @dataclass(slots=True)
 class _Pair:
     """A loop and the one that goes back over what it records. `lists` are what its
-    stacks are called there, if nothing else reads them; `around` are the values of the
-    trips of the loops around.
+    stacks are called there, if nothing else reads them; in `brief` is what trips that
+    leave do not record; `around` are the values of the trips of the loops around.
     """
 
     forth: Scan | While
     back: Scan
     lists: Mapping[Var, Var]
+    brief: Set[Var]
     work: Work
     around: tuple[Values, Values] | None = None
     gone: set[Var] = field(default_factory=set)
@@ -237,7 +236,7 @@ class _Pair:
             return False
         if back.backwards == (isinstance(forth, Scan) and forth.backwards):
             return False
-        if not self.work.brief.isdisjoint(forth.outs):
+        if not self.brief.isdisjoint(forth.outs):
             return False
         return isinstance(forth, Scan) or exit_of(forth) is None
 
@@ -289,7 +288,7 @@ class _Pair:
                 continue
             lists = {s: items[s][1] for s in inner.stacks if s in items}
             for back in _readers(bodies[1], lists.values()):
-                pair = _Pair(inner, back, lists, self.work, values)
+                pair = _Pair(inner, back, lists, self.brief, self.work, values)
                 made = pair.changed() if back not in loops else None
                 if made is not None:
                     loops |= {inner: made[0], back: made[1]}

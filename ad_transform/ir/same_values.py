@@ -92,7 +92,7 @@ def trips(
             given[param] = item
     if isinstance(forth, Scan):
         ranges = zip(forth.inputs[:3], back.inputs[:3], strict=True)
-        if all(first.value(a) == second.value(b) for a, b in ranges):
+        if all(are_same(first.value(a), second.value(b)) for a, b in ranges):
             given[back.body.params[0]] = own, forth.body.params[0]
     return own, Values.of(back.body, given)
 

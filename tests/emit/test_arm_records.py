@@ -12,6 +12,8 @@ from hyperduals import Hyper
 from support import generate, load, marked, same_bits
 from support_counts import counts_of
 
+from ad_transform.derive.sweep import once_more
+
 TANK = """
 import math
 
@@ -189,6 +191,19 @@ def test_lists_of_arms_inside_of_loops_are_those_of_all_trips() -> None:
     assert {
         line.split(" = ")[1].removesuffix(".pop()") for line in _taken(text)
     } <= names
+
+
+def test_ranges_that_are_computed_alike_have_the_same_places(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each trip outside computes the length again, on both ways."""
+    for price in ("VALUE", "RECORD", "TUPLE"):
+        monkeypatch.setattr(once_more, price, 0)  # so that trips inside record
+    loop = "    for inflow in x:\n"
+    head, _, body = TANK.partition(loop)
+    inside = body.replace("\n    ", "\n        ").replace("    return", "return")
+    source = f"{head}    for _ in range(3):\n    {loop}    {inside}"
+    assert len(_taken(_compare(source))) == 2
 
 
 def test_one_value_of_one_arm_is_recorded_with_the_others() -> None:
