@@ -94,7 +94,6 @@ _HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on ot
 _FAR = 1.25  # as polished: then it is factored
 _BEATEN = 1.1  # after one round of factoring: then there are more
 _BEATEN_OF_FEW = 1.2  # the same where a few orders are named: each was chosen
-_LOST = 1.4  # the same of what is sure to be finished, and of what is beside a rival
 
 
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
@@ -134,8 +133,7 @@ def compete(
         best = min(found, key=lambda outcome: outcome.rank)
     if run.task.printed and best is run.best:
         best = race.settled(best)
-    done = [name for name in race.candidates.drafts if name in race.done]
-    rivals = {name: race.finished(name) for name in done}
+    rivals = {name: race.finished(name) for name in race.done}
     return replace(best, rivals=rivals)
 
 
@@ -200,7 +198,6 @@ def _run(
         race.leave_out(n for n, price in drafted.items() if rival.is_hopeless(price))
         if not race.candidates.drafts:
             raise Dearer
-        race.least = rival.outcome.price
     return _Run(task, race, race.winner(), race.candidates.work)
 
 
@@ -220,7 +217,6 @@ class Race:
         self.winning = candidates.first
         self.short: set[str] = set()  # orders that are finished in any case
         self.beaten = beaten
-        self.least: int | None = None  # the price that is to be beaten
         self._finished: dict[tuple[int, ...], Finished] = {}
         self._outcomes: dict[str, Outcome] = {}
 
@@ -242,45 +238,30 @@ class Race:
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.
 
-        Ties go to what was cheapest as polished, then to the first. Raises Dearer where
-        nothing is finished beside a rival.
+        Ties go to what was cheapest as polished, then to the first.
         """
         best: Finished | None = None
-        ahead = 0  # the place of the best
         idle = 0
-        for place, name in self._candidates():
+        for name in self._candidates():
             sure = name in PLAINEST or name in self.short
             if idle >= PATIENCE and not sure:
                 break
             known = len(self._finished)
             size = self.candidates.drafts[name][0][0].outcome.counts.total
             work = 0 if sure else max(PATIENCE // 4, size)
+            limit = None if sure or best is None else self.beaten * best.outcome.price
             try:
-                outcome = self.finished(name, self._limit(sure, best))
+                outcome = self.finished(name, limit)
             except Dearer:
                 idle += work
                 continue
             found = replace(self._finished[self.done[name]], outcome=outcome)
             idle += work * (len(self._finished) - known)
             if best is None or found.rank < best.rank:
-                idle = 0
-            if best is None or (*found.rank, place) < (*best.rank, ahead):
-                best, ahead = found, place
-                if self.least is None or outcome.price < self.least:
-                    self.least = outcome.price
-        if best is None:
-            raise Dearer
+                best, idle = found, 0
+        assert best is not None
         self.winning = best.variant
         return best.outcome
-
-    def _limit(self, sure: bool, best: Finished | None) -> float | None:
-        """The price above which an order is given up after one round of factoring.
-
-        What is short may still lose half of its operations, and takes little time.
-        """
-        if best is not None and not sure:
-            return self.beaten * best.outcome.price
-        return None if self.least is None or self.least <= SHORT else _LOST * self.least
 
     def each(self, names: Sequence[str]) -> dict[str, Outcome]:
         """What is printed for each of some orders that is asked for, but for those that
@@ -305,9 +286,9 @@ class Race:
                     return replace(found, order=name)
         return best
 
-    def _candidates(self) -> list[tuple[int, str]]:
-        """The orders to finish, each with its place among equals: those that surely
-        are, then the promising ones, both by their price after polishing.
+    def _candidates(self) -> list[str]:
+        """The orders to finish: those that surely are, then the promising ones by their
+        price after polishing.
 
         What has the same operations at first as one before is none of them.
         """
@@ -331,10 +312,7 @@ class Race:
         sure = [n for n in chosen if n in PLAINEST or n in self.short]
         others = sorted((n for n in chosen if n not in sure), key=lambda n: prices[n])
         far = _FAR * min(prices.values())
-        placed = list(enumerate(sure))
-        placed.sort(key=lambda pair: prices[pair[1]])
-        others = [name for name in others if prices[name] <= far]
-        return placed + list(enumerate(others, len(sure)))
+        return sure + [name for name in others if prices[name] <= far]
 
     def finished(self, name: str, limit: float | None = None) -> Outcome:
         """What is printed for an order, whichever others there are.

@@ -7,7 +7,6 @@ searched (`kernel`). The budget counts nodes of the search; there is no clock.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 
 from ad_transform.dataclass import dataclass
@@ -93,16 +92,10 @@ def solve(
 
 def exact(graph: Graph, limit: int | None = None) -> Sequence:
     """The planner: the sequence of `solve` with the default budget."""
-    solution = _solution(graph)
+    solution = solve(graph)
     if limit is not None and solution.cost > limit:
         raise Dearer
     return solution.sequence
-
-
-@lru_cache(maxsize=32)
-def _solution(graph: Graph) -> Solution:
-    """A search is run once for all derivatives of a function that have one graph."""
-    return solve(graph)
 
 
 _SIMPLE: tuple[Planner, ...] = (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 from amounts import LONG, only_long
 from support import run
@@ -57,32 +55,6 @@ def test_a_second_derivative_derives_its_first_pass_once(kind, tasks, monkeypatc
     run(source)
     assert sum(not names for _, names in made) == tasks
     assert len({(id(task), tuple(names)) for task, names in made}) == len(made)
-
-
-def test_orders_that_are_far_behind_are_given_up_after_one_round(monkeypatch):
-    """But for what is beside a short one, which may still lose half of itself."""
-    names = [f"x{k}" for k in range(12)]
-    lines = "".join(f"    s = s * math.exp({x} / s)\n" for x in names)
-    head = f"import math\n\n\n# ad: gradient\ndef f({', '.join(names)}):\n    s = 1.0\n"
-    given = []
-    once = race._run
-
-    def watched(*task_and_names):
-        given.append(task_and_names[:3])
-        return once(*task_and_names)
-
-    monkeypatch.setattr(race, "_run", watched)
-    run(f"{head}{lines}    return s\n", order="reverse")
-    task = given[-1]
-
-    def beside(price):
-        other = SimpleNamespace(price=price, drafted=1_000)
-        return race.compete(*task, ("reverse",), race.Rival(other)).price
-
-    own = beside(1_000)
-    assert own == beside(race.SHORT) == beside(own * 5 // 7 + 1) > 1.4 * race.SHORT + 2
-    with pytest.raises(race.Dearer):
-        beside(race.SHORT + 1)
 
 
 def test_orders_that_are_known_to_be_hopeless_are_not_drafted_again(monkeypatch):

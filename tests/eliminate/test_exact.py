@@ -152,16 +152,3 @@ def test_the_planner_keeps_its_limit():
     assert count(graph, ORDERS["exact"](graph, 18)).multiplications == 18
     with pytest.raises(Dearer):
         ORDERS["exact"](graph, 17)
-
-
-def test_the_planner_searches_equal_graphs_once(monkeypatch):
-    searched = []
-
-    def watched(graph):
-        searched.append(graph)
-        return solve(graph)
-
-    monkeypatch.setattr("ad_transform.eliminate.exact.solve", watched)
-    graphs = [random_graph(9_001, most=6, fan=2) for _ in "ab"]
-    first, second = (ORDERS["exact"](graph) for graph in graphs)
-    assert first == second and len(searched) == 1
