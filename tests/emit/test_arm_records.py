@@ -199,10 +199,11 @@ def test_ranges_that_are_computed_alike_have_the_same_places(
     """Each trip outside computes the length again, on both ways."""
     for price in ("VALUE", "RECORD", "TUPLE"):
         monkeypatch.setattr(once_more, price, 0)  # so that trips inside record
-    loop = "    for inflow in x:\n"
-    head, _, body = TANK.partition(loop)
+    loop = "    for v in x:\n"
+    head, _, body = INSIDE.partition(loop)
     inside = body.replace("\n    ", "\n        ").replace("    return", "return")
-    source = f"{head}    for _ in range(3):\n    {loop}    {inside}"
+    begin = "    i = 0\n    while i < 3:\n        i += 1\n"
+    source = f"{head}{begin}    {loop}    {inside}"
     assert len(_taken(_compare(source))) == 2
 
 
