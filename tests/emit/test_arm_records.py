@@ -158,6 +158,13 @@ def test_an_arm_appends_what_it_alone_computes() -> None:
     assert "Its loop holds up to 4 values for each trip." in text
 
 
+def test_a_comment_in_an_arm_does_not_keep_a_carry_from_its_name() -> None:
+    source = TANK.replace("cost += spill * spill", "cost += spill * spill  # paid")
+    text = _made(source, FIRST)
+    assert "            cost = cost + spill * spill  # paid\n" in text
+    assert "cost_2" not in text
+
+
 def test_what_is_quickly_made_of_what_is_recorded_is_made_again() -> None:
     text = _made(TANK, FIRST)
     assert text.count("0.1 * level") == 2

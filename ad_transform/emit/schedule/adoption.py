@@ -280,7 +280,8 @@ def _search_arm(
         binding = None
         if isinstance(line, Bind):
             found = int(line.var is value)
-            certain = not line.notes and not line.annotated
+            goes = bool(line.notes and line.value.is_atom)  # a comment would be alone
+            certain = not (goes or line.annotated)
         elif isinstance(line, If):
             found, binding = yield _search(line, value, values)
             certain = binding is not None
@@ -316,7 +317,7 @@ def _renamed(branch: If, name: Var, value: Var, binding: _Binding) -> Task[If | 
                 return None
             new = [renamed]
         elif isinstance(line, Bind) and not _is(line.value, name):
-            new = [Update((name,), (line.value,))]
+            new = [Update((name,), (line.value,), line.notes)]
         after = [over(one, value, name) for one in behind]
         arms.append([*before, *after, *new] if last else [*before, *new, *after])
     then, orelse = arms
