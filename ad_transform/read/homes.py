@@ -8,7 +8,7 @@ made: it grows at its end alone, and its objects stand in no other list (AD124).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
 
@@ -17,14 +17,12 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
-from ad_transform.read import keys, rebinding, views
-from ad_transform.read.aliases import Round
+from ad_transform.read import keys, views
 from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.extents import is_natural
 from ad_transform.read.fields import home_of, is_changeable
-from ad_transform.read.frames import Promise
 from ad_transform.read.layouts import Layout, Row
 from ad_transform.read.storage import Array, Axis, Cell, Column, Lists, Rows, Slice
 from ad_transform.read.structured import Dict, Identity, Key, Object
@@ -41,6 +39,7 @@ with later():
         row_values,
         row_writes,
         rows,
+        settling,
         tables,
     )
 
@@ -78,7 +77,7 @@ class Home:
         """What one of the fields holds by now."""
         column = self.columns[k]
         if isinstance(column, Rows) and column.layout.is_live:
-            return _made(replace(self, path=(*self.path, k)), column.layout)
+            return made(replace(self, path=(*self.path, k)), column.layout)
         if isinstance(column, Rows):
             return rows.item(self.flat, column, self.place, span)
         if isinstance(column, Lists):
@@ -87,14 +86,15 @@ class Home:
 
     def at(self, place: Number) -> Object:
         """The object at another place of the list."""
-        return _made(replace(self, place=place), self.layout)
+        return made(replace(self, place=place), self.layout)
 
     def is_beside(self, other: Home) -> bool:
         """Whether an object stands in the same list, at the same path."""
         return self.rows.cells == other.rows.cells and self.path == other.path
 
 
-def _made(home: Home, layout: Row) -> Object:
+def made(home: Home, layout: Row) -> Object:
+    """The object that stands at a place of a list; for a dict one of its entries."""
     of, fields = layout.kind, home.flat.heap.fields
     if isinstance(of, tuple):
         of = _class_of(home.flat, of)
@@ -127,16 +127,16 @@ def item(flat: Context, of: Rows, index: Value, span: Span) -> Value:
     (place,) = view.places
     assert not isinstance(place, Axis)
     if not is_natural(flat, place):
-        size = extents.length(flat, _whole(of).first, span)
+        size = extents.length(flat, whole(of).first, span)
         place = views.from_start(flat, place, size, span)
-    return _made(Home(flat, _whole(of), place), of.layout)
+    return made(Home(flat, whole(of), place), of.layout)
 
 
 def at(flat: Context, of: Rows, k: Number, span: Span) -> Value:
     """The object at a place that is counted from 0 and is there."""
     (place,) = views.placed(flat, of.first, k, span).places
     assert not isinstance(place, Axis)
-    return _made(Home(flat, _whole(of), place), of.layout)
+    return made(Home(flat, whole(of), place), of.layout)
 
 
 def part(flat: Context, of: Rows, index: Slice, span: Span) -> Value:
@@ -160,18 +160,18 @@ def part(flat: Context, of: Rows, index: Slice, span: Span) -> Value:
     return seen(of)
 
 
-def _whole(of: Rows) -> Rows:
+def whole(of: Rows) -> Rows:
     """The list of which something is a view."""
 
-    def whole(own: Column) -> Column:
+    def all_of(own: Column) -> Column:
         if isinstance(own, Rows):
-            return replace(own, columns=tuple(map(whole, own.columns)))
+            return replace(own, columns=tuple(map(all_of, own.columns)))
         if isinstance(own, Lists):
             starts, sizes = (Array(m.cell, (Axis(),)) for m in (own.starts, own.sizes))
             return replace(own, starts=starts, sizes=sizes)
         return Array(own.cell, (Axis(),))
 
-    found = whole(of)
+    found = all_of(of)
     assert isinstance(found, Rows)
     return found
 
@@ -246,98 +246,7 @@ def _place_of(flat: Context, value: Value, key: Value) -> int | None:
     return names.index(keys.plain(written))
 
 
-# --- put in ---------------------------------------------------------------------------
-
-
-def settle(flat: Context, of: Rows, value: Value, place: Number, span: Span) -> None:
-    """Let an object that has become an item of a list know that it stands there; AD124
-    where another arm or trip has made it, and something has it still.
-    """
-    if isinstance(value, Dict) and of.layout.is_live:
-        _settle_dict(flat, value, _made(Home(flat, _whole(of), place), of.layout), span)
-    if isinstance(value, Object) and of.layout.is_live:
-        _settle(flat, value, Home(flat, _whole(of), place), of.layout, span)
-
-
-def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -> None:
-    """The same for an object at a path of fields, and those in its own fields."""
-    own, fields = value.identity, flat.heap.fields
-    if own is None or own.fixed:
-        _hand_over(flat, value, home, span)
-        return
-    for k, inner in enumerate(layout.parts):
-        item = fields.item(value, value.of.names[k], span)
-        if isinstance(inner, Row) and inner.is_live and isinstance(item, Object):
-            _settle(flat, item, replace(home, path=(*home.path, k)), inner, span)
-    if own.scope is fields.scope and own.home is None and not own.givers:
-        own.home, fields.has_homes = home, True
-        return
-    held = assigning.reached(flat, assigning.everything(flat))
-    if any(isinstance(one, Object) and one.identity is own for one in held):
-        refuse(flat, span)
-
-
-def _hand_over(flat: Context, value: Object, home: Home, span: Span) -> None:
-    """The same of an item of a list whose objects do not change where they stand: names
-    that this arm or trip has given it stand for the item of the other list from now on.
-    Nobody may read the list that it is of, which is found out at the end.
-    """
-    frame = flat.frame
-    scope = frame.trail[-1] if frame.trail else frame.names
-    held = {n: v.made if isinstance(v, Promise) else v for n, v in frame.names.items()}
-    names = [name for name, one in held.items() if one is value and name in scope]
-    others = rebinding.inside([*flat.stack, *rebinding.outside(flat, frame, names)])
-    if any(one is value for one in others):
-        enliven(flat, value.of)
-        refuse(flat, span)
-        return
-    for name in names:
-        frame.bind(name, _made(home, home.layout))
-    flat.rows_out.handed.append((flat.heap.aliases.tick(), value.of, span))
-
-
-def refuse_handed(flat: Context) -> None:
-    """Begin again with lists whose objects change for those of which objects have been
-    put into such a list, and which may be read behind a change of one; AD124 if that
-    has been tried.
-    """
-    out, aliases = flat.rows_out, flat.heap.aliases
-    for time, of, span in out.handed:
-        for look in aliases.looks:
-            layout = out.sites.get(look.cell.span)
-            if layout is None or layout.kind is not of or layout.is_live:
-                continue
-            again = [r for r in aliases.rounds if aliases.born[look.cell] < r.start]
-            behind = (t for t in out.stored if _follows(time, t, again))
-            if any(_follows(t, look.time, again) for t in behind):
-                enliven(flat, of)
-                refuse(flat, span)
-                return
-
-
-def _follows(one: int, other: int, again: Sequence[Round]) -> bool:
-    """Whether what is done at one time may come before what is done at another one, in
-    loops that are run again.
-    """
-    return one < other or any(r.has(one) and r.has(other) for r in again)
-
-
-def _settle_dict(flat: Context, value: Dict, own: Object, span: Span) -> None:
-    """Let names that this arm or trip has given a dict stand for the item of the list
-    that it has become.
-    """
-    frame = flat.frame
-    scope = frame.trail[-1] if frame.trail else frame.names
-    held = {n: v for n, v in frame.names.items() if isinstance(v, Dict) and n in scope}
-    names = [name for name, one in held.items() if one.identity is value.identity]
-    others = rebinding.inside([*flat.stack, *rebinding.outside(flat, frame, names)])
-    dicts = [one for one in others if isinstance(one, Dict)]
-    if any(one.may_be(value) or value.may_be(one) for one in dicts):
-        message = "a dict that has a name is put into a list, and its entries change"
-        flat.refuse("AD124", message, span, "append a copy: `dict(d)`")
-        return
-    for name in names:
-        frame.bind(name, own)
+# --- what may be put in ---------------------------------------------------------------
 
 
 def refuse(flat: Context, span: Span) -> Value:
@@ -442,7 +351,7 @@ def _widened(layout: Layout, path: Iterable[int], new: Layout | None) -> Row | N
 
 def refuse_moved(flat: Context) -> None:
     """Report AD124 for lists whose objects change, of which objects change places."""
-    refuse_handed(flat)
+    settling.refuse_handed(flat)
     times = flat.rows_out.permitted
     moved: dict[Cell, None] = {}
     for time, cell in flat.heap.aliases.writes:

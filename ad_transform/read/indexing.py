@@ -7,7 +7,6 @@ that is known, else in a copy that is only read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -26,7 +25,6 @@ from ad_transform.read.storage import Array, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import STRUCTURED, Dict, Group, Object, Structured
 from ad_transform.read.values import (
     Draft,
-    Number,
     Special,
     Value,
     is_text,
@@ -41,17 +39,14 @@ with later():
         chosen,
         defaults,
         entries,
-        extents,
         grids,
         layer_moves,
         layer_parts,
         layered,
-        listing,
         lists,
         made_rows,
         of_known,
         of_whole,
-        optional_rows,
         packing,
         queues,
         rebinding,
@@ -61,7 +56,6 @@ with later():
         stack_moves,
         stacks,
         texts,
-        widening,
     )
     from ad_transform.read import known_layouts as layouts
     from ad_transform.read.whole_layouts import counted_up
@@ -430,33 +424,3 @@ def made(flat: Context, group: Group, span: Span) -> Value:
     found = Group(group.container, group.items, span)
     flat.heap.fresh[id(found)] = found
     return found
-
-
-def repeated(
-    flat: Context, op: str, values: Sequence[Value], span: Span
-) -> Value | None:
-    """`[0.0] * n` where only the run knows n; None for anything else."""
-    match op, list(values):
-        case ("mul", [Group() as group, Draft() as times]) | (
-            "mul",
-            [Draft() as times, Group() as group],
-        ):
-            pass
-        case _:
-            return None
-    number = extents.counted(flat, times, span)
-    if number is None or group.container is not Container.LIST:
-        return None
-    count = extents.at_least_none(flat, number, span)
-    if group.items == (Special.NONE,):
-        return optional_rows.optional(flat, count, span)
-    if not group.items or not all(isinstance(v, Draft | Literal) for v in group.items):
-        message = "only a list of numbers can be repeated so"
-        help_ = "make each item anew: `[[0.0] * m for _ in range(n)]`"
-        return flat.refuse("AD107", message, span, help_)
-    if len(group.items) > 1:
-        return listing.repeated(flat, group.items, count, span)
-    value = cast(Number, group.items[0])
-    wide = packing.kind_at(flat, span, value.type)
-    fit = widening.typed(flat.statements, value, wide, span)
-    return packing.full(flat, fit, (count,), Container.LIST, span)

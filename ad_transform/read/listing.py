@@ -19,7 +19,7 @@ from ad_transform.read.exits import bound_in, names_of
 from ad_transform.read.layouts import Listed, Row
 from ad_transform.read.series import Series, Stream, Yields
 from ad_transform.read.storage import Array, Lists, Rows, Stack
-from ad_transform.read.values import Draft, Number, Special, Value, is_whole
+from ad_transform.read.values import Number, Special, Value, is_whole
 
 with later():
     from ad_transform.read import (
@@ -150,19 +150,6 @@ def begun(flat: Context, site: Span) -> Value:
     if site in flat.layouts:
         return made_rows.made(flat, (), flat.layouts[site], site)
     return packing.packed(flat, (), Container.LIST, site)
-
-
-def repeated(flat: Context, items: Sequence[Value], times: Number, span: Span) -> Value:
-    """`[a, b] * n`: a list of some numbers, so many times."""
-    found = begun(flat, span)
-    assert isinstance(found, Array | Rows | Lists | Stack)
-
-    def trip(index: Draft) -> None:
-        for item in items:
-            rows.grow(flat, found, item, span)
-
-    loops.trips(flat, times, trip, span)
-    return found
 
 
 def _through(

@@ -39,6 +39,7 @@ with later():
         row_values,
         row_writes,
         rows,
+        settling,
         stacks,
     )
 
@@ -124,7 +125,7 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         for cell in found.cells:
             flat.heap.aliases.hold(cell, span)
     for k, item in enumerate(items):
-        homes.settle(flat, found, item, Literal(k), span)
+        settling.settle(flat, found, item, Literal(k), span)
     return pools.listed(flat, found, span) if layout.is_pooled else found
 
 
@@ -143,7 +144,7 @@ def gathered(flat: Context, items: Series, layout: Row, span: Span) -> Value:
         start = flat.heap.aliases.tick()
         _put(flat, found, k, value, span)
         row_writes.permit(flat, start)
-        homes.settle(flat, found, value, k, span)
+        settling.settle(flat, found, value, k, span)
 
     loops.trips(flat, items.length, trip, span)
     return pools.listed(flat, found, span) if layout.is_pooled else found

@@ -36,7 +36,7 @@ from ad_transform.read.values import (
 )
 
 with later():
-    from ad_transform.read import elementwise, of_arrays
+    from ad_transform.read import elementwise, of_arrays, repeats
 
 _NUMBERS = (Draft, Literal, Member)
 _OF_TRUTHS = {"both": ("&", "and"), "either": ("|", "or")}
@@ -119,7 +119,7 @@ def operate(flat: Context, op: Elemental, values: Sequence[Value], span: Span) -
         return made
     made = sequences.joined(flat, op.name, tuple(values), flat.wholes, span)
     if made is None:
-        made = indexing.repeated(flat, op.name, values, span)
+        made = repeats.repeated(flat, op.name, values, span)
         made = made or of_arrays.joined(flat, op.name, values, span)
     elif isinstance(made, Group):
         made = indexing.made(flat, made, span)

@@ -52,6 +52,7 @@ with later():
         row_layouts,
         row_values,
         row_writes,
+        settling,
         stacks,
     )
 
@@ -229,7 +230,7 @@ def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
         else:
             grow(flat, column, item, span)
     row_writes.permit(flat, start)
-    homes.settle(flat, rows, value, place, span)
+    settling.settle(flat, rows, value, place, span)
 
 
 def store(flat: Context, rows: Rows, index: Value, value: Value, span: Span) -> None:
