@@ -18,7 +18,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.values import Draft, Value, is_int
 
 with later():
-    from ad_transform.read import entries
+    from ad_transform.read import entries, keyed, set_algebra
 
 SIGNS = {
     "numpy.bitwise_and": ("&", "bit_and", "both"),
@@ -88,7 +88,10 @@ def changed(name: str) -> Form:
             made = joined(flat, name, values, span)
             if made is not None:
                 return made
+        if sign != "^" and keyed.counts(values[0]):
+            return keyed.bounded(flat, sign, values[0], values[1], span)
         both = entries.merged(flat, values[0], values[1], span) if sign == "|" else None
+        both = both or set_algebra.changed(flat, sign, values[0], values[1], span)
         if both is not None:
             return both
         message = f"`{sign}=` of {describe(values[0])} is not supported"

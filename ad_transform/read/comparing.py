@@ -10,7 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import choices, homes, maybe, objects, overloads
+from ad_transform.read import choices, homes, maybe, objects, overloads, set_algebra
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Body
 from ad_transform.read.context import Context
@@ -109,7 +109,8 @@ def _is_same(left: Value, right: Value) -> bool | None:
 
 def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) -> Value:
     """A comparison; None is equal to no number and no text, and may be compared so."""
-    own = overloads.compared(flat, op.name, left, right, span)
+    own = set_algebra.compared(flat, op.name, left, right, span)
+    own = own or overloads.compared(flat, op.name, left, right, span)
     if own is not None:
         return own
     if op.name == "ne" and overloads.differs_by_equality(left, right):

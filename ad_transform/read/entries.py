@@ -80,8 +80,6 @@ def update(
 
 def merged(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
     """`one |= other` of dicts; None of anything else. Raises Unfit."""
-    if keyed.counts(one):
-        return keyed.no_union(flat, span)
     if isinstance(one, Dict):
         both = tables.united(one, tables.made_of(flat, (other,), {}, span))
         _rebind(flat, one, both, span)

@@ -80,15 +80,9 @@ class Expressions(Compiler):
         node = self.concrete.whole(node)
         name = type(node).__name__
         if name in EXPRESSIONS:
-            return self._refused(node, tree)
+            return self.refuse(EXPRESSIONS[name], tree)
         handler = _EXPAND.get(name)
         return handler(self, node, tree) if handler else self.refuse(UNKNOWN, tree)
-
-    def _refused(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
-        if isinstance(node, cst.SetComp):
-            assert isinstance(tree, ast.SetComp)
-            self.comprehension(node, tree)
-        return self.refuse(EXPRESSIONS[type(node).__name__], tree)
 
     def comprehension(
         self,
@@ -151,6 +145,12 @@ class Expressions(Compiler):
         span = self.span(tree)  # where the list of the pairs is made, and not the dict
         made = Call(("",), span._replace(end_column=span.end_column - 1))
         return (Push(Dotted("builtins.dict")), *self.comprehension(node, tree), made)
+
+    def set_made(self, node: cst.SetComp, tree: ast.SetComp) -> Steps:
+        """`{v for v in ...}`: the set of the items of a comprehension."""
+        span = self.span(tree)
+        made = Call(("",), span._replace(end_column=span.end_column - 1))
+        return (Push(Dotted("builtins.set")), *self.comprehension(node, tree), made)
 
     def set_of(self, node: cst.Set, tree: ast.Set) -> Steps:
         """`{1, 2}`: the set of the items of a tuple."""
@@ -456,5 +456,6 @@ _EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "ListComp": Expressions.comprehension,
     "GeneratorExp": Expressions.comprehension,
     "DictComp": Expressions.dict_of,
+    "SetComp": Expressions.set_made,
     "Set": Expressions.set_of,
 }

@@ -32,7 +32,6 @@ _SAME = "compare numbers with `==`; keep in a bool which function was chosen"
 _TEST = "test for it before: `if y == 0.0: ...`"
 _COMPLEX = "write real and imaginary part by themselves"
 _GIVEN = "write `yield` in a statement of its own, or append to a list"
-_SEEN = "write `set([... for ... in ...])`"
 
 # fmt: off
 STATEMENTS: dict[str, Refused] = {
@@ -46,7 +45,6 @@ STATEMENTS: dict[str, Refused] = {
 }
 
 EXPRESSIONS: dict[str, Refused] = {
-    "SetComp":         _never("AD102", "a set comprehension", _SEEN),
     "Await":           _never("AD102", "`await`", "write a plain function"),
     "Yield":           _never("AD102", "what `yield` is sent", _GIVEN),
     "Ellipsis":        _never("AD102", "`...` as a value", "write the value"),

@@ -96,7 +96,14 @@ from ad_transform.read.trip_ends import UNBOUND
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
 with later():
-    from ad_transform.read import choices, comparing, generators, keyed, texts
+    from ad_transform.read import (
+        choices,
+        comparing,
+        generators,
+        keyed,
+        set_algebra,
+        texts,
+    )
     from ad_transform.read.caught import attempted
     from ad_transform.read.changes import changed
     from ad_transform.read.for_loops import each
@@ -141,7 +148,8 @@ def operation(flat: Context, i: Operate) -> None:
         flat.stack.append(_not(flat, values[0], i.span))
         return
     values = keyed.opened(flat, i.op.name, values, i.span)
-    made = overloads.operated(flat, i.op.name, values, i.span)
+    made = set_algebra.operated(flat, i.op.name, values, i.span)
+    made = made or overloads.operated(flat, i.op.name, values, i.span)
     flat.stack.append(flat.operate(i.op, values, i.span) if made is None else made)
 
 
@@ -166,7 +174,8 @@ def _not(flat: Context, items: Value, span: Span) -> Value:
 def change(flat: Context, i: Change) -> None:
     left, right = flat.pop(2)
     keyed.open_changed(flat, i.op.name, left)
-    made = overloads.changed(flat, i.op.name, (left, right), i.span)
+    made = set_algebra.changed(flat, i.op.name, left, right, i.span)
+    made = made or overloads.changed(flat, i.op.name, (left, right), i.span)
     flat.stack.append(changed(flat, i, left, right) if made is None else made)
 
 

@@ -111,16 +111,38 @@ def united(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
     both = one, other
     if not all(isinstance(table, Dict) or is_one(table) for table in both):
         return None
-    if any(map(counts, both)):
-        return no_union(flat, span)
+    if all(map(counts, both)):
+        return _combined(flat, "either", one, other, span)
     parts = (Special.UNUSED, one, Special.UNUSED, other)
     return display(flat, parts, span)
 
 
-def no_union(flat: Context, span: Span) -> Value:
-    """Refuse `|` of Counters."""
-    help_ = "go over the items of both, and write `max(c[k], d[k])`"
-    return flat.refuse("AD107", "`|` of Counters is not supported", span, help_)
+def common(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
+    """`one & other` of Counters; None of anything else."""
+    if not counts(one) or not counts(other):
+        return None
+    return _combined(flat, "both", one, other, span)
+
+
+def _combined(
+    flat: Context, method: str, one: Value, other: Value, span: Span
+) -> Value:
+    if isinstance(one, Dict):
+        one = _begun(flat, one, Made(span, COUNTER))
+    return _call(flat, one, method, (other,), span)
+
+
+def bounded(flat: Context, sign: str, of: Value, other: Value, span: Span) -> Value:
+    """`c |= other` or `c &= other` of a Counter, which changes it."""
+    if isinstance(of, Dict):
+        flat.rekey(of)
+        message = f"`{sign}=` of this Counter is not supported"
+        return flat.refuse("AD107", message, span, f"write `c = c {sign} other`")
+    _call(flat, of, _BOUNDED[sign], (other,), span)
+    return of
+
+
+_BOUNDED = {"|": "rise_to", "&": "sink_to"}
 
 
 def update(flat: Context, of: Value, other: Value, span: Span) -> None:

@@ -65,6 +65,7 @@ with later():
         orderings,
         scattering,
         selecting,
+        set_algebra,
         sets,
         texts,
         wholes,
@@ -231,8 +232,11 @@ def _iterable(flat: Context, name: str, value: Value, span: Span) -> Value:
 
 _COMPARING = ("builtins.max", "builtins.min", "builtins.sorted")
 _DICT = "builtins.dict"
-_UNION = "numpy.bitwise_or"
-_OF_DICTS = ("builtins.len", _DICT, "collections.Counter", _UNION, "operator.ior")
+_UNION, _COMMON = "numpy.bitwise_or", "numpy.bitwise_and"
+_OF_DICTS = frozenset({
+    "builtins.len", _DICT, "collections.Counter", _UNION, _COMMON,
+    "operator.ior", "operator.iand",
+})  # fmt: skip
 """What takes a dict not for its keys alone."""
 _BOOL = "builtins.bool"
 _NEXT = "builtins.next"
@@ -292,6 +296,12 @@ def _made(
         both = keyed.united(flat, values[0], values[1], span)
         if both is not None:
             return both
+    if name == _COMMON and len(values) == 2:
+        both = keyed.common(flat, values[0], values[1], span)
+        if both is not None:
+            return both
+    if (of_sets := set_algebra.operated(flat, name, values, span)) is not None:
+        return of_sets
     if (of_bits := bits.joined(flat, name, values, span)) is not None:
         return of_bits
     if name in operators.FORMS:

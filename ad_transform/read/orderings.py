@@ -57,7 +57,7 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     """
     expect(values, 1, 1)
     (over,) = values
-    if "key" not in keywords and _is_one_array(over):
+    if "key" not in keywords and _is_one_array(over) and not _is_of_wholes(over):
         return sorting.as_list(flat, over, keywords, span)
     down = _is_true(keywords)
     key = keywords.get("key", Special.NONE)
@@ -98,7 +98,8 @@ def sort(
         flat.refit(of)
     if "key" not in keywords:
         rows.taken_apart(flat, of)
-    if isinstance(of, Rows) or ("key" in keywords and isinstance(of, Array)):
+    by_place = "key" in keywords or _is_of_wholes(of)
+    if isinstance(of, Rows) or (by_place and isinstance(of, Array)):
         made = sorted_(flat, (of,), keywords, span)
         sorting.replace(flat, of, made, span)
         return Special.NONE
@@ -111,6 +112,12 @@ def _is_one_array(value: Value) -> bool:
     if not isinstance(value, Array):
         return is_whole(value)
     return len(value.axes) < 2 or value.cell.container is Container.ARRAY
+
+
+def _is_of_wholes(value: Value) -> bool:
+    """Whether it is a list of whole numbers, truth values or texts, which stay so."""
+    is_list = isinstance(value, Array) and value.cell.container is Container.LIST
+    return is_list and not cast(Array, value).cell.type.is_real
 
 
 def _is_true(keywords: Keywords) -> bool:

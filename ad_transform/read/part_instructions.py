@@ -184,7 +184,7 @@ def _of_set(flat: Context, value: Distinct, i: Attribute) -> Value:
     if i.name in sets.METHODS:
         return Method(value, i.name)
     message = f"the attribute {i.name!r} of a set is not supported"
-    return flat.refuse("AD102", message, i.span, "take a list: `x.pop(k)`")
+    return flat.refuse("AD102", message, i.span, sets.IN_ORDER)
 
 
 _OF_TEXTS = {"format": 'write an f-string: `f"{x:.2f}"`'}

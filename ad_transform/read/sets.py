@@ -9,7 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import branches, indexing, queues, sequences, streams
+from ad_transform.read import (
+    branches,
+    indexing,
+    queues,
+    sequences,
+    set_algebra,
+    streams,
+)
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import Clause, Compare, Gather, Load, Push, Target
 from ad_transform.read.context import Context
@@ -51,7 +58,9 @@ def made(
 
 def method(flat: Context, of: Distinct, name: str, values: Values, span: Span) -> Value:
     """The result of a method; raises Unfit."""
-    return METHODS[name](flat, of, values, span)
+    if name in set_algebra.METHODS:
+        return set_algebra.method(flat, of, name, values, span)
+    return _METHODS[name](flat, of, values, span)
 
 
 def _add(flat: Context, of: Distinct, values: Values, span: Span) -> Value:
@@ -78,8 +87,14 @@ def _update(flat: Context, of: Distinct, values: Values, span: Span) -> Value:
     return queues.each(flat, items, lambda one: _add(flat, of, (one,), span), span)
 
 
-METHODS: Mapping[str, Callable[[Context, Distinct, Values, Span], Value]]
-METHODS = {"add": _add, "update": _update}
+def _copy(flat: Context, of: Distinct, values: Values, span: Span) -> Value:
+    expect(values, 0, 0)
+    return made(flat, (of,), {}, span)
+
+
+_METHODS: Mapping[str, Callable[[Context, Distinct, Values, Span], Value]]
+_METHODS = {"add": _add, "update": _update, "copy": _copy}
+METHODS: frozenset[str] = frozenset(_METHODS) | set_algebra.METHODS
 
 
 def contains(

@@ -161,20 +161,6 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(range(n)), 0.0\n"
         "    for i in sorted(seen):\n        s += x * i\n    return s\n",
     ),
-    "set comprehension": (
-        "# ad: gradient(x)\ndef f(x, n: int):\n"
-        "    return x * len({k % 3 for k in range(n)})\n",
-        "write `set([... for ... in ...])`",
-        "# ad: gradient(x)\ndef f(x, n: int):\n"
-        "    return x * len(set([k % 3 for k in range(n)]))\n",
-    ),
-    "discard": (
-        "# ad: gradient(x)\ndef f(x, n: int):\n    s = {2, n}\n    s.discard(2)\n"
-        "    return x * len(s)\n",
-        "take a list: `x.pop(k)`",
-        "# ad: gradient(x)\ndef f(x, n: int):\n    s = [2, n]\n    s.pop(0)\n"
-        "    return x * len(s)\n",
-    ),
     "memo": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    memo = {0: 1.0, 1: x}\n"
         "    def g(k):\n        if k not in memo:\n"

@@ -215,6 +215,44 @@ class Counts(Entries):  # noqa: PLW1641
                 found[wanted] = 0 - other[wanted]
         return found
 
+    def either(self, other: Any) -> "Counts":
+        found = self.copy()
+        found.clear()
+        for wanted in self.key:
+            value = max(self[wanted], other[wanted])
+            if value > 0:
+                found[wanted] = value
+        for wanted in other:
+            if wanted not in self and other[wanted] > 0:
+                found[wanted] = other[wanted]
+        return found
+
+    def both(self, other: Any) -> "Counts":
+        found = self.copy()
+        found.clear()
+        for wanted in self.key:
+            value = min(self[wanted], other[wanted])
+            if value > 0:
+                found[wanted] = value
+        return found
+
+    def rise_to(self, other: Any) -> "Counts":
+        for wanted in other:
+            self[wanted] = max(self[wanted], other[wanted])
+        return self.keep_positive()
+
+    def sink_to(self, other: Any) -> "Counts":
+        for place in range(len(self.key)):
+            self.value[place] = min(self.value[place], other[self.key[place]])
+        return self.keep_positive()
+
+    def keep_positive(self) -> "Counts":
+        for place in range(len(self.key) - 1, -1, -1):
+            if not self.value[place] > 0:
+                self.key.pop(place)
+                self.value.pop(place)
+        return self
+
 
 def nought() -> float:
     return 0.0

@@ -1,0 +1,83 @@
+"""Sets as lists of items, each of which is there once; new ones go into `found`."""
+
+from typing import Any
+
+
+def unite(found: list[Any], one: list[Any], other: list[Any]) -> None:
+    for item in one:
+        found.append(item)
+    for item in other:
+        if item not in one:
+            found.append(item)
+
+
+def intersect(found: list[Any], one: list[Any], other: list[Any]) -> None:
+    for item in one:
+        if item in other:
+            found.append(item)
+
+
+def subtract(found: list[Any], one: list[Any], other: list[Any]) -> None:
+    for item in one:
+        if item not in other:
+            found.append(item)
+
+
+def differ(found: list[Any], one: list[Any], other: list[Any]) -> None:
+    subtract(found, one, other)
+    subtract(found, other, one)
+
+
+def discard(items: list[Any], wanted: Any) -> None:
+    for place in range(len(items)):
+        if items[place] == wanted:
+            items.pop(place)
+            return
+
+
+def remove(items: list[Any], wanted: Any) -> None:
+    for place in range(len(items)):
+        if items[place] == wanted:
+            items.pop(place)
+            return
+    raise KeyError(wanted)
+
+
+def keep(items: list[Any], other: list[Any]) -> None:
+    for place in range(len(items) - 1, -1, -1):
+        if items[place] not in other:
+            items.pop(place)
+
+
+def leave_out(items: list[Any], other: list[Any]) -> None:
+    for place in range(len(items) - 1, -1, -1):
+        if items[place] in other:
+            items.pop(place)
+
+
+def within(one: list[Any], other: list[Any]) -> bool:
+    return all(item in other for item in one)
+
+
+def apart(one: list[Any], other: list[Any]) -> bool:
+    return all(item not in other for item in one)
+
+
+def around(one: list[Any], other: list[Any]) -> bool:
+    return within(other, one)
+
+
+def below(one: list[Any], other: list[Any]) -> bool:
+    return len(one) < len(other) and within(one, other)
+
+
+def above(one: list[Any], other: list[Any]) -> bool:
+    return below(other, one)
+
+
+def same(one: list[Any], other: list[Any]) -> bool:
+    return len(one) == len(other) and within(one, other)
+
+
+def unlike(one: list[Any], other: list[Any]) -> bool:
+    return not same(one, other)
