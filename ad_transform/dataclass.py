@@ -141,10 +141,11 @@ def _sought(name: str, seek: Any) -> property:
         "try:",
         f"    return self._sought_{name}",
         "except AttributeError:",
-        f"    self._sought_{name} = found = SEEK(self)",
+        "    found = SEEK(self)",
+        f"    SET(self, '_sought_{name}', found)",
         "    return found",
     )
-    return property(_written(f"{name}(self)", lines, {"SEEK": seek}))
+    return property(_written(f"{name}(self)", lines, {"SEEK": seek, "SET": _set}))
 
 
 class _Described:

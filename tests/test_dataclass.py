@@ -117,6 +117,21 @@ def test_what_is_found_once_is_found_when_it_is_asked_for_and_is_no_field():
     assert not hasattr(made, "__dict__")
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    ends: tuple[int, int]
+
+    @found_once
+    def length(self) -> list[int]:
+        return [self.ends[1] - self.ends[0]]
+
+
+def test_frozen_objects_find_out_once_as_well():
+    made = Line((1, 4))
+    assert made.length == [3] and made.length is made.length
+    assert made == Line((1, 4)) and hash(made) == hash(Line((1, 4)))
+
+
 @pytest.mark.parametrize("again", [copy.copy, lambda p: pickle.loads(pickle.dumps(p))])
 def test_a_copy_finds_out_for_itself(again):
     made = Square(3)

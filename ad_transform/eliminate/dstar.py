@@ -47,8 +47,8 @@ def d_star(
 
 
 class _Factored(Generic[L]):
-    """The graphs of the derivatives, with numbers for labels: equal numbers mean equal
-    labels."""
+    """The graphs of the derivatives and the factors in them, with numbers for labels:
+    equal numbers mean equal labels."""
 
     def __init__(
         self, graph: Graph, labels: Mapping[Edge, L], algebra: Algebra[L]
@@ -58,24 +58,27 @@ class _Factored(Generic[L]):
         number = {edge: i for i, edge in enumerate(graph.edges)}
         self.known: dict[tuple[str, int, int], int] = {}
         self.graphs: dict[Edge, Graph] = {}
+        self.factors: dict[Edge, tuple[Edge, ...]] = {}
         self.labels: dict[Edge, dict[Edge, int]] = {}
         for x in graph.independents:
             for y in graph.dependents:
                 part = pair_graph(graph, x, y)
                 if part.edges:
                     self.graphs[x, y] = part
+                    self.factors[x, y] = factors_of(part)
                     self.labels[x, y] = {e: number[e] for e in part.edges}
 
     def factor(self) -> bool:
         """Replace the most common factor everywhere; False if there is none."""
-        found = ranked(self.graphs.values())
+        found = ranked(self.factors.values())
         if not found:
             return False
         factor = found[0].source, found[0].sink
         for pair, part in self.graphs.items():
-            if factor in factors_of(part):
+            if factor in self.factors[pair]:
                 label = self._sum(inside(part, factor), factor, self.labels[pair])
-                self.graphs[pair] = contracted(part, factor)
+                self.graphs[pair] = left = contracted(part, factor)
+                self.factors[pair] = factors_of(left)
                 self.labels[pair][factor] = label
         return True
 

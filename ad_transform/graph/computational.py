@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
+from operator import and_
 from types import MappingProxyType
 from typing import TypeAlias
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, found_once
 from ad_transform.ir.dims import Dims, dim, elements
 
 _NONE: Mapping[int, Dims] = MappingProxyType({})
@@ -111,6 +112,11 @@ class Graph:
         A path may consist of one vertex only if that is both ends, which the invariant
         excludes, so an independent that no dependent needs is 0. O(size + edges).
         """
+        return bytearray(self._live)
+
+    @found_once
+    def _live(self) -> bytes:
+        """What `live` gives: most graphs are asked several times."""
         reached = bytearray(self.size)
         for x in self.independents:
             reached[x] = 1
@@ -123,7 +129,7 @@ class Graph:
         for u, v in reversed(self.edges):
             if needed[v]:
                 needed[u] = 1
-        return bytearray(a & b for a, b in zip(reached, needed, strict=True))
+        return bytes(map(and_, reached, needed))
 
     def reduced(self) -> Graph:
         """The graph with only the edges that lie on a path from an independent to a
@@ -132,7 +138,7 @@ class Graph:
         The numbering, the independents and the dependents stay; a dead vertex is left
         without edges. No entry of the Jacobian changes. O(size + edges).
         """
-        live = self.live()
+        live = self._live
         kept = [i for i, (u, v) in enumerate(self.edges) if live[u] and live[v]]
         if len(kept) == len(self.edges):
             return self

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 
 from ad_transform.dataclass import dataclass
 from ad_transform.graph.computational import Edge, EdgeClass, Graph
@@ -49,10 +50,10 @@ def factors_of(graph: Graph) -> tuple[Edge, ...]:
     return tuple(sorted(found))
 
 
-def ranked(parts: Iterable[Graph]) -> tuple[Factor, ...]:
-    """The factor subgraphs of these graphs, the most common ones first; of equally
+def ranked(found: Iterable[Iterable[Edge]]) -> tuple[Factor, ...]:
+    """The factor subgraphs found in some graphs, the most common ones first; of equally
     common ones those with the nearest ends, then those with the smallest."""
-    counts = Counter(pair for part in parts for pair in factors_of(part))
+    counts = Counter(chain.from_iterable(found))
     order = sorted(counts, key=lambda pair: (-counts[pair], pair[1] - pair[0], pair))
     return tuple(Factor(b, c, counts[b, c]) for b, c in order)
 
@@ -63,7 +64,9 @@ def common_factors(graph: Graph) -> tuple[Factor, ...]:
     O(edges log size) for every pair of an independent and a dependent.
     """
     return ranked(
-        pair_graph(graph, x, y) for x in graph.independents for y in graph.dependents
+        factors_of(pair_graph(graph, x, y))
+        for x in graph.independents
+        for y in graph.dependents
     )
 
 

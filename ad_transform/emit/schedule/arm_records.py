@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import field, replace
+from functools import lru_cache
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.arm_lists import Begin, Keep, TakeBack, statement
@@ -29,6 +30,7 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 
 
+@lru_cache(maxsize=1)  # a docstring asks for what is then printed
 def with_arm_records(function: Function) -> Function:
     """The function with such records, as it is printed; linear, times the depth of
     branches and loops.
