@@ -1,61 +1,126 @@
-"""Functions inside others, and the numbers of these that they read."""
+"""Functions inside others, and what they read of these."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import field, fields, is_dataclass, replace
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT
 from ad_transform.read.callables import Closure, Dotted, FileFunction, FileModule
-from ad_transform.read.code import Code, Define, Gather, Load
-from ad_transform.read.frames import Promise
-from ad_transform.read.values import Draft, Number, Value
+from ad_transform.read.code import Define, Gather, Load
+from ad_transform.read.frames import Frame, Promise
+from ad_transform.read.shared_names import CELLS
+from ad_transform.read.storage import Array, Lists, Rows
+from ad_transform.read.structured import Dict, Group, Object
+from ad_transform.read.values import Draft, Value, is_whole
 
 
-def caught(closure: Closure) -> dict[str, Number] | None:
-    """The numbers by their names, in the order of their use; None where it reads
-    something else, or of functions further out, or defines functions in its turn.
+def caught(closure: Closure) -> dict[str, Value] | None:
+    """What it reads by its names, in the order of their use: numbers and arrays. None
+    where it reads something else, or of functions further out, or defines functions in
+    its turn.
     """
-    names, around = _names(closure.code), closure.around
-    if names is None or around is None or closure.defaults:
+    around = closure.around
+    if around is None or closure.defaults:
         return None
-    found: dict[str, Number] = {}
-    for name in names:
+    found: dict[str, Value] = {}
+    for name, levels in read_outside(closure.code.body):
+        if levels > 1:
+            return None
         value = around.names.get(name)
         value = value.at(closure.code.span) if isinstance(value, Promise) else value
-        if not isinstance(value, Draft | Literal):
+        if not isinstance(value, Draft | Literal | _HANDED_ON) or name == CELLS:
             return None
         found[name] = value
     return found
 
 
-Held = tuple[object, ...]
-"""What a function reads of those around it: values that do not change."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a function that calls itself reads of those around it: `values` that do not
+    change, and `arrays` of the frame that it stands in, by their names.
+    """
+
+    values: tuple[object, ...] = ()
+    arrays: Mapping[str, Value] = field(default_factory=dict)
 
 
 def held_by_recursive(closure: Closure) -> Held | None:
-    """The numbers and functions that a function inside another one reads, if it calls
-    itself by its name there; None for another one, and where it reads something else.
+    """What a function inside another one reads, if it calls itself by its name there;
+    None for another one, and where it reads something else.
     """
     held: dict[tuple[str, int], object] = {}
+    arrays: dict[str, Value] = {}
     calls_itself = False
     for one, name, value in _read_by(closure):
-        if not _may_be_held(value):
-            return None
         if isinstance(value, Closure) and value.code is closure.code:
             calls_itself = True
+        elif _is_handed_on(closure, name, value):
+            assert value is not None
+            if arrays.setdefault(name, value) is not value:
+                return None
+        elif not _may_be_held(value):
+            return None
         elif isinstance(value, Literal):
             held[name, id(one.around)] = value.type, value.value
         elif isinstance(value, Draft):
             held[name, id(one.around)] = value
-    return tuple(held.values()) if calls_itself else None
+    return Held(tuple(held.values()), arrays) if calls_itself else None
 
 
 def read_around(closure: Closure) -> str:
     """The first name that such a function reads, and that stands for something else."""
-    read = _read_by(closure)
-    return next((name for _, name, value in read if not _may_be_held(value)), "")
+    return next(
+        (
+            name
+            for _, name, value in _read_by(closure)
+            if not _may_be_held(value) and not _is_handed_on(closure, name, value)
+        ),
+        "",
+    )
+
+
+def _is_handed_on(closure: Closure, name: str, value: Value | None) -> bool:
+    """Whether a value that is read is an array, or several, which the function may be
+    given as an argument more.
+    """
+    is_one = isinstance(value, _HANDED_ON) and name != CELLS
+    if not is_one and not is_whole(value):
+        return False
+    own = next((f.names[name] for f in _around(closure) if name in f.names), None)
+    own = own.at(closure.code.span) if isinstance(own, Promise) else own
+    return own is value and all(one.name != name for one in closure.code.formals)
+
+
+_HANDED_ON = Array | Dict | Group | Lists | Object | Rows
+
+
+def _around(closure: Closure) -> Iterator[Frame]:
+    """The frames around a function, the innermost first."""
+    frame = closure.around
+    while frame is not None:
+        yield frame
+        frame = frame.around
+
+
+def standing_in(closure: Closure, arrays: Mapping[str, Value]) -> Closure:
+    """The function in frames of the same names, but for other arrays."""
+    if not arrays:
+        return closure
+    left = dict(arrays)
+    own: dict[Frame, dict[str, Value]] = {}
+    for frame in _around(closure):
+        own[frame] = {name: left.pop(name) for name in frame.names if name in left}
+    made: dict[Frame | None, Frame | None] = {None: None}
+    for frame in reversed(own):
+        names = {**frame.names, **own[frame]}
+        made[frame] = inner = replace(frame, around=made[frame.around], names=names)
+        for name, value in frame.names.items():
+            if isinstance(value, Closure) and value.around is frame:
+                inner.names[name] = Closure(value.code, inner, value.defaults)
+    return Closure(closure.code, made[closure.around], closure.defaults)
 
 
 def _may_be_held(value: Value | None) -> bool:
@@ -86,21 +151,6 @@ def _at(closure: Closure, name: str, levels: int) -> Value | None:
         frame = frame.around if frame else None
     value = frame.names.get(name) if frame else None
     return value.at(closure.code.span) if isinstance(value, Promise) else value
-
-
-def _names(code: Code) -> list[str] | None:
-    """The names that a function reads of the one around it; None where it does more."""
-    names: list[str] = []
-    stack: list[object] = [code.body]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Define) or (isinstance(part, Load) and part.up > 1):
-            return None
-        if isinstance(part, Load) and part.up == 1:
-            names.append(part.name)
-        else:
-            stack += _inside(part)
-    return names
 
 
 def read_outside(code: object) -> Iterator[tuple[str, int]]:

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
 from ad_transform.later import later
 from ad_transform.read import lending
 from ad_transform.read.callables import Closure
-from ad_transform.read.passing import Held, Same, Shape
+from ad_transform.read.given_shapes import Held, Same, Shape
+from ad_transform.read.passing import parts_of_value
 from ad_transform.read.storage import Array
-from ad_transform.read.structured import GROUPS, Group
+from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Value, is_whole
 
 with later():
@@ -50,8 +52,8 @@ class Change:
 def given(values: Iterable[Value]) -> Iterator[Array | Draft]:
     """The arrays among values, in order."""
     for value in values:
-        if isinstance(value, GROUPS):
-            yield from given(value.items)
+        if parts := parts_of_value(value):
+            yield from given(parts)
         elif isinstance(value, Array) or (isinstance(value, Draft) and is_whole(value)):
             yield value
 
@@ -104,12 +106,25 @@ def changed(inner: Flattener, own: Mapping[str, Value]) -> dict[Change, Draft]:
         for one in given((value,)):
             before = one.cell.origin if isinstance(one, Array) else one
             now = end.of_list(one) if isinstance(one, Array) else end.of(name, one)
-            if not isinstance(now, Draft) or now.type != before.type:
+            kept = _type_kept(one, before.type, now) if isinstance(now, Draft) else None
+            if kept is None or not isinstance(now, Draft):
                 raise Unchangeable(name)
             if now is not before:
-                found[Change(place, now.type)] = now
+                found[Change(place, kept)] = now
             place += 1
     return found
+
+
+def _type_kept(one: Array | Draft, before: Type, now: Draft) -> Type | None:
+    """The type of an array at the end of a function; None where the caller cannot have
+    it so. A list may be of any length then.
+    """
+    if now.type == before:
+        return before
+    is_list = isinstance(one, Array) and one.cell.container is Container.LIST
+    if is_list and len(before.dims) == 1 and now.type.kind == before.kind:
+        return Type(before.kind, (ANY,))
+    return None
 
 
 class _Ends:
@@ -141,8 +156,7 @@ class _Ends:
 def _sites(values: Iterable[Value]) -> Iterator[Span]:
     """Where the arrays and lists are made that are known item by item."""
     for value in values:
-        if isinstance(value, GROUPS):
-            yield from _sites(value.items)
+        yield from _sites(parts_of_value(value))
         if isinstance(value, Group) and value.site:
             yield value.site
 

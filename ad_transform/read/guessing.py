@@ -21,7 +21,7 @@ from ad_transform.read.code import (
     Repeat,
 )
 from ad_transform.read.exits import ways_of
-from ad_transform.read.passing import Held, Same, Shape
+from ad_transform.read.given_shapes import Held, Same, Shape
 from ad_transform.read.values import Special
 
 _WIDE = 3

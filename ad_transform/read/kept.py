@@ -8,45 +8,40 @@ it turns out to return.
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
-from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, group
-from ad_transform.ir.threaded import threaded
-from ad_transform.ir.types import FLOAT, INT, Type
-from ad_transform.ir.unlike import claimed
+from ad_transform.ir.nodes import Function
+from ad_transform.ir.types import FLOAT, INT
 from ad_transform.later import later
 from ad_transform.read.callables import Chosen, Closure
-from ad_transform.read.changing import Change, Unchangeable
 from ad_transform.read.code import Code
-from ad_transform.read.copies import with_copies
-from ad_transform.read.drafts import DraftCall, free, prints, raises
-from ad_transform.read.finish import Finisher, shared_names
+from ad_transform.read.kept_bodies import Helper, called, flattened, wider
 from ad_transform.read.passing import (
-    Shape,
     Unfit,
     as_arrays,
-    hand_down,
     is_apart,
+    lengths,
     numbers,
-    own_dims,
-    parameter,
     shapes_of,
     types,
 )
+from ad_transform.read.shared_names import CELLS
 from ad_transform.read.structured import Dict
 from ad_transform.read.tallies import Tallies
-from ad_transform.read.values import Draft, Number, Value
+from ad_transform.read.values import Value
 
 with later():
     from ad_transform.read import changing
-    from ad_transform.read.catching import held_by_recursive, read_around
-    from ad_transform.read.given_back import as_copies
+    from ad_transform.read.catching import (
+        Held,
+        held_by_recursive,
+        read_around,
+    )
     from ad_transform.read.guessing import guesses
-    from ad_transform.read.returning import made_of, returned
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
@@ -60,31 +55,29 @@ _GIVEN_A_CHOICE = (
 
 _GROWS = (
     "gives itself lists or tuples that grow",
-    "give it a list of the whole length, `[0.0] * n`, and a place in it",
+    "give it a list of numbers; or a place in one of the whole length, `[0.0] * n`",
 )
-_NO_MEMO = "leave a memo out, or write `@functools.cache` in its place"
-_HAND_IN = f"hand an array in as an argument; {_NO_MEMO}"
+_IS_UNEVEN = (
+    "is given a dict whose keys, or values, are not alike",
+    "give it what it needs of the dict: `d[key]`; or write `@functools.cache`",
+)
+_BINDS = (
+    "binds a name of the function around it",
+    "return what it counts: `return s, count`; or keep it in a list, `count[0] += 1`",
+)
+_HAND_IN = "hand it in as an argument"
 _MANY = (
     "is given arrays of too many kinds",
     "give it arrays of one kind: copies of parts, `u[1:].copy()`, or arrays of numpy",
 )
 
 
-@dataclass(slots=True, eq=False)
-class Helper:
-    """A function that is kept: what it gives, and what it takes from outside.
+class _Grown(Exception):
+    """A function gives itself a longer list: it is made for lists of any length."""
 
-    While it is made both are assumed, and `is_assumed` says that a call has used them.
-    """
-
-    name: str
-    takes: tuple[Type, ...]
-    gives: Shape
-    function: Function | None = None
-    extra: tuple[Draft, ...] = ()
-    raises: bool = False
-    is_assumed: bool = False
-    changes: tuple[Change, ...] = ()
+    def __init__(self, code: Code) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 SHAPES, TRIES = 40, 200
@@ -104,6 +97,8 @@ class Keeper:
     ) -> None:
         self.chosen = chosen
         self.helpers: dict[Any, Helper | None] = {}
+        self.making: list[Any] = []  # the keys of those that are being flattened
+        self.growing: set[Code] = set()  # those that give themselves longer lists
         self.endless: set[Code] = set()
         self.given_up: set[Code] = set()  # they call themselves for too many shapes
         self.tries: Counter[Code] = Counter()  # how often one has been flattened
@@ -142,36 +137,69 @@ class Keeper:
         code = closure.code
         if not self.keeps(code) or code in self.given_up:
             return None
-        held = () if is_apart(closure) else held_by_recursive(closure)
+        held = Held() if is_apart(closure) else held_by_recursive(closure)
         if held is None:
             name = read_around(closure)
             if name:
                 why = f"reads {name!r} of the function around it"
-                self.unkept[code] = why, _HAND_IN
+                is_bound = name == CELLS
+                self.unkept[code] = _BINDS if is_bound else (why, _HAND_IN)
             return None
         fields = flat.heap.fields  # the order of names is the call's
-        names = {f.name: fields.deep(names[f.name], span) for f in code.formals}
+        own = {one.name: names[one.name] for one in code.formals}
+        given = {**own, **held.arrays}
+        names = {name: fields.deep(value, span) for name, value in given.items()}
         try:
-            shapes = tuple(shapes_of(flat, names).items())
-            key = (code, shapes, held)
-            if key not in self.helpers:
-                if self._is_endless(code):
-                    self.given_up.add(code)
-                    self.unkept[code] = _GROWS
-                    return None
-                self.helpers[key] = None
-                self._make(flat, closure, names, key)
-            helper = self.helpers[key]
+            helper = self._found(flat, closure, names, held)
         except Unfit:
             if any(isinstance(value, Chosen) for value in names.values()):
                 self.unkept[code] = _GIVEN_A_CHOICE
-            elif any(isinstance(value, Dict) for value in names.values()):
-                self.unkept[code] = "is given a dict", _NO_MEMO
             return None
         if helper is None:
+            for value in names.values():
+                if isinstance(value, Dict):
+                    flat.rekey(value)
+                    self.unkept[code] = _IS_UNEVEN
             return None
-        given = [number for v in names.values() for number in numbers(flat, v, span)]
-        return _called(flat, helper, given, tuple(names.values()), span)
+        values = tuple(names.values())
+        passed = [number for v in values for number in numbers(flat, v, span)]
+        return called(flat, helper, passed, values, span)
+
+    def _found(
+        self, flat: Flattener, closure: Closure, names: Mapping[str, Value], held: Held
+    ) -> Helper | None:
+        """The helper for some arguments, made if it is not there; raises Unfit."""
+        code = closure.code
+        if code in self.growing:
+            as_arrays(flat, names.values())
+        shapes = tuple(shapes_of(flat, names, code in self.growing).items())
+        key = (code, shapes, held.values)
+        if key in self.helpers:
+            return self.helpers[key]
+        if code not in self.growing and self._is_grown(code, shapes):
+            self.growing.add(code)
+            raise _Grown(code)
+        if self._is_endless(code):
+            self.given_up.add(code)
+            self.unkept[code] = _GROWS
+            return None
+        before, named, depth = dict(self.helpers), {**self.named}, len(self.making)
+        self.helpers[key] = None
+        self.making.append(key)
+        try:
+            self._make(flat, closure, names, key)
+        except _Grown as grown:
+            if grown.code is not code or code in {
+                one[0] for one in self.making[:depth]
+            }:
+                raise
+            self.helpers = before
+            for more in [one for one in self.named if one not in named]:
+                self.named.pop(more).release(more)
+            del self.making[depth:]
+            return self._found(flat, closure, names, held)
+        self.making.pop()
+        return self.helpers[key]
 
     def begin(self) -> None:
         """Forget what was made and counted: a program is flattened once more."""
@@ -179,6 +207,7 @@ class Keeper:
             shared.release(key)
         self.named = {}
         self.helpers = {}
+        self.making = []
         self.tallies.by_code.clear()
         self.endless = set()
         self.faults = {}
@@ -193,6 +222,12 @@ class Keeper:
         """The functions that are kept, each once."""
         made = (helper for helper in self.helpers.values() if helper is not None)
         return tuple(h.function for h in made if h.function is not None)
+
+    def _is_grown(self, code: Code, shapes: Any) -> bool:
+        """Whether a function that is in the making calls itself with a longer list."""
+        own = tuple(lengths(shapes))
+        making = (tuple(lengths(key[1])) for key in self.making if key[0] is code)
+        return any(any(map(operator.gt, own, others)) for others in making)
 
     def _is_endless(self, code: Code) -> bool:
         """Whether a function calls itself for ever more shapes of arguments."""
@@ -243,7 +278,7 @@ class Keeper:
                 assumed = helper.gives, helper.extra, helper.raises, helper.changes
                 helper.is_assumed, self.helpers = False, dict(before)
                 with flat.module.shared.apart() as report:
-                    found = _flattened(flat, helper, closure, dict(key[1]))
+                    found = flattened(flat, helper, closure, dict(key[1]))
                 is_own |= helper.is_assumed
                 self._remember(closure.code, report)
                 if found is None or report.has_error:
@@ -253,7 +288,7 @@ class Keeper:
                     helper.gives = found[0]
                     flat.module.report.extend(report.sorted())
                     return
-                helper.gives = _wider(assumed[0], found[0])
+                helper.gives = wider(assumed[0], found[0])
             helper.function = None
         self.helpers = {**before, key: None}
         if self.named.pop(named, None) is not None:
@@ -266,101 +301,3 @@ _TRIES = 3
 """Times that a function that calls itself is flattened until what it returns fits; and
 once more for each array that it may change.
 """
-
-
-def _called(
-    flat: Flattener,
-    helper: Helper,
-    given: list[Number],
-    values: Sequence[Value],
-    span: Span,
-) -> Value:
-    dims = own_dims(helper.takes, given)
-    given_types = (*types(helper.gives), *(one.type for one in helper.changes))
-    outs = tuple(Draft(type_.renamed(dims), span) for type_ in given_types)
-    for k, out in enumerate(outs, 1):
-        base = helper.name.lstrip("_")
-        out.hint = base if len(outs) == 1 else f"{base}_{k}"
-    statement = DraftCall(outs, helper.name, (*given, *helper.extra), helper.raises)
-    helper.is_assumed = True
-    flat.count += 1
-    flat.add(statement)
-    last = outs[len(outs) - len(helper.changes) :]
-    ends = changing.give_back(flat, values, helper.changes, last, span)
-    return made_of(flat, helper.gives, values, ends, iter(outs), span)
-
-
-Flattened = tuple[Shape, tuple[Draft, ...], bool, tuple[Change, ...]]
-
-
-def _flattened(
-    flat: Flattener, helper: Helper, closure: Closure, shapes: Mapping[str, Shape]
-) -> Flattened | None:
-    """Make the function of a helper: what it returns, what it takes from outside,
-    whether it checks something, and which arrays it changes. None where it never
-    returns, or returns nothing.
-    """
-    params: list[Draft] = []
-    inner = flat.apart()
-    own = {n: parameter(inner, n, shape, params) for n, shape in shapes.items()}
-    inner.inputs.update(params)
-    hand_down(flat, inner, own)
-    changing.lend(inner, closure, own)
-    result = inner.inlined(closure, {**own}, closure.code.span)
-    result = inner.heap.fields.deep(result, closure.code.span)
-    leaves: list[Number] = []
-    assert flat.keeper is not None
-    try:
-        changes = changing.changed(inner, own)
-        gives = returned(inner, result, own, changes, leaves)
-    except Unchangeable as fault:
-        way_out = "let it only read the array, and return numbers or a new array"
-        flat.keeper.unkept[closure.code] = f"changes {fault.name!r}", way_out
-        return None
-    except Unfit:
-        return None
-    if changes and not helper.is_assumed:
-        return None  # written out, it changes them where they are
-    leaves += changes.values()
-    statements = [*inner.prelude, *inner.statements]
-    if prints(statements):
-        flat.keeper.unkept[closure.code] = "prints", "print where it is called"
-        return None
-    if any(isinstance(s, DraftCall) and s.callee == helper.name for s in statements):
-        return None
-    known = set(params)
-    outer = dict.fromkeys(d for d in free(statements, leaves) if d not in known)
-    extra = tuple(outer)
-    finisher = Finisher(shared_names(params, statements))
-    taken: set[str] = set()
-    parameters = tuple(
-        Parameter(claimed(_word(draft), taken), (finisher.bind(draft),))
-        for draft in (*params, *extra)
-    )
-    body = finisher.statements(statements)
-    results = tuple(map(finisher.operand, leaves))
-    values = tuple(v for p in parameters for v in p.vars)
-    nest = LEAF if len(results) == 1 else group((LEAF,) * len(results))
-    block, size = Block(values, body, results), len(results)
-    made = Function(helper.name, parameters, block, nest, size, inner.parting)
-    lists = frozenset(v for v in values if v.type.dims)
-    changed = {finisher.vars[start] for start in changing.starts(own, changes)}
-    spared = as_copies(threaded(made), lists - changed)
-    helper.function = with_copies(spared, lists)
-    return gives, extra, raises(statements), tuple(changes)
-
-
-def _word(draft: Draft) -> str:
-    """What a parameter is called."""
-    return (draft.hint or "x").replace(".", "_")
-
-
-def _wider(guess: Shape, found: Shape) -> Shape:
-    """What both shapes are, floats where one of them has a float."""
-    if isinstance(guess, Type) and isinstance(found, Type):
-        return guess if guess == found else FLOAT
-    both = isinstance(guess, tuple) and isinstance(found, tuple)
-    if both and len(guess) == len(found):
-        inner = zip(guess[1:], found[1:], strict=True)
-        return (found[0], *(_wider(a, b) for a, b in inner))
-    return found

@@ -6,9 +6,10 @@ tuples; functions, texts and None are part of the shape that it is flattened for
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -17,87 +18,44 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.later import later
 from ad_transform.read import sequences
-from ad_transform.read.callables import Closure, Dotted, FileModule
-from ad_transform.read.classes import Class
-from ad_transform.read.code import Code
+from ad_transform.read.callables import Closure, Dotted, FileModule, Partial
 from ad_transform.read.fields import home_of
 from ad_transform.read.frames import Frame
+from ad_transform.read.given_shapes import (
+    Applied,
+    Catching,
+    Held,
+    Keyed,
+    Known,
+    Laid,
+    Lent,
+    Shape,
+    Sited,
+)
 from ad_transform.read.regrouping import Kind, kind_of, parts_of, regroup
-from ad_transform.read.storage import Array, Cell
-from ad_transform.read.structured import GROUPS, Group, Object, Unread
+from ad_transform.read.storage import Array, Cell, Column, Lists, Rows
+from ad_transform.read.structured import (
+    STRUCTURED,
+    Dict,
+    Group,
+    Object,
+    OneOf,
+    Unread,
+    among,
+)
 from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
     from ad_transform.read import arrays
     from ad_transform.read.catching import caught
+    from ad_transform.read.naming import entry_name
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
 
-Shape = Any
-"""A type, a group of shapes, or one of the following."""
-
 
 class Unfit(Exception):
     """A call that cannot be kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A text or a truth value, which is no parameter."""
-
-    type: Type
-    value: object
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """An array; the names among the dims of one that is passed are its function's. One
-    that is returned may be one of those that were given, at the places in `lent`.
-    """
-
-    container: Container
-    type: Type
-    span: Span = field(compare=False)
-    lent: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Sited:
-    """A list or an array that is known item by item, and made at a site."""
-
-    container: Container
-    site: Span | None = field(compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Lent:
-    """A whole array that is returned, and may be one of those that were given."""
-
-    type: Type
-    lent: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Same:
-    """The array that is given at a place, which has been changed and is returned."""
-
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """The kind of an object that is returned, and may be one that was given."""
-
-    of: Class
-
-
-@dataclass(frozen=True, slots=True)
-class Catching:
-    """A function inside another one, without the numbers of that which it reads."""
-
-    code: Code
-    names: tuple[str, ...]
 
 
 _NOWHERE = Span(0, 0, 0, 0)
@@ -111,19 +69,29 @@ def is_apart(closure: Closure) -> bool:
 # --- arguments ------------------------------------------------------------------------
 
 
-def shapes_of(flat: Flattener, names: Mapping[str, Value]) -> dict[str, Shape]:
-    """What a function is flattened for; raises Unfit for what cannot be passed."""
-    dims: dict[Dim, str] = {}
+def shapes_of(
+    flat: Flattener, names: Mapping[str, Value], are_open: bool = False
+) -> dict[str, Shape]:
+    """What a function is flattened for; raises Unfit for what cannot be passed. Lists
+    that `are_open` are taken to be of any length.
+    """
+    dims = _Dims(are_open)
     return {name: _shape(flat, value, dims) for name, value in names.items()}
+
+
+class _Dims(dict[Dim, str]):
+    """What a function calls the dims that it is given, by what the caller does."""
+
+    def __init__(self, are_open: bool) -> None:
+        super().__init__()
+        self.are_open = are_open
 
 
 _DEEPEST = 50
 """Values inside values; a function that an object holds may read the object."""
 
 
-def _shape(
-    flat: Flattener, value: Value, dims: dict[Dim, str], depth: int = 0
-) -> Shape:
+def _shape(flat: Flattener, value: Value, dims: _Dims, depth: int = 0) -> Shape:
     if depth > _DEEPEST:
         raise Unfit
     depth += 1
@@ -138,9 +106,14 @@ def _shape(
                 raise Unfit
             return type_
         case Array(cell=cell):
-            lengths = (_own(dim, dims) for dim in _lengths(flat, value))
-            type_ = Type(cell.type.kind, tuple(lengths))
+            known = _lengths(flat, value)
+            if dims.are_open and len(known) == 1 and cell.container is Container.LIST:
+                known = (ANY,)
+            type_ = Type(cell.type.kind, tuple(_own(dim, dims) for dim in known))
             return Held(cell.container, type_, cell.span)
+        case Rows(layout=layout) | Lists(layout=layout):
+            lists = (_shape(flat, one, dims, depth) for one in columns_of(value))
+            return (Laid(value, layout), *lists)
         case Object() if home_of(value) is not None:
             raise Unfit  # who is called sees no list
         case Object(of=of):
@@ -148,6 +121,9 @@ def _shape(
             return (of, *(_shape(flat, item, dims, depth) for item in items))
         case Group(items=items):
             return (_kind(value), *(_shape(flat, item, dims, depth) for item in items))
+        case Dict(keys=keys, items=items, identity=identity):
+            entries = (_shape(flat, item, dims, depth) for item in items)
+            return (Keyed(keys, identity), *entries)
         case Closure() if is_apart(value) and not value.defaults:
             return value
         case Closure():
@@ -155,6 +131,10 @@ def _shape(
             if held is not None:
                 shapes = (_shape(flat, one, dims, depth) for one in held.values())
                 return (Catching(value.code, tuple(held)), *shapes)
+        case Partial(positional=positional, keywords=keywords):
+            kind = Applied(len(positional), tuple(word for word, _ in keywords))
+            held_by = (_shape(flat, one, dims, depth) for one in parts_of_value(value))
+            return (kind, *held_by)
         case FileModule() | Dotted() | Unread() | Special.NONE:
             return value
     raise Unfit
@@ -173,6 +153,34 @@ def _lengths(flat: Flattener, array: Array) -> tuple[Dim, ...]:
     if not isinstance(content, Draft):
         raise Unfit
     return content.type.dims if array.is_whole else (ANY,) * len(array.axes)
+
+
+def parts_of_value(value: Value) -> tuple[Value, ...]:
+    """The values that a value is passed as; none where it is passed itself."""
+    if isinstance(value, Rows | Lists):
+        return columns_of(value)
+    if isinstance(value, Closure) and not is_apart(value):
+        return tuple((caught(value) or {}).values())
+    if isinstance(value, Partial):
+        words = (one for _, one in value.keywords)
+        return (value.function, *value.positional, *words)
+    return value.items if isinstance(value, STRUCTURED) else ()
+
+
+def columns_of(value: Rows | Lists) -> tuple[Value, ...]:
+    """The lists that a list of rows, or of lists, is made of."""
+    if isinstance(value, Rows):
+        return value.columns
+    return value.values, value.starts, value.sizes
+
+
+def _of_columns(like: Rows | Lists, columns: tuple[Value, ...]) -> Value:
+    """A list of rows, or of lists, of other lists."""
+    if isinstance(like, Rows):
+        return replace(like, columns=cast(tuple[Column, ...], columns))
+    values, starts, sizes = columns
+    assert isinstance(starts, Array) and isinstance(sizes, Array)
+    return replace(like, values=cast(Column, values), starts=starts, sizes=sizes)
 
 
 def _own(dim: Dim, dims: dict[Dim, str]) -> Dim:
@@ -194,16 +202,31 @@ def types(shape: Shape) -> Iterator[Type]:
         yield shape
 
 
+def lengths(shapes: Iterable[tuple[str, Shape]]) -> Iterator[float]:
+    """The lengths of the lists among what is passed, infinite where a run knows it."""
+    for _, shape in shapes:
+        yield from _lengths_of(shape)
+
+
+def _lengths_of(shape: Shape) -> Iterator[float]:
+    if isinstance(shape, tuple):
+        if isinstance(shape[0], Sited) and shape[0].container is Container.LIST:
+            yield len(shape) - 1
+        for item in shape[1:]:
+            yield from _lengths_of(item)
+    elif isinstance(shape, Held) and shape.container is Container.LIST:
+        yield from (
+            dim if isinstance(dim, int) else math.inf for dim in shape.type.dims
+        )
+
+
 def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
     """What is passed of a value, in order; parts of arrays are passed as copies."""
     if isinstance(value, Object):
         for item in flat.heap.fields.items(value, span):
             yield from numbers(flat, item, span)
-    elif isinstance(value, GROUPS):
-        for item in value.items:
-            yield from numbers(flat, item, span)
-    elif isinstance(value, Closure) and not is_apart(value):
-        for item in (caught(value) or {}).values():
+    elif parts := parts_of_value(value):
+        for item in parts:
             yield from numbers(flat, item, span)
     elif isinstance(value, Array):
         if not value.is_whole:
@@ -252,6 +275,25 @@ def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) ->
                 for own, item in zip(names, items, strict=True)
             )
             return Closure(code, Frame(None, dict(zip(names, held, strict=True))), {})
+        case (Keyed(keys, identity), *items):
+            entries = tuple(
+                parameter(inner, entry_name(name, key), item, params)
+                for key, item in zip(keys, items, strict=True)
+            )
+            return Dict(keys, entries, OneOf(among(identity)))
+        case (Applied(count, words), *items):
+            function, *given = (
+                parameter(inner, f"{name}_{k}", item, params)
+                for k, item in enumerate(items)
+            )
+            named = tuple(zip(words, given[count:], strict=True))
+            return Partial(function, tuple(given[:count]), named)
+        case (Laid(like), *items):
+            parts = (
+                parameter(inner, f"{name}_{k}", item, params)
+                for k, item in enumerate(items, 1)
+            )
+            return _of_columns(like, tuple(parts))
         case (kind, *items):
             site = kind.site if isinstance(kind, Sited) else None
             kind = kind.container if isinstance(kind, Sited) else kind
@@ -296,15 +338,14 @@ def as_arrays(flat: Flattener, values: Iterable[Value]) -> None:
     for value in values:
         if isinstance(value, Group) and value.site and sequences.is_even(value):
             flat.refit(value)
-        if isinstance(value, GROUPS):
-            as_arrays(flat, value.items)
+        as_arrays(flat, parts_of_value(value))
 
 
 def wholes_of(values: Iterable[Value]) -> Iterator[Draft]:
     """All whole arrays in values."""
     for value in values:
-        if isinstance(value, GROUPS):
-            yield from wholes_of(value.items)
+        if parts := parts_of_value(value):
+            yield from wholes_of(parts)
         elif isinstance(value, Draft) and value.type.shape:
             yield value
 
@@ -312,7 +353,7 @@ def wholes_of(values: Iterable[Value]) -> Iterator[Draft]:
 def cells_of(values: Iterable[Value]) -> Iterator[Cell]:
     """The cells of all arrays in values."""
     for value in values:
-        if isinstance(value, GROUPS):
-            yield from cells_of(value.items)
+        if parts := parts_of_value(value):
+            yield from cells_of(parts)
         elif isinstance(value, Array):
             yield value.cell

@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT
-from ad_transform.read import changing, passing, rebinding
+from ad_transform.read import changing, given_shapes, passing, rebinding
 from ad_transform.read.changing import Change
 from ad_transform.read.fields import may_be_among
 from ad_transform.read.regrouping import kind_of, regroup
@@ -27,7 +27,7 @@ def returned(
     given: Mapping[str, Value],
     changes: Mapping[Change, Draft],
     leaves: list[Number],
-) -> passing.Shape:
+) -> given_shapes.Shape:
     """The shape of a result, its numbers and arrays into `leaves`; raises Unfit where
     there is nothing of the two.
 
@@ -66,16 +66,16 @@ def returned(
         givers = aliases.choices.get(cell, ())
         return {cell}.union(*map(ends, givers))
 
-    def shape(value: Value) -> passing.Shape:
+    def shape(value: Value) -> given_shapes.Shape:
         place = changing.place_of(value, changes, own_arrays)
         if place is not None:
-            return passing.Same(place)
+            return given_shapes.Same(place)
         match value:
             case Special.NONE:
                 return value
             case Object(of=of, items=items):
                 is_given = may_be_among(value.identity, objects)
-                return (passing.Given(of) if is_given else of, *map(shape, items))
+                return (given_shapes.Given(of) if is_given else of, *map(shape, items))
             case Group(items=items):
                 return (kind_of(value), *map(shape, items))
             case Draft(type=type_) | Literal(type=type_) if type_ in (FLOAT, INT, BOOL):
@@ -85,7 +85,7 @@ def returned(
                 places = lent(value)
                 if places is not None:
                     leaves.append(value)
-                    return passing.Lent(type_, places) if places else type_
+                    return given_shapes.Lent(type_, places) if places else type_
             case Array(cell=cell) if value.is_whole and old.isdisjoint(ends(cell)):
                 content = inner.heap.held(cell, cell.span)
                 if isinstance(content, Draft) and are_known(content.type.dims):
@@ -96,7 +96,7 @@ def returned(
                         k for k, one in enumerate(arrays.lists) if one in own
                     )
                     held = (cell.container, content.type, cell.span)
-                    return passing.Held(*held, places)
+                    return given_shapes.Held(*held, places)
         raise passing.Unfit
 
     found = shape(value)
@@ -120,7 +120,7 @@ def _objects(flat: Flattener, values: Iterable[Value]) -> Iterator[Object]:
 
 def made_of(
     flat: Flattener,
-    shape: passing.Shape,
+    shape: given_shapes.Shape,
     values: Sequence[Value],
     ends: Mapping[int, Value],
     outs: Iterator[Draft],
@@ -131,23 +131,23 @@ def made_of(
     """
     arrays, fields = passing.arrays_of(values), flat.heap.fields
     match shape:
-        case passing.Held(container, _):
+        case given_shapes.Held(container, _):
             made = flat.heap.allocate(next(outs), container, span)
             if shape.lent:
                 givers = [arrays.lists[k] for k in shape.lent]
                 flat.heap.aliases.lend(givers, made.cell)
             return made
-        case passing.Lent(_, places):
+        case given_shapes.Lent(_, places):
             out = next(outs)
             flat.views[out] = tuple(arrays.wholes[k] for k in places)
             return out
-        case passing.Same(place):
+        case given_shapes.Same(place):
             return ends.get(place, Special.REFUSED)
         case Special.NONE:
             return Special.NONE
         case (kind, *items):
             each = (made_of(flat, item, values, ends, outs, span) for item in items)
-            if isinstance(kind, passing.Given):
+            if isinstance(kind, given_shapes.Given):
                 among = (one for one in _objects(flat, values) if one.of is kind.of)
                 own = fields.joined(kind.of, among)
                 return Object(kind.of, tuple(each), own)

@@ -262,10 +262,20 @@ def test_what_may_be_the_array_that_is_changed_is_refused():
     assert {found.code for found in run(source).diagnostics} == {"AD124"}
 
 
-def test_lists_that_grow_in_each_call_are_refused_soon():
+def test_lists_may_grow_in_each_call():
     source = PAIR.format("[x[0], x[1]], w").replace("step(u, w,", "step([*u, 1.0], w,")
     source = source.replace("def step([*u, 1.0], w,", "def step(u, w,")
-    (found,) = run(source).diagnostics
+    source = source.replace("    u[0] = u[0] * w[0]", "    w[1] = u[-1] * w[0]")
+    found = load(generate(source, **ANY_ORDER))["f_grad"](POINT, 2)
+    function = load(source)["f"]
+    wanted = [slope(lambda at: function(at, 2), e) for e in np.eye(len(POINT))]
+    assert found == pytest.approx(wanted, rel=1e-8)
+
+
+def test_tuples_that_grow_in_each_call_are_refused_soon():
+    source = PAIR.format("(x[0], x[1]), w").replace("step(u, w,", "step((*u, u[0]), w,")
+    source = source.replace("def step((*u, u[0]), w,", "def step(u, w,")
+    (found,) = run(source.replace("    u[0] = ", "    t = ")).diagnostics
     assert found.code == "AD120"
     assert found.message.endswith("gives itself lists or tuples that grow")
 

@@ -161,26 +161,34 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(range(n)), 0.0\n"
         "    for i in sorted(seen):\n        s += x * i\n    return s\n",
     ),
-    "memo": (
-        "# ad: gradient(x)\ndef f(x, n: int):\n    memo = {0: 1.0, 1: x}\n"
-        "    def g(k):\n        if k not in memo:\n"
-        "            memo[k] = g(k - 1) * g(k - 2)\n        return memo[k]\n"
-        "    return g(n)\n",
-        "hand an array in as an argument; leave a memo out, or write "
-        "`@functools.cache` in its place",
-        "import functools\n# ad: gradient(x)\ndef f(x, n: int):\n"
-        "    @functools.cache\n    def g(k):\n"
-        "        return (1.0 if k == 0 else x) if k < 2 else g(k - 1) * g(k - 2)\n"
-        "    return g(n)\n",
+    "bound around": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n    count = 0\n    def g(k):\n"
+        "        nonlocal count\n        count += 1\n        if k < 1:\n"
+        "            return x\n        return x * g(k - 1)\n    return g(n) * count\n",
+        "return what it counts: `return s, count`; or keep it in a list, "
+        "`count[0] += 1`",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    count = [0]\n    def g(k):\n"
+        "        count[0] += 1\n        if k < 1:\n            return x\n"
+        "        return x * g(k - 1)\n    return g(n) * count[0]\n",
     ),
-    "array around": (
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    def g(k):\n"
-        "        return x[0] if k < 1 else x[k] * g(k - 1)\n    return g(len(x) - 1)\n",
-        "hand an array in as an argument; leave a memo out, or write "
-        "`@functools.cache` in its place",
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    def g(x, k):\n"
-        "        return x[0] if k < 1 else x[k] * g(x, k - 1)\n"
-        "    return g(x, len(x) - 1)\n",
+    "tuple that grows": (
+        "def g(u, k):\n"
+        "    return u[-1] if k < 1 else u[0] * g((*u, k), k - 1)\n"
+        "# ad: gradient(x)\ndef f(x, n: int):\n    return g((x,), n)\n",
+        "give it a list of numbers; or a place in one of the whole length, `[0.0] * n`",
+        "def g(u, k):\n"
+        "    return u[-1] if k < 1 else u[0] * g([*u, k], k - 1)\n"
+        "# ad: gradient(x)\ndef f(x, n: int):\n    return g([x], n)\n",
+    ),
+    "dict that changes": (
+        "def g(d, k):\n    if k < 1:\n        return d['a']\n"
+        "    d['n'] += 1\n    return d['a'] * g(d, k - 1)\n"
+        "# ad: gradient(x)\ndef f(x, n: int):\n"
+        "    return g({'a': x, 'n': 0, 'kind': 'u'}, n)\n",
+        "give it what it needs of the dict: `d[key]`; or write `@functools.cache`",
+        "def g(a, count, k):\n    if k < 1:\n        return a\n"
+        "    return a * g(a, count + 1, k - 1)\n"
+        "# ad: gradient(x)\ndef f(x, n: int):\n    return g(x, 0, n)\n",
     ),
     "texts of a run": (
         "# ad: gradient(x)\ndef f(x, k: str):\n    d = {}.copy()\n    d[k] = x\n"
@@ -195,8 +203,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_way_out_works(name: str) -> None:
     refused, help_, written = CASES[name]
-    found, *_ = run(refused).diagnostics
-    assert found.help == help_
+    assert help_ in [found.help for found in run(refused).diagnostics]
     generate(written, **NUMBERS)
 
 
