@@ -21,6 +21,8 @@ A part has every construct, kind and refusal. What it has fewer of:
 - sources that are searched for fewer operations as they are for users: one in thirty,
   also of the small ones of refusals, constants, chains of branches and of meaning, and
   a twelfth of the corpus; the others are derived in one order, forward or reverse;
+- searches for what is found without one as well, such as the counts of powell, beale
+  and wien: they have no effort by default;
 - orders of texts of which something is said that holds in each: reverse alone;
 - orders of sources that are not searched: where numbers alone are compared reverse is
   tried alone, and not forward beside it, of which the cheaper one is taken.
@@ -31,9 +33,9 @@ What is tried under `--long` alone:
   three for which orders are listed or gradients are differentiated in all of them;
 - a real installation of the hooks by pre-commit, and that an output or a source that is
   edited or gone fails in a run of it: by default it runs hooks that are there;
-- the counts of robot_arm, haversine, brachistochrone, helmholtz3, planck and Redlich
-  and Kwong's fugacity, and that effort 2 reaches those of robot_arm, heart_dipole and
-  pendulum, in full or with brief budgets;
+- the counts of robot_arm, haversine, brachistochrone, helmholtz3, planck, Redlich and
+  Kwong's fugacity, and of colebrook's product with its Hessian, and that effort 2
+  reaches those of robot_arm, heart_dipole and pendulum, in full or with brief budgets;
 - that effort is not spent without a gain on steps and planck, and that more of it has
   no more operations for Lighthouse's `jvp` and its Jacobian beside the value;
 - the races of a product with the Hessian, and that no task of effort 2 has two;

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from amounts import ANY_ORDER
 from support import generate, marked
 
 ROOT = Path(__file__).parents[1]
@@ -163,7 +164,7 @@ def _spliced(source: str, node: ast.expr, new: str) -> str:
 
 def output(model: Model, source: str, kind: str) -> list[str]:
     """The lines of the output that tell something: no header, no counts, no blanks."""
-    text = generate(marked(source, model.name, kind))
+    text = generate(marked(source, model.name, kind), **ANY_ORDER)
     lines = text.splitlines()[4:]
     return [line for line in lines if line.strip() and "Operations:" not in line]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from amounts import amount
+from amounts import QUICK, amount
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
@@ -236,5 +236,6 @@ def test_equal_terms_are_counted():
         "import math\n\n\n# ad: hessian\ndef wien(x, y):\n"
         "    return 1 / (x**5 * math.expm1(14.0 / (x * y)))\n",
         container="tuple",
+        **QUICK,
     )
     assert counts_of(text, "wien_hess").total <= 39

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import QUICK
 from support import load_exact, run
 from support_counts import counts_of
 
@@ -105,7 +106,7 @@ def test_the_hessian_of_a_product_of_many_factors():
     n = 18
     x = [f"x{k}" for k in range(n)]
     source = f"# ad: hessian\ndef f({', '.join(x)}):\n    return {' * '.join(x)}\n"
-    result = run(source, container="tuple")
+    result = run(source, container="tuple", **QUICK)
     assert counts_of(result.text, "f_hess").total <= 235
     rows = load_exact(result.text)["f_hess"](*range(1, n + 1))
     whole = 6402373705728000  # 18!

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from amounts import ANY_ORDER, NUMBERS
+from amounts import ANY_ORDER, NUMBERS, QUICK
 from mpmath import diff, exp, mp, mpf, sin, sqrt
 from support import flat, generate, load, load_exact, load_generated, run
 
@@ -173,7 +173,7 @@ def test_a_rounding_error_is_that_of_iri() -> None:
 
 def test_yoshidas_example_2() -> None:
     """ADDS gives 22 additions and 34 multiplications, and 18 and 30 are possible."""
-    counts = _counts(POWELL)
+    counts = _counts(POWELL, **QUICK)
     assert counts.classes() == {
         "add": 18, "mul": 30, "div": 0, "pow": 0, "call": 0, "neg": 0, "select": 0,
     }  # fmt: skip
@@ -252,7 +252,8 @@ def test_an_operator_costs_what_the_kind_costs(body, kind, operator, total) -> N
     head = f'{HEAD}# ad: {{}}\ndef f(x: "Vector[2]", y: "Vector[2]"):\n{body}'
     source = head.format("expand") + f"    return f, {operator}\n"
     own = head.replace(', y: "Vector[2]"', "").format(kind) + "    return f\n"
-    counts = [run(s, powers="multiply").derived[0].counts for s in (source, own)]
+    options = {"powers": "multiply"} | QUICK
+    counts = [run(s, **options).derived[0].counts for s in (source, own)]
     assert [c.total for c in counts] == [total, total]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from amounts import QUICK
 from support import corpus, load_generated, marked
 
 from ad_transform.eliminate import count, parse_sequence
@@ -109,7 +110,8 @@ def test_paths_and_parts_are_counted_on_larger_graphs() -> None:
     """A chain of 200 squares has more edges than d-star runs on."""
     body = "".join("    x = x * x\n" for _ in range(200))
     source = f"# ad: gradient\ndef f(x: float):\n{body}    return x\n"
-    (figures,) = explain(source.encode(), "m.py", Options(cost="fma")).objects
+    options = Options(cost="fma", **QUICK)
+    (figures,) = explain(source.encode(), "m.py", options).objects
     known = {"paths": 1, "path_length": 200, "parts": 200}
     unknown = dict.fromkeys(("blocks", "pages", "factors"))
     assert figures["structure"] == {**known, **unknown}

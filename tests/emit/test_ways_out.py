@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import black
 import pytest
+from amounts import QUICK
 from support import load, run
 from support_counts import counts_of
 
@@ -76,7 +77,7 @@ def f(a, x, n: int):
 
 
 def made(name):
-    result = run(SOURCES[name], container="tuple")
+    result = run(SOURCES[name], container="tuple", **QUICK)
     assert result.text is not None, result.diagnostics
     assert black.format_str(result.text, mode=black.Mode()) == result.text
     return result.text

@@ -115,10 +115,10 @@ def test_deep_expressions(expression: str) -> None:
     agree(marked(f"é = x\nreturn {expression}"), POINT)
 
 
-def test_twenty_thousand_terms() -> None:
-    source = marked(f"return {' + '.join(['x'] * 20_000)}")
+def test_thousands_of_terms() -> None:
+    source = marked(f"return {' + '.join(['x'] * DEEP)}")
     if sys.version_info < (3, 12):  # later parsers of CPython refuse it themselves
-        assert len(ops(function(source))) == 19_999
+        assert len(ops(function(source))) == DEEP - 1
     else:
         assert codes(source) in ([], ["AD004"])
 
@@ -141,11 +141,11 @@ def test_forty_thousand_terms_do_not_kill() -> None:
         f"return {'[' * 150}x{']' * 150}",
         f"return x * {'0x' + 'f' * 5000}",
         "t = x\n" + "t = (t, x)\n" * 60 + "return t",
-        f"assert {' and '.join(['x > 0'] * 30_000)}\nreturn x",
+        f"assert {' and '.join(['x > 0'] * DEEP)}\nreturn x",
         f"import {'.'.join(['a'] * DEEP)}\nreturn x",
         f"from {'.'.join(['a'] * DEEP)} import b\nreturn x",
-        f"return [a {'for a in x ' * 30_000}]",
-        f"s = {' '.join(['b'] * 2)}\ng: {'+'.join(['a'] * 30_000)} = s\nreturn x",
+        f"return [a {'for a in x ' * DEEP}]",
+        f"s = {' '.join(['b'] * 2)}\ng: {'+'.join(['a'] * DEEP)} = s\nreturn x",
     ],
 )
 def test_too_deep_is_said(body: str) -> None:
@@ -153,10 +153,10 @@ def test_too_deep_is_said(body: str) -> None:
 
 
 def test_deep_signatures() -> None:
-    deep = " + ".join(["1"] * 4000)
+    deep = " + ".join(["1"] * 2000)
     assert codes(marked("return x", f"x, y: {deep}")) == ["AD104"]
     assert codes(f"# ad: gradient\n@({deep})\ndef f(x):\n    return x\n") == ["AD026"]
-    assert function(marked("return x", f"x, y={deep}")).parameters[1].default == "4000"
+    assert function(marked("return x", f"x, y={deep}")).parameters[1].default == "2000"
 
 
 def test_calls_inside_calls() -> None:
@@ -223,9 +223,9 @@ def test_mutated_sources(seed: int) -> None:
 
 
 @settings(max_examples=amount(100, 200), deadline=None)
-@given(st.text(alphabet="# ad:graientxy(),=true\"'1.5-\n*é", max_size=60))
-def test_any_mark_text(text: str) -> None:
-    _survives(f"# ad: {text}\n{F}".encode())
+@given(st.lists(st.sampled_from("# ad:graientxy(),=true\"'1.5-\n*é"), max_size=60))
+def test_any_mark_text(letters: list[str]) -> None:
+    _survives(f"# ad: {''.join(letters)}\n{F}".encode())
 
 
 @settings(max_examples=amount(100, 200), deadline=None)
