@@ -32,6 +32,7 @@ from ad_transform.read.code import (
     Skip,
 )
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
+from ad_transform.read.fitted import Fitted
 from ad_transform.read.flags import AWAY, FALSE, TRUE
 from ad_transform.read.foreseen import Foreseen
 from ad_transform.read.frames import Frame
@@ -73,17 +74,15 @@ class Flattener:
     def __init__(
         self,
         module: Module,
-        sites: Mapping[Span, Type | None] | None = None,
         keeper: Keeper | None = None,
-        layouts: Mapping[Span, Layout] | None = None,
+        fitted: Fitted | None = None,
     ) -> None:
         self.module = module
         self.keeper = keeper
-        self.sites = (
-            sites or {}
-        )  # lists and tuples that have to be arrays, see `refits`
-        self.fits = sites is not None
-        self.layouts = layouts or {}
+        self.fits = fitted is not None
+        self.fitted = fitted or Fitted()
+        self.sites = self.fitted.sites  # lists and tuples that have to be arrays
+        self.layouts = self.fitted.layouts  # lists of rows
         self.displays: dict[Span, Container] = {}
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
@@ -270,8 +269,8 @@ class Flattener:
 
     def apart(self) -> Flattener:
         """A flattener for a function that is kept."""
-        sites = self.sites if self.fits else None
-        other = Flattener(self.module, sites, self.keeper, self.layouts)
+        fitted = self.fitted if self.fits else None
+        other = Flattener(self.module, self.keeper, fitted)
         other.printer = self.printer
         return other
 

@@ -16,7 +16,7 @@ from ad_transform.around import Around
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import Bundle, Function
-from ad_transform.ir.types import Kind, Type
+from ad_transform.ir.types import Kind
 from ad_transform.later import later
 from ad_transform.read.alike import merged
 from ad_transform.read.annotations import Annotation
@@ -36,10 +36,10 @@ from ad_transform.read.concrete import Concrete, Twin, concrete
 from ad_transform.read.constant_values import drafts_in
 from ad_transform.read.constants import Constants
 from ad_transform.read.elsewhere import Elsewhere
+from ad_transform.read.fitted import Fitted, Refit
 from ad_transform.read.flatten import Flattener
 from ad_transform.read.helpers import helper_of
 from ad_transform.read.kept import Keeper
-from ad_transform.read.layouts import Layout
 from ad_transform.read.mark_comments import first_line
 from ad_transform.read.members import Members
 from ad_transform.read.module import Module
@@ -50,7 +50,6 @@ from ad_transform.read.parameters import Pair, Parameters, typed
 from ad_transform.read.patches import patches
 from ad_transform.read.raw import raw
 from ad_transform.read.reading import RECURSIVE, Constant
-from ad_transform.read.refits import Refit
 from ad_transform.read.report import Report
 from ad_transform.read.sequences import Unkept
 from ad_transform.read.shared import Shared
@@ -383,28 +382,30 @@ class Program:
         definition, form = compiled.node, compiled.form
         method = "." in key
         owner = class_at(self.module, key.partition(".")[0]) if method else None
-        sites: dict[Span, Type | None] = {}
-        layouts: dict[Span, Layout] = {}
+        fitted = Fitted()
         keeper = keeper or Keeper(frozenset())
+        shared = self.module.shared
+        lost = shared.lost
         while True:
             given = (node, definition, form, passed or {})
-            signature = self.parameters.of(*given, sites, owner)
+            signature = self.parameters.of(*given, fitted.sites, owner)
             if signature is None:
                 return None
-            try:
-                with self.module.shared.apart() as report:
-                    keeper.begin()
-                    made = self._flattened(
-                        node, signature, (sites, layouts), keeper, outputs
-                    )
-            except Refit as refit:
-                sites[refit.site] = refit.wide
-                if refit.layout is not None:
-                    layouts[refit.site] = refit.layout
-            except Unkept:
-                sites.clear()
-                layouts.clear()
-            else:
+            shared.lost = Report()
+            made, refused = None, False
+            with shared.apart() as report:
+                keeper.begin()
+                try:
+                    made = self._flattened(node, signature, fitted, keeper, outputs)
+                    refused = report.has_error
+                except Refit as refit:
+                    fitted.find(refit)
+                except Unkept:
+                    fitted.clear()
+                    continue
+            if fitted.is_right(refused=refused):
+                lost.extend(shared.lost.sorted())
+                shared.lost = lost
                 self.module.report.extend(report.sorted())
                 return made
 
@@ -412,15 +413,12 @@ class Program:
         self,
         node: ast.FunctionDef,
         signature: Sequence[Pair],
-        fitted: tuple[Mapping[Span, Type | None], Mapping[Span, Layout]],
+        fitted: Fitted,
         keeper: Keeper,
         outputs: Outputs,
     ) -> Function | None:
-        """A function as a raw program; `fitted` are lists that have to be arrays, and
-        lists of tuples.
-        """
-        sites, layouts = fitted
-        flat = Flattener(self.module, sites, keeper, layouts)
+        """A function as a raw program."""
+        flat = Flattener(self.module, keeper, fitted)
         flat.outputs = outputs
         flat.printer = printed.kept if outputs.prints else printed.dropped
         closure = self.define(self._key(node))

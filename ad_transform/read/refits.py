@@ -8,6 +8,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
 from ad_transform.read import pools, row_layouts, sequences
+from ad_transform.read.fitted import Refit
 from ad_transform.read.layouts import Layout
 from ad_transform.read.storage import Array, Cell
 from ad_transform.read.structured import Dict, Group, Made, among
@@ -18,33 +19,26 @@ if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener
 
 
-class Refit(Exception):
-    """What is made at `site` has to be made otherwise: the function is flattened again.
-
-    It has to be an array that is read at a run-time index, whose elements are of type
-    `wide` if that is known; or, with a `layout`, a list of rows.
+def again(flat: Flattener, refit: Refit) -> None:
+    """Begin again: at once, or at the end of the function, if what else has to be made
+    otherwise is found on the way. What is read until then is as if it were refused.
     """
-
-    def __init__(
-        self, site: Span, wide: Type | None = None, layout: Layout | None = None
-    ) -> None:
-        super().__init__(site)
-        self.site = site
-        self.wide = wide
-        self.layout = layout
+    if flat.fitted.one_by_one or flat.tried:  # a try that is refused is given up
+        raise refit
+    flat.fitted.find(refit)
 
 
 def widen(flat: Flattener, cell: Cell, wide: Type) -> None:
     """Begin again with a list of wider elements, if that has not been tried."""
     if flat.sites.get(cell.span) != wide:
-        raise Refit(cell.span, wide)
+        again(flat, Refit(cell.span, wide))
 
 
 def relay(flat: Flattener, site: Span, layout: Layout) -> None:
     """Begin again with a list of rows, if the list stands as `[...]`."""
     layout = pools.unknown(layout)
     if flat.fits and site in flat.displays and flat.layouts.get(site) != layout:
-        raise Refit(site, layout=layout)
+        again(flat, Refit(site, layout=layout))
 
 
 def refit(flat: Flattener, group: Group) -> None:
@@ -57,7 +51,7 @@ def refit(flat: Flattener, group: Group) -> None:
         is_long = all(flat.tried) or sequences.is_table(group)
         if flat.tried and not (fits and is_long):
             raise sequences.Unmade
-        raise Refit(group.site)
+        again(flat, Refit(group.site))
 
 
 def rekey(flat: Flattener, table: Dict, *new: Value) -> None:
@@ -71,7 +65,7 @@ def rekey(flat: Flattener, table: Dict, *new: Value) -> None:
     if sites and flat.fits:
         if flat.tried and not all(flat.tried):
             raise sequences.Unmade
-        raise Refit(sites[0])
+        again(flat, Refit(sites[0]))
 
 
 def _are_alike(values: tuple[Value, ...]) -> bool:
@@ -94,7 +88,7 @@ def rewhole(flat: Flattener, array: Array) -> None:
     is_given = origin in flat.given and array.cell not in flat.changed
     if is_given and flat.fits and ANY not in origin.type.dims:
         wide = Type(origin.type.kind, (), origin.type.dims)
-        raise Refit(array.cell.span, wide)
+        again(flat, Refit(array.cell.span, wide))
 
 
 def remake(flat: Flattener, array: Array) -> None:
@@ -107,4 +101,4 @@ def remake(flat: Flattener, array: Array) -> None:
     if array.cell not in flat.changed and ANY not in dims:  # a name in a loop
         is_new |= any(span == given.span for given in flat.given)
     if is_new and flat.fits and flat.sites.get(span) is None:
-        raise Refit(span, Type(array.cell.type.kind, (), dims))
+        again(flat, Refit(span, Type(array.cell.type.kind, (), dims)))
