@@ -35,7 +35,7 @@ Key = tuple[str, tuple[Operand, ...]]
 def computed_once(function: Function) -> Function:
     """The function with what its arms compute again handed to them.
 
-    Linear in the statements, times the branches one inside the other.
+    Linear in the statements, and in what is handed on through branches.
     """
     if not any(isinstance(s, Branch) for s in function.nested):
         return function
@@ -49,13 +49,16 @@ def _root(block: Block) -> Task[Block]:
 
 
 class _Level:
-    """A block: what it has computed, and what it is handed from outside."""
+    """A block: what it is handed from outside; and what has been computed so far, in
+    this block and in those around, by what its arguments are outermost.
+    """
 
     def __init__(self, outer: _Level | None) -> None:
         self.outer = outer
-        self.made: dict[Key, Var] = {}
-        self.given: dict[Operand, Operand] = {}  # what a parameter is outside
+        self.made: dict[Key, tuple[_Level, Var]] = outer.made if outer else {}
+        self.origins: dict[Operand, Operand] = {}  # what a parameter is outermost
         self.handed: dict[Operand, Var] = {}  # the parameter for what is outside
+        self._own: list[Key] = []
 
     def block(self, block: Block) -> Task[Block]:
         """The block without what is known."""
@@ -65,13 +68,11 @@ class _Level:
         for statement in block.body:
             taken = statement.over(env) if env else statement
             if type(taken) is Apply:
-                if self.outer is not None and _is_number(taken):
-                    known = self.find(taken)
-                    if known is not None:
+                if is_asked and _is_number(taken):
+                    known = self._once(taken)
+                    if known is not taken.out:
                         env[taken.out] = known
                         continue
-                if is_asked:
-                    self.made[taken.op.name, taken.args] = taken.out
             elif isinstance(taken, Branch):
                 taken = yield self._branch(taken)
             elif taken.blocks:
@@ -89,9 +90,10 @@ class _Level:
         for arm in branch.blocks:
             level = _Level(None if any(map(_says, arm.body)) else self)
             pairs = list(zip(arm.params, branch.args, strict=True))
-            level.given.update(pairs)
+            level.origins.update((p, self._origin(a)) for p, a in pairs)
             level.handed.update((outer, param) for param, outer in pairs)
             made: Block = yield level.block(arm)
+            level._leave()
             arms.append(made)
             levels.append(level)
             new.update(dict.fromkeys(level.handed))
@@ -114,31 +116,41 @@ class _Level:
         if outer not in self.handed:
             assert isinstance(outer, Var)
             self.handed[outer] = param = another(outer, {})
-            self.given[param] = outer
+            assert self.outer is not None
+            self.origins[param] = self.outer._origin(outer)
         return self.handed[outer]
 
-    def find(self, apply: Apply) -> Operand | None:
-        """What an operation gives, by the name that it has here, if it was made."""
+    def _origin(self, operand: Operand) -> Operand:
+        """What an operand is outermost."""
+        return self.origins.get(operand, operand)
+
+    def _once(self, apply: Apply) -> Var:
+        """What an operation gives, by the name that it has here: of an earlier one that
+        is the same, or its own, which is known from now on.
+        """
+        name, args = apply.op.name, tuple(map(self._origin, apply.args))
+        found = self.made.get((name, args)) if self.outer is not None else None
+        if found is None and apply.op.commutes and self.outer is not None:
+            found = self.made.get((name, args[::-1]))
+        if found is None:
+            self._own.append((name, args))
+            self.made[name, args] = self, apply.out
+            return apply.out
+        maker, value = found
         scopes: list[_Level] = []
         scope = self
-        while (found := scope.own(apply)) is None and scope.outer is not None:
-            read = [arg for arg in apply.args if isinstance(arg, Var)]
-            if not all(arg in scope.given for arg in read):
-                return None
-            apply = apply.over({arg: scope.given[arg] for arg in read})
+        while scope is not maker:
             scopes.append(scope)
+            assert scope.outer is not None
             scope = scope.outer
         for inner in reversed(scopes):
-            found = found and inner.handed_on(found)
-        return found
+            value = inner.handed_on(value)
+        return value
 
-    def own(self, apply: Apply) -> Operand | None:
-        """The same, if it was made in this block."""
-        name, args = apply.op.name, apply.args
-        found = self.made.get((name, args))
-        if found is None and apply.op.commutes:
-            return self.made.get((name, args[::-1]))
-        return found
+    def _leave(self) -> None:
+        """Forget what this block has computed."""
+        for key in self._own:
+            self.made.pop(key, None)
 
 
 def _says(statement: Statement) -> bool:

@@ -8,7 +8,7 @@ known; a branch in the arm may divide it further.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
@@ -174,11 +174,12 @@ def _changed(block: Block, work: Callable[[], Work], brief: Set[Var]) -> Block:
     """A block with the loops in it, and those inside of them, changed."""
     loops: dict[Statement, Scan | While] = {}  # as they are now
     started: dict[Statement, list[Statement]] = {}
+    readers = _readers(block)
     for forth in block.body:
         if not isinstance(forth, Scan | While) or not forth.stacks:
             continue
         lists = {s: s for s in forth.stacks if block.times_read[s] == 1}
-        for back in _readers(block, lists.values()):
+        for back in _each_of(readers, lists.values()):
             now = loops.get(back, back)
             assert isinstance(now, Scan)
             own = work()
@@ -192,11 +193,21 @@ def _changed(block: Block, work: Callable[[], Work], brief: Set[Var]) -> Block:
     return replace(block, body=tuple(body))
 
 
-def _readers(block: Block, lists: Collection[Var]) -> Iterator[Scan]:
-    """The loops of a block that go over some lists."""
+def _readers(block: Block) -> Mapping[Operand, Sequence[Scan]]:
+    """The loops of a block that go over each list."""
+    readers: dict[Operand, list[Scan]] = {}
     for back in block.body:
-        if isinstance(back, Scan) and not {*lists}.isdisjoint(back.entries):
-            yield back
+        if isinstance(back, Scan):
+            for entry in dict.fromkeys(back.entries):
+                readers.setdefault(entry, []).append(back)
+    return readers
+
+
+def _each_of(
+    readers: Mapping[Operand, Sequence[Scan]], lists: Collection[Var]
+) -> Collection[Scan]:
+    """The loops that go over some lists, each once."""
+    return dict.fromkeys(back for one in lists for back in readers.get(one, ()))
 
 
 @dataclass(slots=True)
@@ -283,11 +294,12 @@ class _Pair:
             if own.times_read[ends[stack]] == behind.times_read[param] == 1
         }
         loops: dict[Statement, Statement] = {}
+        readers = _readers(bodies[1])
         for inner in bodies[0].body:
             if not isinstance(inner, Scan | While):
                 continue
             lists = {s: items[s][1] for s in inner.stacks if s in items}
-            for back in _readers(bodies[1], lists.values()):
+            for back in _each_of(readers, lists.values()):
                 pair = _Pair(inner, back, lists, self.brief, self.work, values)
                 made = pair.changed() if back not in loops else None
                 if made is not None:

@@ -102,15 +102,21 @@ def _read_if_stayed(block: Block) -> Iterator[Var]:
     """What loops give that a block reads only where no trip has left them; nothing of
     a loop of which it reads a record elsewhere.
     """
-    for loop in block.body:
-        if not isinstance(loop, While) or not loop.stacks or loop.snapshots is not None:
-            continue
-        left = exit_of(loop)
-        if left is None:
-            continue
-        flag = loop.outs[left.flag]
+    left = {
+        loop: exit
+        for loop in block.body
+        if isinstance(loop, While) and loop.stacks and loop.snapshots is None
+        if (exit := exit_of(loop)) is not None
+    }
+    wanted = {out for loop in left for out in loop.outs}
+    readers: dict[Operand, dict[Statement, None]] = {}
+    for statement in block.body if left else ():
+        for value in wanted.intersection(statement.inputs):
+            readers.setdefault(value, {})[statement] = None
+    for loop, exit in left.items():
+        flag = loop.outs[exit.flag]
         unread = {out for out in loop.outs if out not in block.results}
-        for reader in block.body:
+        for reader in dict.fromkeys(s for o in loop.outs for s in readers.get(o, ())):
             given: Set[Var] = unread.intersection(reader.inputs)
             if given and isinstance(reader, Branch) and reader.test is flag:
                 given = _read_in_first(reader, given)

@@ -48,7 +48,7 @@ Names = Mapping[Operand, Operand]
 
 def known_trips(function: Function) -> Function:
     """The function with loops back that do not ask for what they know. Linear, times
-    the loops that are gone back over.
+    the loops one inside the other.
     """
     if not any(isinstance(s, While) and s.stacks for s in function.nested):
         return function
@@ -57,10 +57,21 @@ def known_trips(function: Function) -> Function:
 
 def _changed(block: Block) -> Block:
     loops = [s for s in block.body if isinstance(s, While) and s.snapshots is None]
+    records = {stack for loop in loops for stack in loop.stacks}
+    if not records:
+        return block
+    readers: dict[Var, list[int]] = {}
+    for place, statement in enumerate(block.body):
+        for value in records.intersection(statement.inputs):
+            readers.setdefault(value, []).append(place)
+    rows: list[Sequence[Statement]] = [(s,) for s in block.body]
     for loop in loops:
-        if loop.stacks:
-            block = bounce(_Trips(loop).over(block, {}, stayed=False))
-    return block
+        places = {k for stack in loop.stacks for k in readers.get(stack, ())}
+        if places:
+            trips = _Trips(loop)
+            for place in places:
+                rows[place] = bounce(trips.all_over(rows[place], {}, stayed=False))
+    return with_body(block, [statement for row in rows for statement in row])
 
 
 class _Trips:
@@ -111,15 +122,21 @@ class _Trips:
 
     def over(self, block: Block, names: Names, stayed: bool) -> Task[Block]:
         """A block with loops back that know; `stayed` says that no trip has left."""
+        return with_body(block, (yield self.all_over(block.body, names, stayed)))
+
+    def all_over(
+        self, statements: Sequence[Statement], names: Names, stayed: bool
+    ) -> Task[list[Statement]]:
+        """The same for statements of a block."""
         body: list[Statement] = []
-        for statement in block.body:
+        for statement in statements:
             if isinstance(statement, Branch):
                 body.append((yield self._branch(statement, names, stayed)))
             elif isinstance(statement, Scan):
                 body += yield self._back(statement, names, stayed)
             else:
                 body.append(statement)
-        return with_body(block, body)
+        return body
 
     def _branch(self, branch: Branch, names: Names, stayed: bool) -> Task[Branch]:
         if not any(names.get(a, a) in self.records for a in branch.args):

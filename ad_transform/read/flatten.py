@@ -79,10 +79,9 @@ class Flattener:
     ) -> None:
         self.module = module
         self.keeper = keeper
-        self.fits = fitted is not None
-        self.fitted = fitted or Fitted()
-        self.sites = self.fitted.sites  # lists and tuples that have to be arrays
-        self.layouts = self.fitted.layouts  # lists of rows
+        self.fitted = fitted
+        self.sites: Mapping[Span, Type | None] = fitted.sites if fitted else {}
+        self.layouts: Mapping[Span, Layout] = fitted.layouts if fitted else {}
         self.displays: dict[Span, Container] = {}
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # what stands before all others
@@ -146,6 +145,11 @@ class Flattener:
     remake = refits.remake
     snapshot = snapshots.snapshot
     restore = snapshots.restore
+
+    @property
+    def fits(self) -> bool:
+        """Whether a list may be made otherwise than it stands."""
+        return self.fitted is not None
 
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value:
         """Report, and go on with a value that is known to be refused."""
@@ -269,8 +273,7 @@ class Flattener:
 
     def apart(self) -> Flattener:
         """A flattener for a function that is kept."""
-        fitted = self.fitted if self.fits else None
-        other = Flattener(self.module, self.keeper, fitted)
+        other = Flattener(self.module, self.keeper, self.fitted)
         other.printer = self.printer
         return other
 

@@ -23,9 +23,10 @@ def again(flat: Flattener, refit: Refit) -> None:
     """Begin again: at once, or at the end of the function, if what else has to be made
     otherwise is found on the way. What is read until then is as if it were refused.
     """
-    if flat.fitted.one_by_one or flat.tried:  # a try that is refused is given up
-        raise refit
-    flat.fitted.find(refit)
+    fitted = flat.fitted
+    if fitted is None or fitted.one_by_one or flat.tried:
+        raise refit  # a loop that stays for a try is unrolled for good if it is refused
+    fitted.find(refit)
 
 
 def widen(flat: Flattener, cell: Cell, wide: Type) -> None:

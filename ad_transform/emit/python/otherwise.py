@@ -60,8 +60,10 @@ def with_else(
         orelse = _unless(behind)
         test = "" if behind.test is None else writer.text(behind.test)
         flag = test.removeprefix("not ")
+        if orelse is None or flag == test:
+            continue
         before = [_set(writer, line, flag) for line in lines[:place]]
-        if orelse is None or flag == test or "False" not in before:
+        if "False" not in before:
             continue
         read = [writer.names[v] for one in walk(every) for v in read_by(one)]
         if read.count(flag) != 1:

@@ -153,35 +153,32 @@ class Namer:
                 self._claim(var, var.hint)
             return
         place, last = self._lifetimes()
-        holders: dict[tuple[str, Type], list[tuple[int, int, str]]] = {}
+        holders: dict[tuple[str, Type], _Holders] = {}
         for k, var in enumerate(order):
-            older = holders.setdefault((var.hint, var.type), [])
+            older = holders.setdefault((var.hint, var.type), _Holders())
             if var not in place:
                 self._within(var, older)
                 continue
-            if older and older[0][0] <= place[var]:  # the one that dies first is dead
-                name = self.names[var] = heapq.heappop(older)[2]
+            first = older.first()
+            if first is not None and first[0] <= place[var]:
+                name = self.names[var] = first[2]
                 self._shared.get((var.hint, var.type), {}).pop(name, None)
             else:
                 self._claim(var, var.hint)
-            heapq.heappush(older, (last[var], k, self.names[var]))
+            older.hold(self.names[var], last[var], k)
 
-    def _within(self, var: Var, older: list[tuple[int, int, str]]) -> None:
+    def _within(self, var: Var, older: _Holders) -> None:
         """A name for a value that lives in loops, perhaps that of the one that dies
         first, where that is dead when these begin. The name lives on with the value,
         and with what is taken from lists of it.
         """
-        if older:
-            last, _, name = older[0]
+        first = older.first()
+        if first is not None:
+            last, _, name = first
             known = self._shared.setdefault((var.hint, var.type), {})
             known.setdefault(name, Tenants(behind=last))
         self._claim(var, var.hint)
-        end = self._last_read(var)
-        for place, (last, k, name) in enumerate(older):
-            if name == self.names[var] and last < end:
-                older[place] = end, k, name
-                heapq.heapify(older)
-                break
+        older.prolong(self.names[var], self._last_read(var))
 
     def _last_read(self, var: Var) -> int:
         """Where a value is read last, or what is taken from a list of it."""
@@ -231,6 +228,34 @@ class Namer:
             self.names[var] = names[k]
         self.taken.update(names)
         return [v for v in rest if v not in self.names]
+
+
+class _Holders:
+    """The values that hold the names of one wish: by name where each is read last, and
+    its place in the order of values; the one that dies first is found first.
+    """
+
+    def __init__(self) -> None:
+        self._now: dict[str, tuple[int, int, str]] = {}
+        self._heap: list[tuple[int, int, str]] = []  # also what is not so any more
+
+    def first(self) -> tuple[int, int, str] | None:
+        """The one that dies first; None if there is none."""
+        while self._heap and self._now[self._heap[0][2]] != self._heap[0]:
+            heapq.heappop(self._heap)
+        return self._heap[0] if self._heap else None
+
+    def hold(self, name: str, last: int, place: int) -> None:
+        """Let a value have a name, of another one or a new one."""
+        before, *_ = self._now.get(name, (last,))
+        self._now[name] = max(last, before), place, name
+        heapq.heappush(self._heap, self._now[name])
+
+    def prolong(self, name: str, end: int) -> None:
+        """Let the value that holds a name, if one does, live to an end."""
+        last, place, _ = self._now.get(name, (end, 0, name))
+        if last < end:
+            self.hold(name, end, place)
 
 
 def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
