@@ -10,13 +10,15 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import choices, homes, maybe, objects, overloads, set_algebra
+from ad_transform.later import later
+from ad_transform.read import choices, homes, maybe, objects, overloads
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Body
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.fields import home_of, may_be_one
 from ad_transform.read.grids import is_array
+from ad_transform.read.storage import Distinct
 from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import (
     Draft,
@@ -27,6 +29,9 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import set_algebra
 
 Links = tuple[tuple[Elemental, Body], ...]
 """What a chain goes on with: by what it compares, and what computes the next value."""
@@ -109,7 +114,9 @@ def _is_same(left: Value, right: Value) -> bool | None:
 
 def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) -> Value:
     """A comparison; None is equal to no number and no text, and may be compared so."""
-    own = set_algebra.compared(flat, op.name, left, right, span)
+    own: Value | None = None
+    if isinstance(left, Distinct):
+        own = set_algebra.compared(flat, op.name, left, right, span)
     own = own or overloads.compared(flat, op.name, left, right, span)
     if own is not None:
         return own
@@ -263,11 +270,11 @@ def ordered(
         return _one(flat, op, a, b, span)
     ahead = _one(flat, TABLE[_STRICT[op.name]], a, b, span)
 
-    def later() -> Value:
+    def behind() -> Value:
         even = _even(flat, a, b, span)
         return choices.lazily(flat, even, True, rest, span)
 
-    return choices.lazily(flat, ahead, False, later, span)
+    return choices.lazily(flat, ahead, False, behind, span)
 
 
 def _opposite(flat: Context, test: Value, span: Span) -> Value:

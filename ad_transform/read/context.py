@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ad_transform.read.objects import Remembered
     from ad_transform.read.printed import Printer
     from ad_transform.read.rebinding import Changed
-    from ad_transform.read.row_writes import RowsOut
+    from ad_transform.read.rows_out import RowsOut
     from ad_transform.read.snapshots import Snapshot
 
 T = TypeVar("T")

@@ -10,6 +10,7 @@ import libcst as cst
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
+from ad_transform.later import later
 from ad_transform.read.code import (
     Body,
     Each,
@@ -33,10 +34,12 @@ from ad_transform.read.exits import (
     names_of,
     returns,
 )
-from ad_transform.read.matching import matched
 from ad_transform.read.module import Module
 from ad_transform.read.notes import comments_at
 from ad_transform.read.source import Place
+
+with later():
+    from ad_transform.read.matching import matched
 
 
 class Compiler(Protocol):

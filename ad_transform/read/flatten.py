@@ -45,7 +45,7 @@ from ad_transform.read.module import Module
 from ad_transform.read.objects import Remembered
 from ad_transform.read.outputs import Outputs
 from ad_transform.read.printed import Printer, dropped
-from ad_transform.read.row_writes import RowsOut
+from ad_transform.read.rows_out import RowsOut
 from ad_transform.read.storage import Cell
 from ad_transform.read.structured import Key
 from ad_transform.read.values import Draft, Number, Special, Value

@@ -14,10 +14,13 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
 from ad_transform.ir.typing import result_type
-from ad_transform.read import of_numpy
+from ad_transform.later import later
 from ad_transform.read.callables import Closure
 from ad_transform.read.flatten import Flattener
 from ad_transform.read.values import Draft, Number, Value
+
+with later():
+    from ad_transform.read import of_numpy
 
 _BITS = 10_000
 """Longest whole number that is computed here."""

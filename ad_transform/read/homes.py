@@ -351,7 +351,8 @@ def _widened(layout: Layout, path: Iterable[int], new: Layout | None) -> Row | N
 
 def refuse_moved(flat: Context) -> None:
     """Report AD124 for lists whose objects change, of which objects change places."""
-    settling.refuse_handed(flat)
+    if flat.rows_out.handed:
+        settling.refuse_handed(flat)
     times = flat.rows_out.permitted
     moved: dict[Cell, None] = {}
     for time, cell in flat.heap.aliases.writes:

@@ -90,7 +90,7 @@ from ad_transform.read.part_instructions import (
     store_field,
 )
 from ad_transform.read.series import Once, Stream
-from ad_transform.read.storage import Array, Deque, Lists, Rows, Stack
+from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.trip_ends import UNBOUND
 from ad_transform.read.values import Draft, Maybe, Special, Value
@@ -147,8 +147,11 @@ def operation(flat: Context, i: Operate) -> None:
     if i.op.name == "not" and _is_no_number(values[0]):
         flat.stack.append(_not(flat, values[0], i.span))
         return
-    values = keyed.opened(flat, i.op.name, values, i.span)
-    made = set_algebra.operated(flat, i.op.name, values, i.span)
+    if isinstance(values[0], Dict):
+        values = keyed.opened(flat, i.op.name, values, i.span)
+    made: Value | None = None
+    if isinstance(values[0], Distinct):
+        made = set_algebra.operated(flat, i.op.name, values, i.span)
     made = made or overloads.operated(flat, i.op.name, values, i.span)
     flat.stack.append(flat.operate(i.op, values, i.span) if made is None else made)
 
@@ -173,8 +176,11 @@ def _not(flat: Context, items: Value, span: Span) -> Value:
 
 def change(flat: Context, i: Change) -> None:
     left, right = flat.pop(2)
-    keyed.open_changed(flat, i.op.name, left)
-    made = set_algebra.changed(flat, i.op.name, left, right, i.span)
+    made: Value | None = None
+    if isinstance(left, Dict):
+        keyed.open_changed(flat, i.op.name, left)
+    elif isinstance(left, Distinct):
+        made = set_algebra.changed(flat, i.op.name, left, right, i.span)
     made = made or overloads.changed(flat, i.op.name, (left, right), i.span)
     flat.stack.append(changed(flat, i, left, right) if made is None else made)
 
@@ -242,7 +248,8 @@ def keep(flat: Context, i: Keep) -> None:
 def bind_targets(flat: Context, i: Bind) -> None:
     value, notes = flat.stack.pop(), i.notes
     if any(target.items for target in i.targets):
-        value = generators.iterated(flat, value, i.targets[0].span)
+        if isinstance(value, Object):
+            value = generators.iterated(flat, value, i.targets[0].span)
         value = list_of(flat, once.opened(value))
     value = listed(flat, value, i.targets[0].span)
     for target in i.targets:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
-from ad_transform.read import keys, sequences, tables
+from ad_transform.read import keys, sequences
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
@@ -23,7 +23,7 @@ from ad_transform.read.structured import Dict, Group, Made, Object
 from ad_transform.read.values import Draft, Special, Value
 
 with later():
-    from ad_transform.read import indexing, listing, making, objects
+    from ad_transform.read import indexing, listing, making, objects, tables
     from ad_transform.read.calls import called_with
     from ad_transform.read.class_statements import class_at
 

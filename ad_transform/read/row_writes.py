@@ -9,10 +9,9 @@ noted, and judged when the function has been read (AD124, see `Aliases`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
-from typing import TypeAlias, cast
+from dataclasses import replace
+from typing import cast
 
-from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
@@ -31,78 +30,20 @@ from ad_transform.read import (
 )
 from ad_transform.read.aliases import RowWrite
 from ad_transform.read.as_python_has_it import is_in_python
-from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.layouts import Layout, Listed, Pool, Row
+from ad_transform.read.frames import Promise
+from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.rebinding import inside
+from ad_transform.read.rows_out import Taken
 from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows
-from ad_transform.read.structured import Dict, Group, Key
+from ad_transform.read.structured import Dict, Group
 from ad_transform.read.values import Draft, Number, Special, Value
 
 _UNNAMED = "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row"
 _FIRST, _LAST = Literal(0), Literal(-1)
 
 Notes = tuple[str, ...]
-_Content: TypeAlias = "Value | Promise"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Taken:
-    """Where a list that has been taken out stands: its place among the lists, where its
-    items begin and how many there are; and what said so by then.
-    """
-
-    of: Lists
-    place: Number
-    start: Number
-    size: Number
-    marks: tuple[_Content, _Content]
-
-
-@dataclass(slots=True, eq=False)
-class RowsOut:
-    """What has been taken out of lists of lists, and of lists of rows by identity, or
-    while one goes over them; the identities of dicts that have been taken out, or put
-    in; in which loops dicts are made; where lists `of_tuples` are made; the times
-    between which lists are written by what makes them. For `homes`: where lists of
-    rows are made, and the `classes` of dicts by their keys; for `pools`: the lists of
-    objects that others are references to. Objects are `handed` from lists whose objects
-    do not change to others, and fields `stored`, at some times.
-    """
-
-    of_lists: dict[Cell, Taken] = field(default_factory=dict)
-    in_place: Value | None = None
-    events: dict[int, tuple[Frame, int]] = field(default_factory=dict)
-    views: dict[int, tuple[Value, Taken]] = field(default_factory=dict)
-    known: dict[int, tuple[Group, Rows]] = field(default_factory=dict)
-    rows: dict[int, Group] = field(default_factory=dict)
-    dicts: dict[object, None] = field(default_factory=dict)
-    made: dict[object, tuple[object, ...]] = field(default_factory=dict)
-    classes: dict[tuple[Key, ...], Class] = field(default_factory=dict)
-    of_tuples: dict[Span, None] = field(default_factory=dict)
-    sites: dict[Span, Row] = field(default_factory=dict)
-    pools: dict[Pool, Rows] = field(default_factory=dict)
-    handed: list[tuple[int, Class, Span]] = field(default_factory=list)
-    stored: list[int] = field(default_factory=list)
-    permitted: list[tuple[int, int]] = field(default_factory=list)
-
-    def back(self, clock: int) -> None:
-        """Forget which objects have been handed on, and fields stored, since a time."""
-        self.handed = [one for one in self.handed if one[0] <= clock]
-        self.stored = [time for time in self.stored if time <= clock]
-
-    def has_row(self, value: Value) -> bool:
-        """Whether a value is a list that has been taken out of a list of rows."""
-        return self.rows.get(id(value)) is value
-
-    def is_of_trip(self, identity: object, running: Sequence[object]) -> bool:
-        """Whether a dict is made in the trip that runs: no other one puts it in."""
-        loops = self.made.get(identity)
-        if loops is None or len(loops) != len(running):
-            return False
-        return all(one is other for one, other in zip(loops, running, strict=True))
 
 
 def note(
@@ -139,7 +80,7 @@ def kept(flat: Context, row: Value) -> Value:
     return row
 
 
-def _marks(flat: Context, of: Lists) -> tuple[_Content, _Content]:
+def _marks(flat: Context, of: Lists) -> tuple[Value | Promise, Value | Promise]:
     span = of.site
     return flat.heap.held(of.starts.cell, span), flat.heap.held(of.sizes.cell, span)
 
@@ -311,7 +252,7 @@ def _names_of(flat: Context, own: Taken) -> list[str]:
     return [n for n, v in frame.names.items() if n in scope and _is_of(flat, v, own)]
 
 
-def _is_of(flat: Context, value: _Content | None, own: Taken) -> bool:
+def _is_of(flat: Context, value: Value | Promise | None, own: Taken) -> bool:
     view, seen = flat.rows_out.views.get(id(value), (None, None))
     if view is not value or seen is None or seen.of.cells != own.of.cells:
         return False

@@ -37,7 +37,6 @@ from ad_transform.read.concrete import Concrete
 from ad_transform.read.control import COMPOUND
 from ad_transform.read.exits import in_order
 from ad_transform.read.expressions import Expressions
-from ad_transform.read.failing import asserted, failed
 from ad_transform.read.fence import STATEMENTS, UNKNOWN_STATEMENT, instead_of_try
 from ad_transform.read.module import Module
 from ad_transform.read.notes import Notes, comments_of
@@ -47,6 +46,7 @@ from ad_transform.read.scopes import shown
 from ad_transform.read.values import Special
 
 with later():
+    from ad_transform.read.failing import asserted, failed
     from ad_transform.read.printed import compiled
     from ad_transform.read.trying import attempted
 

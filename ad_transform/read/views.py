@@ -64,7 +64,8 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
         elif isinstance(value, Array):
             flat.heap.aliases.look(value.cell, span)
     homes.refuse_moved(flat)
-    row_writes.note_views(flat)
+    if flat.layouts:  # else no view is of a list that is written where it stands
+        row_writes.note_views(flat)
     said: set[Span] = set()
     aliases = flat.heap.aliases
     rows_ = list(written_rows(aliases))

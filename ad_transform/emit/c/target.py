@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ad_transform.emit.c.companion import declarations
-from ad_transform.emit.c.program import comments, program
 from ad_transform.emit.header import Style
 from ad_transform.emit.target import Companion, Target, Writing
 from ad_transform.later import later
 
 with later():
     from ad_transform.emit.c import module
+    from ad_transform.emit.c.companion import declarations
+    from ad_transform.emit.c.program import comments, program
     from ad_transform.emit.compiled import missing
 
 

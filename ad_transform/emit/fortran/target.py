@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ad_transform.emit.fortran.program import comments, program
 from ad_transform.emit.header import Style
 from ad_transform.emit.target import Target, Writing
 from ad_transform.later import later
@@ -10,6 +9,7 @@ from ad_transform.later import later
 with later():
     from ad_transform.emit.compiled import missing
     from ad_transform.emit.fortran import module
+    from ad_transform.emit.fortran.program import comments, program
 
 
 def _writing() -> Writing:
