@@ -82,8 +82,9 @@ class Candidates:
         self.drafts: dict[str, list[Entry]] = {}
         self.work = 0
         self._plans: dict[tuple[str, int], Steps | None] = {}
-        self._drafted: dict[tuple[Variant, Steps], Draft | None] = {}
-        self._indifferent: dict[tuple[int, Steps], Draft] = {}  # by graph
+        self._sequences: dict[Steps, Steps] = {}  # the first of equal ones
+        self._drafted: dict[tuple[Variant, int], Draft | None] = {}  # by sequence
+        self._indifferent: dict[tuple[int, int], Draft] = {}  # by graph and sequence
         self._alike: dict[object, Draft] = {}
         self._counted: dict[Counts, Draft] = {}  # the first with such counts
         self._shaped: set[Counts] = set()  # where that is among the alike ones
@@ -104,9 +105,9 @@ class Candidates:
         plan = self._plan(name, variant.linear)
         if plan is None:
             return
-        key = variant, plan
+        key = variant, id(plan)
         if key not in self._drafted:
-            self._drafted[key] = self._performed(*key, name)
+            self._drafted[key] = self._performed(variant, plan, name)
         draft = self._drafted[key]
         if draft is None:
             return
@@ -123,12 +124,13 @@ class Candidates:
         """The draft of a sequence, which may be the plan of an order; None where more
         than `room` statements are built.
         """
-        known = self._drafted.get((variant, sequence))
+        first = self._sequences.get(sequence, sequence)
+        known = self._drafted.get((variant, id(first)))
         return known or self.perform(variant, sequence, room)
 
     def _performed(self, variant: Variant, plan: Steps, name: str) -> Draft | None:
         """The draft of a plan, that of another variant where both are the same."""
-        known = self._indifferent.get((id(variant.linear), plan))
+        known = self._indifferent.get((id(variant.linear), id(plan)))
         if known is None:
             return self.perform(variant, plan, self._room(name))
         self._count(variant, known)
@@ -162,7 +164,8 @@ class Candidates:
         self._count(variant, draft)
         same = self._same(draft)
         if draft.indifferent:
-            self._indifferent[id(variant.linear), sequence] = same
+            sequence = self._once(sequence)
+            self._indifferent[id(variant.linear), id(sequence)] = same
         return same
 
     def _count(self, variant: Variant, draft: Draft) -> None:
@@ -185,8 +188,13 @@ class Candidates:
     def _plan(self, name: str, linear: Linearisation) -> Steps | None:
         key = (name, id(linear))  # the graphs of a task outlive its race
         if key not in self._plans:
-            self._plans[key] = self._planned(name, linear)
+            plan = self._planned(name, linear)
+            self._plans[key] = None if plan is None else self._once(plan)
         return self._plans[key]
+
+    def _once(self, plan: Steps) -> Steps:
+        """The first of sequences that are equal: it is known by its identity."""
+        return self._sequences.setdefault(plan, plan)
 
     def _planned(self, name: str, linear: Linearisation) -> Steps | None:
         """The sequence; None where only the first variant is small enough for it."""
@@ -256,17 +264,18 @@ class Candidates:
         Raises Dearer as `Draft.factored` does.
         """
         key = _shape(outcome)
-        if key not in self._factored:
+        done = self._factored.get(key)
+        if done is None:
             if limit is not None and limit <= self._beaten.get(key, 0.0):
                 raise Dearer
             self.work += _ROUNDS * len(outcome.body)
             try:
-                self._factored[key] = draft.factored(outcome, limit)
+                done = self._factored[key] = draft.factored(outcome, limit)
             except Dearer:
                 assert limit is not None
                 self._beaten[key] = limit
                 raise
-        return _by(draft, self._factored[key])
+        return _by(draft, done)
 
     def share(self, draft: Draft, outcome: Outcome) -> Outcome:
         """A factored outcome with its common summands shared, once for all alike."""

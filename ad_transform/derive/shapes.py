@@ -32,7 +32,7 @@ def shape(body: Iterable[Statement], results: Iterable[Operand]) -> tuple[object
 
 
 def _told(literal: Literal) -> object:
-    return literal.type, repr(literal.value), literal.name
+    return type(literal.value), repr(literal.value), literal.name
 
 
 def same_text(body: tuple[Statement, ...], results: Iterable[Operand]) -> object:

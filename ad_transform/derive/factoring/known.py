@@ -39,9 +39,10 @@ def once(
 
     def known(outcome: Outcome) -> Outcome:
         key = (*task, *_form(memory, outcome.body, outcome.results))
-        if key not in made:
-            made[key] = outcome, make(outcome)
-        first, after = made[key]
+        found = made.get(key)
+        if found is None:
+            found = made[key] = outcome, make(outcome)
+        first, after = found
         if after is first:  # the pass left it as it was
             return outcome
         return after if outcome is first else outcome.followed_by(first, after)
@@ -103,7 +104,7 @@ class _Values:
     def number(self, operand: Operand) -> int:
         """The number of a value, which may be one from outside."""
         if type(operand) is Literal:
-            key = operand.type, repr(operand.value), operand.name
+            key = type(operand.value), repr(operand.value), operand.name
             return self._told_apart(key)
         own = self._own.get(operand)
         return self._told_apart(operand) if own is None else own

@@ -27,6 +27,8 @@ def negations(
 
     What the first `primal` results need stays as it is.
     """
+    if not negates(body):
+        return body, results
     trees = Trees(body, results, primal)
     signs = _Signs(trees)
     negated = {
@@ -47,6 +49,11 @@ def negations(
         return None if value is None else signs.negative(fresh, value, env)
 
     return rewritten(builder, body, results, trees.sacred, write)
+
+
+def negates(body: Body) -> bool:
+    """Whether a value of the body is the negative of another one."""
+    return any(type(s) is Apply and s.op.name == "neg" for s in body)
 
 
 class _Signs:

@@ -20,7 +20,7 @@ from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.build import Builder
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sharing:
     """A pass over a body and its results, the first so many of which are sacred."""
 

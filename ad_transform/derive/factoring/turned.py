@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ad_transform.derive.factoring.negations import negates
 from ad_transform.derive.factoring.polish import copy
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.elementals import TABLE
@@ -58,6 +59,8 @@ def turned(
 
     What the first `primal` results need stays as it is.
     """
+    if not negates(body):
+        return body, results
     search = Search(body, results, primal)
     search.run()
     if not search.turned:
