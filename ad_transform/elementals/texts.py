@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -66,6 +67,10 @@ ROWS: tuple[Elemental, ...] = (
           "x.rpartition(y)[k]", "same"),
     _text("text_in",     "x y", lambda x, y: x in y, "x in y", "bool",
           ("select",)),
+    _text("text_joined", "x y", operator.add, "x + y", "same", ("add",)),
+    _text("text_shown",  "how x", lambda how, x: format(x, how), "format(x, how)",
+          "same"),
+    _text("text_as_str", "how x", lambda _, x: str(x), "str(x)", "same"),
     _text("text_length", "x",   len,                 "len(x)", "length", ()),
 )
 # fmt: on

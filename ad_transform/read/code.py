@@ -110,6 +110,15 @@ class MakeDict:
 
 
 @node
+class MakeText:
+    """values -> the text that shows them; of what it is, see Assert"""
+
+    message: tuple[str | None, ...]
+    formats: tuple[str, ...]
+    span: Span
+
+
+@node
 class Item:
     """group, index -> group[index]"""
 
@@ -514,6 +523,7 @@ Instruction = (
     | Call
     | Pack
     | MakeDict
+    | MakeText
     | Item
     | MakeSlice
     | Fetch

@@ -31,6 +31,7 @@ from ad_transform.read.code import (
     Load,
     MakeDict,
     MakeSlice,
+    MakeText,
     Operate,
     Pack,
     Push,
@@ -40,6 +41,7 @@ from ad_transform.read.compiler import NESTING, Compiler, Step, Steps
 from ad_transform.read.concrete import Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
 from ad_transform.read.laying_out import identifier
+from ad_transform.read.said import shown_values
 from ad_transform.read.scopes import dotted
 from ad_transform.read.values import Special, Value
 
@@ -203,7 +205,12 @@ class Expressions(Compiler):
             return (Push(Literal(value)),)
         if isinstance(value, bytes):
             return self.complain("AD102", "bytes are not supported", tree, "use a str")
-        return self.refuse(EXPRESSIONS["FormattedString"], tree)
+        return self.text(node, tree)
+
+    def text(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
+        """An f-string, or a text that `%` puts values into."""
+        code, message, formats = shown_values(self, (node, tree))
+        return (*code, MakeText(message, formats, self.span(tree)))
 
     def unary(self, node: cst.UnaryOperation, tree: ast.UnaryOp) -> Steps:
         operator = type(node.operator).__name__
@@ -229,6 +236,9 @@ class Expressions(Compiler):
             self.compile(node.right, tree.right)
             return self.refuse(OPERATORS[operator], tree)
         operands = (node.left, tree.left), (node.right, tree.right)
+        left = tree.left.value if isinstance(tree.left, ast.Constant) else None
+        if operator == "Modulo" and isinstance(left, str):
+            return self.text(node, tree)
         if operator in CALLED:
             call = Call(("", ""), self.span(tree))
             return (Push(Dotted(CALLED[operator])), *operands, call)
@@ -440,6 +450,7 @@ _EXPAND: dict[str, Callable[[Expressions, Any, Any], Steps]] = {
     "Float": Expressions.float,
     "SimpleString": Expressions.string,
     "ConcatenatedString": Expressions.string,
+    "FormattedString": Expressions.text,
     "UnaryOperation": Expressions.unary,
     "BinaryOperation": Expressions.binary,
     "BooleanOperation": Expressions.boolean,

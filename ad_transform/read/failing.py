@@ -10,9 +10,10 @@ from ad_transform.ir.nodes import Maker
 from ad_transform.read.code import Assert, Body, Fail
 from ad_transform.read.concrete import Twin
 from ad_transform.read.expressions import Expressions
-from ad_transform.read.messages import ERRORS, Unreadable, parts_of
+from ad_transform.read.messages import ERRORS
 from ad_transform.read.notes import Notes
 from ad_transform.read.raised import exception_of
+from ad_transform.read.said import shown_values
 from ad_transform.read.scopes import dotted, shown
 
 
@@ -22,7 +23,7 @@ def asserted(
     """`assert test, message`."""
     test = compiler.compile(node.test, tree.test)
     said = (node.msg, tree.msg) if node.msg and tree.msg else None
-    message = _message(compiler, said)
+    message = shown_values(compiler, said)
     return (*test, Assert(*message, compiler.span(tree), notes))
 
 
@@ -51,7 +52,7 @@ def failed(
             "class made of it, without an `__init__` of its own"
         )
         return compiler.complain("AD101", f"{message} is not supported", tree, help_)
-    return (Fail(error, *_message(compiler, said), compiler.span(tree), notes),)
+    return (Fail(error, *shown_values(compiler, said), compiler.span(tree), notes),)
 
 
 def _own_error(compiler: Expressions, tree: ast.expr | None) -> Maker | None:
@@ -60,23 +61,3 @@ def _own_error(compiler: Expressions, tree: ast.expr | None) -> Maker | None:
     if any(name.partition(".")[0] in scope for scope in compiler.scopes):
         return None
     return exception_of(compiler.module, name)
-
-
-def _message(
-    compiler: Expressions, said: Twin | None
-) -> tuple[Body, tuple[str | None, ...], tuple[str, ...]]:
-    """The code of the values of a message, its texts, and how values are shown."""
-    if said is None:
-        return (), (), ()
-    try:
-        parts = list(parts_of(compiler.concrete, compiler.is_builtin, said))
-    except Unreadable as found:
-        compiler.complain("AD102", found.message, found.tree, found.help)
-        return (), (), ()
-    values = [part for part in parts if not isinstance(part, str)]
-    code = tuple(i for twin, _ in values for i in compiler.compile(*twin))
-    texts = tuple(part if isinstance(part, str) else None for part in parts)
-    formats = tuple(how for _, how in values)
-    if texts == (None,) and formats == ("",) and values[0][0][1] is not said[1]:
-        formats = ("!s",)  # a text, and not the number that it shows
-    return code, texts, formats

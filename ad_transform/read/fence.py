@@ -48,7 +48,6 @@ EXPRESSIONS: dict[str, Refused] = {
     "Await":           _never("AD102", "`await`", "write a plain function"),
     "Yield":           _never("AD102", "what `yield` is sent", _GIVEN),
     "Ellipsis":        _never("AD102", "`...` as a value", "write the value"),
-    "FormattedString": _never("AD102", "an f-string outside `assert`", "leave it out"),
     "TemplatedString": _never("AD102", "a template string", "leave it out"),
     "Imaginary":       _never("AD107", "a complex number", _COMPLEX),
 }

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import GENERATED
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
 from ad_transform.read import (
     bits,
     closeness,
@@ -30,6 +31,9 @@ from ad_transform.read.context import Context
 from ad_transform.read.series import Range
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Special, Value, is_text
+
+with later():
+    from ad_transform.read.shown_texts import string
 
 
 def _length(flat: Context, values: Values, span: Span) -> Value:
@@ -75,6 +79,7 @@ FORMS: dict[str, Form] = {
     "builtins.all":    streams.reduced(iterables.every(True), streams.decided(True)),
     "builtins.float":  numbers.floated,
     "builtins.int":    numbers.wholly,
+    "builtins.str":    string,
     "builtins.round":  numbers.rounded,
     "builtins.divmod": numbers.quotient_and_rest,
     "builtins.tuple":  _regroup(Container.TUPLE),

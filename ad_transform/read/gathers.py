@@ -8,7 +8,7 @@ which it is not known how many items it has is a stream, which only loops can re
 from __future__ import annotations
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import choices, generators, listing, once, sequences
+from ad_transform.read import choices, generators, listing, once, sequences, texts
 from ad_transform.read.binding import bind_item
 from ad_transform.read.code import Gather
 from ad_transform.read.context import Context
@@ -85,10 +85,12 @@ def _clause(
 
 
 def _made(flat: Context, over: Value) -> Value:
-    """A list `[...]` that a comprehension goes over is made before it."""
+    """What a clause inside goes over: a list `[...]` is made before, and a text that is
+    written out is its characters.
+    """
     if isinstance(over, Stream) and not over.made.lazy:
         return listing.listed(flat, over, over.made.span)
-    return over
+    return texts.spread(over)
 
 
 def _wanted(flat: Context, made: Gather, place: int) -> bool | None:

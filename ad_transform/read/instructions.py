@@ -56,6 +56,7 @@ from ad_transform.read.code import (
     MakeCells,
     MakeDict,
     MakeSlice,
+    MakeText,
     Operate,
     Pack,
     Print,
@@ -93,7 +94,7 @@ from ad_transform.read.series import Once, Stream
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.trip_ends import UNBOUND
-from ad_transform.read.values import Draft, Maybe, Special, Value
+from ad_transform.read.values import Draft, Maybe, Special, Value, is_text
 
 with later():
     from ad_transform.read import (
@@ -102,6 +103,7 @@ with later():
         generators,
         keyed,
         set_algebra,
+        shown_texts,
         texts,
     )
     from ad_transform.read.caught import attempted
@@ -152,15 +154,17 @@ def operation(flat: Context, i: Operate) -> None:
     made: Value | None = None
     if isinstance(values[0], Distinct):
         made = set_algebra.operated(flat, i.op.name, values, i.span)
+    elif is_text(values[0]):
+        made = shown_texts.joined(flat, i.op.name, values, i.span)
     made = made or overloads.operated(flat, i.op.name, values, i.span)
     flat.stack.append(flat.operate(i.op, values, i.span) if made is None else made)
 
 
 def _is_no_number(value: Value) -> bool:
     """Whether `not` asks if something is empty, None or known: no number of a run."""
-    is_text = isinstance(value, Draft) and value.type == STR
+    is_open = isinstance(value, Draft) and value.type == STR
     is_known = value is Special.NONE or isinstance(value, Literal)
-    return is_text or is_known or keyed.is_one(value) or isinstance(value, _WITH_ITEMS)
+    return is_open or is_known or keyed.is_one(value) or isinstance(value, _WITH_ITEMS)
 
 
 _WITH_ITEMS = Group | Array | Rows | Lists | Stack | Deque | Dict | Maybe | Object
@@ -181,6 +185,8 @@ def change(flat: Context, i: Change) -> None:
         keyed.open_changed(flat, i.op.name, left)
     elif isinstance(left, Distinct):
         made = set_algebra.changed(flat, i.op.name, left, right, i.span)
+    elif is_text(left):
+        made = shown_texts.joined(flat, i.op.name, (left, right), i.span)
     made = made or overloads.changed(flat, i.op.name, (left, right), i.span)
     flat.stack.append(changed(flat, i, left, right) if made is None else made)
 
@@ -380,6 +386,10 @@ def still(flat: Context, i: Still) -> None:
     flat.stack.append(made_passive(flat, flat.stack.pop(), i.span))
 
 
+def make_text(flat: Context, i: MakeText) -> None:
+    shown_texts.make(flat, i)
+
+
 def drop(flat: Context, i: Drop) -> None:
     if flat.stack.pop() is Special.REFUSED:  # perhaps a `yield`
         flat.frame.hazy = True
@@ -408,6 +418,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Call: call_function,
     Pack: pack,
     MakeDict: make_dict,
+    MakeText: make_text,
     Item: item,
     MakeSlice: make_slice,
     Fetch: fetch,

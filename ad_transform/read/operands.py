@@ -42,7 +42,7 @@ _NUMBERS = (Draft, Literal, Member)
 _OF_TRUTHS = {"both": ("&", "and"), "either": ("|", "or")}
 _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
-_TEXT = 'a str can be compared and passed on; messages are f-strings, `f"{x:.2f}"`'
+_TEXT = 'a str is compared, joined and passed on: `kind + "_2"`, `f"{kind}_{k}"`'
 
 _WAYS_OUT: dict[type, str] = {
     Array: "write a loop over its elements: `for k in range(len(x)):`",

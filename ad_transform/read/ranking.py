@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import BOOL, STR
+from ad_transform.ir.types import BOOL, Kind
+from ad_transform.later import later
 from ad_transform.read import (
     arrays,
     extents,
@@ -28,6 +29,9 @@ from ad_transform.read.series import Series
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read.calls import called_with
 
 Key = Callable[[Value], Value]
 """What the key of an item is."""
@@ -79,7 +83,7 @@ def _listed(flat: Context, items: Series, span: Span) -> Value:
 
 
 def _keys(flat: Context, over: Series, key: Key, span: Span) -> Sequence[Value]:
-    """The lists of numbers that the keys are; raises Unfit."""
+    """The lists of numbers that the keys are, or are put in order by; raises Unfit."""
 
     def part(place: int) -> Callable[[Number], Value]:
         def item(k: Number) -> Value:
@@ -98,10 +102,19 @@ def _keys(flat: Context, over: Series, key: Key, span: Span) -> Sequence[Value]:
     parts = probe.items if isinstance(probe, Group) else (probe,)
     for one in parts or (Special.NONE,):
         fits = isinstance(one, Draft | Literal) and not one.type.shape
-        if one is not Special.REFUSED and (not fits or one.type == STR):  # type: ignore[union-attr]
+        if one is not Special.REFUSED and not fits:
             raise Unfit(f"needs a key of numbers, not {describe(one)}", _KEY)
     series = [Series(over.length, part(place)) for place in range(len(parts))]
-    return [arrays.gathered(flat, one, Container.LIST, span) for one in series]
+    lists = [arrays.gathered(flat, one, Container.LIST, span) for one in series]
+    return [_ranks(flat, one, span) for one in lists]
+
+
+def _ranks(flat: Context, keys: Value, span: Span) -> Value:
+    """A list of numbers as it is; of texts, how many stand before each."""
+    if not isinstance(keys, Array) or keys.cell.type.kind is not Kind.STR:
+        return keys
+    ranks = flat.module.elsewhere.library("orders").definitions.define("ranks")
+    return called_with(flat, ranks, [keys], {}, span)
 
 
 def _order(flat: Context, keys: Sequence[Value], down: bool, span: Span) -> Value:

@@ -8,7 +8,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
 from ad_transform.read import keys
-from ad_transform.read.code import Assert, Fail, Print
+from ad_transform.read.code import Assert, Fail, MakeText, Print
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.messages import CUT
@@ -20,7 +20,7 @@ _Shown = tuple[str | Number, str]
 
 
 def told(
-    flat: Context, i: Assert | Fail | Print, what: str
+    flat: Context, i: Assert | Fail | MakeText | Print, what: str
 ) -> tuple[tuple[str | Number, ...], tuple[str, ...]]:
     """The message whose values lie on the stack, and how its numbers are shown. Refuses
     AD101 what is no number and no text, and what `%d` would cut.

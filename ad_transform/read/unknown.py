@@ -103,8 +103,9 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
         *_of("numpy", "float32 int64 int32 complex128 longdouble")),
     _PLAIN: (
         "collections.namedtuple", "types.SimpleNamespace"),
+    "write an f-string: `f\"{x:.2f}\"`": ("builtins.repr", "builtins.format"),
     "leave it out: only numbers are computed here": _of(
-        "builtins", "str repr format open input id hash vars"),
+        "builtins", "open input id hash vars"),
     _SERIES: (
         *_of("scipy.special", """
             jv jn j0 j1 yv yn y0 y1 iv ive i0 i0e i1 i1e kv kve kn k0 k0e k1 k1e
