@@ -116,8 +116,8 @@ class _Level:
         if outer not in self.handed:
             assert isinstance(outer, Var)
             self.handed[outer] = param = another(outer, {})
-            assert self.outer is not None
-            self.origins[param] = self.outer._origin(outer)
+            if self.outer is not None:  # else nothing from outside is asked for
+                self.origins[param] = self.outer._origin(outer)
         return self.handed[outer]
 
     def _origin(self, operand: Operand) -> Operand:
