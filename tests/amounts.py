@@ -3,7 +3,7 @@
 A part has every construct, kind and refusal. What it has fewer of:
 
 - seeds of random sources, examples that hypothesis makes up, points and digits of
-  estimates, random graphs for each planner;
+  estimates, random graphs for each planner and each measure of graphs: a third;
 - kinds for each of many sources that are tried alike: those of the corpus that are
   searched are asked in another order only where the two are compared, and six in ten of
   its scalars, a third of the models of objects and of loops with iterators, half of
@@ -14,6 +14,10 @@ A part has every construct, kind and refusal. What it has fewer of:
   the first has second derivatives;
 - bodies over lists and of whole arrays: those that lead somewhere in the tool where no
   other one does;
+- other functions whose numbers are compared: not those of `elsewhere.txt`. What is left
+  takes every step from line to line of the tool that these take (two functions do of
+  equations and of what is lent, checkpointed or fused), and has every form of
+  statement, call, keyword, string and kind that these have;
 - cases of a test that combines two lists: every other pair, or one in three;
 - conventions at kinks: each in both orders, and one in three in the cheapest of all;
 - targets for each of many bodies: every other one without numpy, of which half have

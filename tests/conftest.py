@@ -154,7 +154,31 @@ def _forget(changes: bool) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems() -> None:
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Hypothesis and the tests that are tried."""
+    _prepare_hypothesis()
+    if config.getoption("--long"):
+        return
+    _, *lines = (HERE / "elsewhere.txt").read_text(encoding="utf-8").splitlines()
+    listed = set(lines)
+    if config.args_source == pytest.Config.ArgsSource.TESTPATHS:
+        unknown = sorted(listed.difference(map(_name, items)))
+        if unknown:
+            raise pytest.UsageError(f"no test of tests/elsewhere.txt: {unknown[0]}")
+    if not any("::" in word for word in config.args):  # named tests are tried
+        left_out = [item for item in items if _name(item) in listed]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if _name(item) not in listed]
+
+
+def _name(item: pytest.Item) -> str:
+    """A test as `elsewhere.txt` lists it."""
+    return item.nodeid.removeprefix("tests/")
+
+
+def _prepare_hypothesis() -> None:
     """Strategies try what they say, and not all constants of the package as well: to
     read its modules for them takes two seconds in each process.
 

@@ -2,6 +2,7 @@
 
 import networkx
 import pytest
+from amounts import amount, seeds
 from brute import optimum
 from random_graphs import random_graph
 from tracer import trace
@@ -20,7 +21,7 @@ def _oracle(graph, ends, v, turned):
 
 
 def test_cuts_are_those_of_networkx():
-    for seed in range(120):
+    for seed in seeds(40, 120):
         graph = random_graph(seed, most=14, fan=1 + seed % 3).reduced()
         bits = BitGraph.of(graph)
         cuts = minimum_cuts(bits.before, bits.after, bits.inner, Allowance())
@@ -32,7 +33,7 @@ def test_cuts_are_those_of_networkx():
 
 
 def test_without_allowance_cuts_are_smaller():
-    for seed in range(60):
+    for seed in seeds(20, 60):
         bits = BitGraph.of(random_graph(seed, most=20, fan=3))
         full = minimum_cuts(bits.before, bits.after, bits.inner, Allowance())
         less = minimum_cuts(bits.before, bits.after, bits.inner, Allowance(100))
@@ -42,15 +43,15 @@ def test_without_allowance_cuts_are_smaller():
 
 
 def test_bounds_never_exceed_the_optimum():
-    met = paired = 0
-    for seed in range(700):
+    met, paired, tried = 0, 0, seeds(300, 700)
+    for seed in tried:
         graph = random_graph(seed, most=7, fan=2 + seed % 3)
         least = optimum(graph)
         assert cut_bound(graph) <= lower_bound(graph) <= least
         met += lower_bound(graph) == least
         paired += cut_bound(graph) < lower_bound(graph)
-    assert met > 300
-    assert paired > 8
+    assert met > len(tried) * 3 // 7
+    assert paired > amount(2, 8)
 
 
 @pytest.mark.parametrize(

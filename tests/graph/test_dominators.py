@@ -1,6 +1,7 @@
 """Dominator trees against networkx."""
 
 import networkx
+from amounts import seeds
 from random_graphs import random_graph
 
 from ad_transform.graph import EdgeClass, Graph
@@ -20,13 +21,13 @@ def _oracle(graph, ends, turned):
 
 
 def test_dominators_are_those_of_networkx():
-    for seed in range(300):
+    for seed in seeds(100, 300):
         graph = random_graph(seed, most=20, fan=1 + seed % 3)
         assert dominators(graph) == _oracle(graph, graph.independents, False)
 
 
 def test_post_dominators_are_those_of_networkx():
-    for seed in range(300):
+    for seed in seeds(100, 300):
         graph = random_graph(seed, most=20, fan=1 + seed % 3)
         assert post_dominators(graph) == _oracle(graph, graph.dependents, True)
 

@@ -1,6 +1,7 @@
 """The line graph against networkx."""
 
 import networkx
+from amounts import seeds
 from random_graphs import random_graph
 
 from ad_transform.graph import EdgeClass, Graph
@@ -8,7 +9,7 @@ from ad_transform.graph.linegraph import line_graph
 
 
 def test_faces_are_the_edges_of_the_line_graph_of_networkx():
-    for seed in range(150):
+    for seed in seeds(50, 150):
         graph = random_graph(seed, most=8, fan=2).reduced()
         line = line_graph(graph)
         oracle = networkx.line_graph(networkx.DiGraph(graph.edges))
