@@ -62,6 +62,25 @@ def depth_of(value: Value) -> int:
     return inner + (not stays or inner > 0)
 
 
+def plain_keys(value: Value) -> frozenset[str]:
+    """The keys and fields in a value under which only numbers and texts stand."""
+    plain: set[str] = set()
+    others: set[str] = set()
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        if not isinstance(one, STRUCTURED):
+            continue
+        stack += one.items
+        names: Collection[object] = one.of.names if isinstance(one, Object) else ()
+        if isinstance(one, Dict):
+            names = [keys.plain(key) for key in one.keys]
+        for name, item in zip(names, one.items, strict=False):
+            if isinstance(name, str):
+                (others if depth_of(item) else plain).add(name)
+    return frozenset(plain - others)
+
+
 def changing(value: Value) -> Class | None:
     """The class of an object in a value that a statement may change."""
     if isinstance(value, Object) and not value.of.frozen and _is_set(value.of):

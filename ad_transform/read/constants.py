@@ -32,6 +32,7 @@ from ad_transform.read.constant_values import (
     is_of_numbers,
     is_small,
     is_table,
+    plain_keys,
 )
 from ad_transform.read.expressions import Expressions
 from ad_transform.read.module import Module
@@ -194,7 +195,8 @@ class Constants:
     def _table(self, name: str, value: Value, place: Span, span: Span) -> Value:
         """A list, dict or object, of which nothing may change."""
         changed, depth = changing(value), depth_of(value)
-        given = name, self.module.source.tree, depth, is_array(value)
+        plain = plain_keys(value)
+        given = name, self.module.source.tree, depth, is_array(value), plain
         if changed is not None:
             message = f"{name!r} may change: it holds an object of {changed.name!r}"
             help_ = f"write `@dataclass(frozen=True)` above the class {changed.name!r}"
@@ -232,7 +234,7 @@ class Constants:
         """Whether no other file that is read may change what a name stands for."""
         own = self.module
         others = [m for m in own.elsewhere.modules.values() if m is not own]
-        given = depth_of(value), is_array(value)
+        given = depth_of(value), is_array(value), None, plain_keys(value)
         trees = [other.source.tree for other in others]
         return all(is_only_read_as_attribute(name, tree, *given) for tree in trees)
 

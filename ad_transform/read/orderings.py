@@ -26,7 +26,14 @@ from ad_transform.read import (
     sorting,
     streams,
 )
-from ad_transform.read.arguments import Unfit, Values, expect, items_of, operate
+from ad_transform.read.arguments import (
+    Unfit,
+    Values,
+    expect,
+    items_of,
+    operate,
+    whole,
+)
 from ad_transform.read.callables import Dotted
 from ad_transform.read.code import Body, Call, Pack, Push
 from ad_transform.read.context import Context
@@ -57,6 +64,14 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     """
     expect(values, 1, 1)
     (over,) = values
+    if _has_lists(over) and _is_new(flat, over):
+        sort(flat, over, (), keywords, span)
+        return over
+    return _sorted(flat, over, keywords, span)
+
+
+def _sorted(flat: Context, over: Value, keywords: Keywords, span: Span) -> Value:
+    """The same as another list, whose items nobody changes."""
     if "key" not in keywords and _is_one_array(over) and not _is_of_wholes(over):
         return sorting.as_list(flat, over, keywords, span)
     down = _is_true(keywords)
@@ -68,7 +83,7 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
         if isinstance(over, Range) and (over.start, over.step) == _FROM_0:
             return order
         return ranking.taken(flat, many, order, span)
-    items = _known(flat, values)
+    items = _known(flat, (over,))
     if key is Special.NONE and all(isinstance(item, Literal) for item in items):
         found = _in_order([cast(Literal, item) for item in items], down)
     elif len(items) > MOST:
@@ -96,11 +111,11 @@ def sort(
             flat.frame.bind(names[0], sorted_(flat, (of,), keywords, span))
             return Special.NONE
         flat.refit(of)
-    if "key" not in keywords:
+    by_place = "key" in keywords or _is_of_wholes(of) or _is_of_few(flat, of, span)
+    if not by_place:
         rows.taken_apart(flat, of)
-    by_place = "key" in keywords or _is_of_wholes(of)
     if isinstance(of, Rows) or (by_place and isinstance(of, Array)):
-        made = sorted_(flat, (of,), keywords, span)
+        made = _sorted(flat, of, keywords, span)
         sorting.replace(flat, of, made, span)
         return Special.NONE
     sorting.sort(flat, of, keywords, span)
@@ -112,6 +127,29 @@ def _is_one_array(value: Value) -> bool:
     if not isinstance(value, Array):
         return is_whole(value)
     return len(value.axes) < 2 or value.cell.container is Container.ARRAY
+
+
+def _has_lists(value: Value) -> bool:
+    """Whether it is a list of lists that a run makes."""
+    if isinstance(value, Rows):
+        return value.layout.kind is Container.LIST
+    is_list = isinstance(value, Array) and value.cell.container is Container.LIST
+    return is_list and len(cast(Array, value).axes) > 1
+
+
+def _is_of_few(flat: Context, value: Value, span: Span) -> bool:
+    """Whether it is a list of lists of as many numbers, few and known."""
+    if not _has_lists(value) or not isinstance(value, Array):
+        return False
+    size = whole(extents.shape(flat, value, span).items[1])
+    return size is not None and size <= ranking.MOST
+
+
+def _is_new(flat: Context, value: Value) -> bool:
+    """Whether nobody else has a list: it may be put in order where it is."""
+    held = rebinding.inside(rebinding.others(flat, ""))
+    own = rebinding.bases(flat, (value,))
+    return own.isdisjoint(rebinding.bases(flat, held))
 
 
 def _is_of_wholes(value: Value) -> bool:

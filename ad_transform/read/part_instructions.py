@@ -63,7 +63,7 @@ with later():
 def change_item(flat: Context, i: ChangeItem) -> None:
     group, _, left, right = flat.stack[-4:]
     del flat.stack[-2:]
-    made = overloads.operated(flat, i.op.name, (left, right), i.span)
+    made = overloads.changed(flat, i.op.name, (left, right), i.span)
     if made is None:
         made = changed_item(flat, i, group, left, right)
     flat.stack.append(made)

@@ -28,15 +28,22 @@ from ad_transform.read.readers import (
     readers_in,
 )
 
+NONE: frozenset[str] = frozenset()
+
 
 def is_only_read(
-    name: str, tree: ast.Module, depth: int, is_array: bool = False
+    name: str,
+    tree: ast.Module,
+    depth: int,
+    is_array: bool = False,
+    plain: frozenset[str] = NONE,
 ) -> bool:
     """Whether no statement of a file may change what a name stands for, which has to be
-    indexed so often before nothing in it can change. Linear in the file for every name
-    that stands for it. An array is copied with all that is in it, a list is not.
+    indexed so often before nothing in it can change: once by a key that is `plain`.
+    Linear in the file for every name that stands for it. An array is copied with all
+    that is in it, a list is not.
     """
-    return _following(name, tree, is_array, depth).follows(name, tree, depth)
+    return _following(name, tree, is_array, depth, plain).follows(name, tree, depth)
 
 
 def is_only_read_as_attribute(
@@ -45,6 +52,7 @@ def is_only_read_as_attribute(
     depth: int,
     is_array: bool = False,
     body: ast.ClassDef | None = None,
+    plain: frozenset[str] = NONE,
 ) -> bool:
     """The same of what an attribute of that name may be, `self.x`, `module.x`, and of
     a name that is imported, or bound in the `body` of a class.
@@ -61,7 +69,7 @@ def is_only_read_as_attribute(
     }
     if not uses and not aliases and body is None:
         return True
-    found = _following(name, tree, is_array, depth)
+    found = _following(name, tree, is_array, depth, plain)
     if any(not isinstance(use.ctx, ast.Load) for use in uses):
         return False
     scopes: list[tuple[str, ast.AST]] = [(alias, tree) for alias in sorted(aliases)]
@@ -71,7 +79,9 @@ def is_only_read_as_attribute(
     )
 
 
-def _following(name: str, tree: ast.Module, is_array: bool, depth: int) -> _Following:
+def _following(
+    name: str, tree: ast.Module, is_array: bool, depth: int, plain: frozenset[str]
+) -> _Following:
     is_list = depth == 1 and not is_array
     parents = {
         child: parent
@@ -81,7 +91,8 @@ def _following(name: str, tree: ast.Module, is_array: bool, depth: int) -> _Foll
     array = name if is_array else ""
     slices = any("slice" in _called(node) for node in parents)
     libraries, readers = names_in(tree), readers_in(tree)
-    return _Following(tree, parents, libraries, readers, array, slices, is_list)
+    given = libraries, readers, array, slices, is_list, plain
+    return _Following(tree, parents, *given)
 
 
 def _called(node: ast.AST) -> tuple[str, str]:
@@ -124,6 +135,7 @@ class _Following:
     array: str
     has_slices: bool  # `s = slice(1, None)`, perhaps: a name may be an index or not
     is_list: bool  # of numbers: a slice of it is a copy
+    plain: frozenset[str]  # keys under which only numbers and texts stand
     known: set[tuple[str, ast.AST, int]] = field(default_factory=set)
 
     def follows(self, name: str, scope: ast.AST, depth: int) -> bool:
@@ -158,6 +170,8 @@ class _Following:
         if isinstance(parent.slice, ast.Tuple):
             items = parent.slice.elts
         is_read = isinstance(parent.ctx, ast.Load)
+        if getattr(parent.slice, "value", None) in self.plain:
+            return is_read
         if self.is_list and isinstance(parent.slice, ast.Slice):
             return is_read
         lost = sum(_is_index(node, not self.has_slices) for node in items)
@@ -196,7 +210,8 @@ class _Following:
             return self.reads(parent, depth)
         if not isinstance(call, ast.Call) or call.func is not parent:
             is_field = isinstance(parent.ctx, ast.Load) and parent.attr not in PARTS
-            return is_field and self.reads(parent, depth - 1)
+            left = 0 if parent.attr in self.plain else depth - 1
+            return is_field and self.reads(parent, left)
         if depth > 1 and parent.attr in _ENTRIES and not self._own(parent.attr, 0):
             return self.reads(call, depth + _ENTRIES[parent.attr])
         if parent.attr in METHODS:

@@ -13,6 +13,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.later import later
 from ad_transform.read import homes, rebinding
 from ad_transform.read.aliases import Round
+from ad_transform.read.as_python_has_it import is_in_python
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.homes import Home
@@ -51,7 +52,8 @@ def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -
     if own.scope is fields.scope and own.home is None and not own.givers:
         own.home, fields.has_homes = home, True
         return
-    held = assigning.reached(flat, assigning.everything(flat))
+    kept = [*flat.stack, *_held_outside(flat, ())]
+    held = assigning.reached(flat, kept)
     if any(isinstance(one, Object) and one.identity is own for one in held):
         homes.refuse(flat, span)
 
@@ -101,6 +103,15 @@ def _follows(one: int, other: int, again: Sequence[Round]) -> bool:
     return one < other or any(r.has(one) and r.has(other) for r in again)
 
 
+def _held_outside(flat: Context, names: Sequence[str]) -> list[rebinding.Held]:
+    """All that can be reached but by some names of the function that runs; by none of
+    one that is read from Python text, which puts in what it has been given at its end.
+    """
+    is_read = is_in_python(flat.running[-1].span)
+    own = [*flat.frame.names] if is_read else names
+    return rebinding.outside(flat, flat.frame, own)
+
+
 def _settle_dict(flat: Context, value: Dict, own: Object, span: Span) -> None:
     """Let names that this arm or trip has given a dict stand for the item of the list
     that it has become.
@@ -109,7 +120,7 @@ def _settle_dict(flat: Context, value: Dict, own: Object, span: Span) -> None:
     scope = frame.trail[-1] if frame.trail else frame.names
     held = {n: v for n, v in frame.names.items() if isinstance(v, Dict) and n in scope}
     names = [name for name, one in held.items() if one.identity is value.identity]
-    others = rebinding.inside([*flat.stack, *rebinding.outside(flat, frame, names)])
+    others = rebinding.inside([*flat.stack, *_held_outside(flat, names)])
     dicts = [one for one in others if isinstance(one, Dict)]
     if any(one.may_be(value) or value.may_be(one) for one in dicts):
         message = "a dict that has a name is put into a list, and its entries change"
