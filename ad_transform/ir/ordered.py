@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field
+from math import inf
 
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Apply, Operand, Statement
@@ -35,9 +36,12 @@ class Ordered:
         """Places in the order of their statements."""
         return sorted(places, key=self._order.__getitem__)
 
-    def ahead(self, operands: Iterable[Operand], place: int) -> list[int] | None:
+    def ahead(
+        self, operands: Iterable[Operand], place: int, most: float = inf
+    ) -> list[int] | None:
         """The statements that have to go in front of a place for operands to be known
-        there; None where one of them cannot. They change no array.
+        there; None where one of them cannot, or where they are more than `most`. They
+        change no array.
         """
         found: dict[int, None] = {}
         waiting = list(operands)
@@ -47,6 +51,8 @@ class Ordered:
                 continue
             statement = self.now[maker]
             if not isinstance(statement, Apply) or statement.op.consumes:
+                return None
+            if len(found) >= most:
                 return None
             found[maker] = None
             waiting += statement.args

@@ -26,6 +26,9 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.ordered import Ordered
 from ad_transform.ir.simplify import LAWS
 
+_MOST = 32
+"""Statements that may go in front of a branch for a sum in its arms."""
+
 
 def own_sums(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such sums in the arms; not those of its value. `table` has the
@@ -202,7 +205,7 @@ class _Body:
         own = {*branch.outs, *(out for s in made if s for out in s.outs)}
         inputs = (arg for s in made if s for arg in s.inputs if arg not in own)
         read = list(dict.fromkeys(inputs))
-        moved = self.ordered.ahead(read, place)
+        moved = self.ordered.ahead(read, place, _MOST)
         if moved is None or not {*places, place}.isdisjoint(moved):
             return None
         return _Sum(places, read, moved)

@@ -151,6 +151,8 @@ def _attempted(flat: Context, made: Each, over: Range, trips: int, item: Item) -
 def _names(flat: Context, steady: Iterable[Cell | Draft]) -> set[str]:
     """The names of all whole arrays of which a loop goes over views."""
     below = bases(flat, (one for one in steady if isinstance(one, Draft)))
+    if not below:
+        return set()
     names = flat.frame.names.items()
     return {n for n, v in names if not below.isdisjoint(bases(flat, (v,)))}
 
