@@ -62,7 +62,7 @@ def f(x: float, y: float, n: int):
     return z + a
 """
 
-LONG = "# ad: gradient\ndef f(x: float):\n" + 150 * "    x = x + 0.5 * x * x\n"
+LONG = "# ad: expand\ndef f(x: float):\n" + 150 * "    x = x + 0.5 * x * x\n"
 DERIVED = COMMENTS.replace("    with open(0):\n        m = m + 1.0\n", "")
 DERIVED = DERIVED.replace(".real", "")
 SOURCES = [
@@ -70,8 +70,9 @@ SOURCES = [
     DERIVED,
     f"{LONG}    return x\n",
     LONG.replace("x * x\n", "x * x\n    # said\n", 3) + "    return x\n",
-    *map(source, range(12)),
+    *(source(k).replace("gradient(a, b, c, value=True)", "expand") for k in range(12)),
 ]
+"""Some are differentiated, others written out as they are read."""
 
 
 def made(text):

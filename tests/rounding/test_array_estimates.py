@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from amounts import pairs
 from mpmath import mp
 from rounding.array_programs import DIGITS, POINTS, errors, estimates
 from rounding.test_estimates import MODELS, near
@@ -20,9 +21,9 @@ RANDOM = [
 ]
 
 
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize(("name", "args"), POINTS)
-def test_estimates_hold(name: str, args: tuple[Any, ...], model: str) -> None:
+@pytest.mark.parametrize(("point", "model"), pairs(POINTS, MODELS, 2))
+def test_estimates_hold(point: tuple[str, tuple[Any, ...]], model: str) -> None:
+    name, args = point
     found = estimates(name, args, model)
     for error, (value, *own) in zip(errors(name, args), found, strict=True):
         with mp.workdps(DIGITS):

@@ -10,7 +10,7 @@ from typing import Any
 
 import black
 import pytest
-from amounts import amount, part
+from amounts import amount, pairs, part
 from command import Tool
 from mpmath import mp
 from rounding.estimated import BOUNDED
@@ -372,7 +372,10 @@ def test_branches_are_enclosed() -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_printed_functions_compute_what_the_ir_means(model: str) -> None:
-    for name, formula in part([*BOUNDED.items()][::4], 2):
+    some = part([*BOUNDED.items()][::4], 2)
+    for (name, formula), asked in pairs(some, MODELS, 2):
+        if asked != model:
+            continue
         derived = estimate(program(formula.function), (), ErrorOptions(model))
         printed = print_function(derived, (), Options())
         scope: dict[str, Any] = {}
