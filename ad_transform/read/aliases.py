@@ -8,7 +8,7 @@ another one is read that may be the same object: in this trip of a loop or the n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import combinations
 
@@ -65,6 +65,18 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Release:
+    """An arm ends in which the shares from `first` to `last` were made: only the arrays
+    in `held` can be reached then, but for what stands in lists of lists.
+    """
+
+    time: int
+    first: int
+    last: int
+    held: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RowWrite:
     """A list in a list of lists is written where it stands; one that `grows` may stand
     elsewhere then.
@@ -101,6 +113,7 @@ class Aliases:
     looks: list[Look] = field(default_factory=list)
     writes: list[tuple[int, Cell]] = field(default_factory=list)
     shares: list[Share] = field(default_factory=list)
+    releases: list[Release] = field(default_factory=list)
     taken: list[Look] = field(default_factory=list)
     row_writes: list[RowWrite] = field(default_factory=list)
     outs: list[Out] = field(default_factory=list)
@@ -149,6 +162,11 @@ class Aliases:
         ]
         self.shares.append(Share(now, matrix, row, is_copy, event or now))
 
+    def release(self, first: int, held: Iterable[Cell]) -> None:
+        """An arm ends that has made the shares from the `first` on."""
+        last = len(self.shares)
+        self.releases.append(Release(self.tick(), first, last, tuple(held)))
+
     def take_out(self, cell: Cell, span: Span, matrix: Cell | None = None) -> None:
         """A cell comes to be that is a copy of a row, and is not to be written."""
         self.taken.append(Look(self.tick(), cell, span))
@@ -171,7 +189,7 @@ class Aliases:
         """What `back` takes the history back to."""
         looks, writes, taken = len(self.looks), len(self.writes), len(self.taken)
         of_rows = (len(self.row_writes), len(self.outs))
-        more = (len(self.held), len(self.copies))
+        more = (len(self.held), len(self.copies), len(self.releases))
         first = (len(self.rounds), looks, writes, len(self.shares), taken)
         return (*first, self.clock, *of_rows, *more)
 
@@ -185,7 +203,8 @@ class Aliases:
         del self.writes[writes:]
         del self.shares[shares:]
         del self.taken[taken:]
-        row_writes, outs, held, copies = of_rows
+        row_writes, outs, held, copies, releases = of_rows
+        del self.releases[releases:]
         del self.row_writes[row_writes:]
         del self.outs[outs:]
         del self.held[held:]
@@ -221,7 +240,9 @@ class Aliases:
                 stale = next((one for one in own if self._is_stale(one, times)), None)
                 if stale is not None:
                     yield stale, other
-        for share in self.shares:
+        for place, share in enumerate(self.shares):
+            if self._is_given_away(place, share):
+                continue
             for look in self.looks:
                 if self._is_torn(share, look):
                     yield look, share.row if look.cell is share.matrix else share.matrix
@@ -229,6 +250,28 @@ class Aliases:
             mine = (cell for time, cell in self.writes if time > one.time)
             if any(self._meet(cell, one.cell) for cell in mine):
                 yield one, one.cell
+
+    def _is_given_away(self, place: int, share: Share) -> bool:
+        """Whether an array that becomes a row can be reached by the list alone where an
+        arm ends, and is not written before: `rows.append(row)`, and `row = []`.
+        """
+        of = (r for r in self.releases if r.first <= place < r.last)
+        ends = [r for r in of if not any(self._meet(c, share.row) for c in r.held)]
+        if not ends:
+            return False
+        end, rounds = ends[0].time, [r for r in self.rounds if r.has(share.time)]
+        others = (
+            other.row
+            for other in self.shares
+            if other.event != share.event
+            and (other.time < end or any(r.has(other.time) for r in rounds))
+        )
+        if any(self._meet(row, share.row) for row in others):
+            return False
+        return not any(
+            share.time < time < end and self._meet(cell, share.row)
+            for time, cell in self.writes
+        )
 
     def _is_torn(self, share: Share, look: Look) -> bool:
         """Whether a list of lists is looked at, or one of its rows, after the other has
@@ -362,78 +405,3 @@ class Aliases:
 def clock_of(mark: Mark) -> int:
     """The time of a mark."""
     return mark[5]
-
-
-# --- lists that are written where they stand, in a list of lists ----------------------
-
-
-def written_rows(of: Aliases) -> Iterator[tuple[Look, Cell]]:
-    """What may be out of date, as a list in a list of lists is written: a copy of it
-    that was taken out before, and a list that became an item, which another list of
-    lists may have. Where a loop decides which list that is, or both are in one loop,
-    any order is taken to be possible.
-    """
-    for write in of.row_writes:
-        for out in of.outs:
-            if _are_kin(of, write.matrix, out.matrix):
-                yield from _seen_late(of, write, out.time, out.cell)
-                if any(_are_kin(of, share.row, out.cell) for share in of.shares):
-                    yield Look(out.time, out.cell, out.span), write.matrix
-        shares = [s for s in of.shares if _are_kin(of, write.matrix, s.matrix)]
-        for share in shares:
-            yield from _seen_late(of, write, share.time, share.row)
-            others = [s.row for s in of.shares if s.event != share.event]
-            others += (out.cell for out in of.outs)
-            is_twice = any(_are_kin(of, row, share.row) for row in others)
-            if is_twice or of.again(share):
-                yield Look(share.time, share.row, share.row.span), write.matrix
-        for one in (*of.held, *(of.copies if write.grows else ())):
-            if _are_kin(of, write.matrix, one.cell):
-                yield one, write.matrix
-
-
-def _seen_late(
-    of: Aliases, write: RowWrite, time: int, cell: Cell
-) -> Iterator[tuple[Look, Cell]]:
-    """The looks at a cell, as it was at a time, that may come behind a write."""
-    for look in of.looks:
-        behind = time < write.time < look.time
-        if look.cell is cell:
-            again = any(
-                r.has(write.time) and r.has(look.time) and of.born[cell] < r.start
-                for r in of.rounds
-            )
-        elif cell in (givers := _givers_of(of, look.cell)):
-            stays = not of.turns.keys().isdisjoint(givers)
-            again = any(
-                r.has(write.time)
-                and r.has(look.time)
-                and (stays or of.born[look.cell] < r.start)
-                for r in of.rounds
-            )
-        else:
-            continue
-        if behind or again:
-            yield look, write.matrix
-
-
-def _are_kin(of: Aliases, one: Cell, other: Cell) -> bool:
-    """Whether two cells may be one object, or one that both were before."""
-    if one is other:
-        return True
-    return not _givers_of(of, one).isdisjoint(_givers_of(of, other))
-
-
-def _givers_of(of: Aliases, cell: Cell) -> set[Cell]:
-    """A cell, and all that it may be."""
-    found: set[Cell] = set()
-    stack: list[Cell | None] = [cell]
-    while stack:
-        one = stack.pop()
-        if one is None or one in found:
-            continue
-        found.add(one)
-        stack += of.choices.get(one, ())
-        turn = of.turns.get(one)
-        stack += (turn.start, turn.end) if turn is not None else ()
-    return found

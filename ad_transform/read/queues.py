@@ -54,6 +54,7 @@ def append(flat: Context, values: Values, span: Span) -> Value:
     if row_writes.append(flat, array, value, span):
         return Special.NONE
     row_writes.relaid(flat, array, value)
+    row_writes.lengthened(flat, array, value)
     if isinstance(array, Array) and array.cell.container is not Container.LIST:
         array = Special.NONE
     if not isinstance(array, Array | Rows | Lists | Stack):

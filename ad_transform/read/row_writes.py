@@ -15,6 +15,7 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import Type
 from ad_transform.read import (
     arrays,
     branches,
@@ -121,6 +122,19 @@ def relaid(flat: Context, value: Value, item: Value) -> None:
         wide = None if wide is None else row_layouts.joint(wide, part)
     if wide is not None:
         rows.relay(flat, of, Listed(wide))
+
+
+def lengthened(flat: Context, value: Value, item: Value) -> None:
+    """Begin again with lists of any length for lists that are all of one, where one of
+    them grows.
+    """
+    if not isinstance(value, Array) or len(value.axes) != 1 or value.is_whole:
+        return
+    own, layout = value.cell.type, row_layouts.layout_of(item)
+    if len(own.dims) == len(value.places) == 2 and layout is not None:
+        joint = row_layouts.joint(Type(own.kind), layout)
+        if joint is not None:
+            flat.relay(value.cell.span, Listed(joint))
 
 
 def store(

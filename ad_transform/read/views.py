@@ -16,7 +16,6 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
 from ad_transform.later import later
 from ad_transform.read import sequences
-from ad_transform.read.aliases import written_rows
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
@@ -24,6 +23,7 @@ from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows, Slice
 from ad_transform.read.structured import STRUCTURED, Group
 from ad_transform.read.values import Draft, Number, Special, Value
+from ad_transform.read.written_rows import written_rows
 
 with later():
     from ad_transform.read import (

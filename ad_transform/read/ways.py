@@ -7,11 +7,16 @@ from collections.abc import Callable, Mapping
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals.whole import LENGTHS
 from ad_transform.ir.nodes import Literal
+from ad_transform.later import later
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.flags import AWAY, RETURNED, TRUE
 from ad_transform.read.frames import Frame, Promise
+from ad_transform.read.storage import Array
 from ad_transform.read.values import Draft, Value
+
+with later():
+    from ad_transform.read import rebinding
 
 Bindings = dict[str, "Value | Promise | None"]
 
@@ -81,7 +86,7 @@ def run_apart(
     scopes = (flat.frame, flat.heap, flat.heap.fields)
     for scope in scopes:
         scope.trail.append(trail())
-    start = flat.heap.fields.tick()
+    start, shares = flat.heap.fields.tick(), len(flat.heap.aliases.shares)
     known: dict[Draft, bool] = {}
 
     def learning() -> None:
@@ -89,6 +94,10 @@ def run_apart(
         known.update(flat.given_here)
 
     body, _ = flat.block(learning)
+    if len(flat.heap.aliases.shares) > shares:
+        reached = rebinding.inside(rebinding.others(flat, ""))
+        lists = (value.cell for value in reached if isinstance(value, Array))
+        flat.heap.aliases.release(shares, lists)
     found: list[tuple[Bindings, Bindings]] = []
     for scope in scopes:
         before = scope.trail.pop()

@@ -161,6 +161,14 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(range(n)), 0.0\n"
         "    for i in sorted(seen):\n        s += x * i\n    return s\n",
     ),
+    "groupby": (
+        "import itertools\nimport math\n# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n"
+        "    return sum(sum(g) ** 2 for _, g in itertools.groupby(x, math.floor))\n",
+        "collect them in a dict: `d.setdefault(key(v), []).append(v)`",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    d = {}\n    for v in x:\n"
+        "        d.setdefault(v > 0, []).append(v)\n"
+        "    return sum(sum(g) ** 2 for g in d.values())\n",
+    ),
     "bound around": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    count = 0\n    def g(k):\n"
         "        nonlocal count\n        count += 1\n        if k < 1:\n"
