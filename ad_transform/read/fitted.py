@@ -55,6 +55,11 @@ class Fitted:
         """Something has to be made otherwise: what is found first counts."""
         self.found.setdefault(refit.site, refit)
 
+    def end(self) -> None:
+        """End a run that has found something: what is misread makes no program."""
+        for refit in self.found.values():
+            raise refit
+
     def clear(self) -> None:
         """Forget what is known."""
         self.sites.clear()

@@ -102,6 +102,8 @@ def flattened(
     standing = standing_in(closure, around)
     result = inner.inlined(standing, {**formals}, closure.code.span)
     result = inner.heap.fields.deep(result, closure.code.span)
+    if flat.fitted is not None:
+        flat.fitted.end()
     leaves: list[Number] = []
     assert flat.keeper is not None
     try:

@@ -66,6 +66,8 @@ def raw(
 
     report = flat.module.report
     nest = shape_of(result, leaves, place, report, (certain, held, maker_of))
+    if flat.fitted is not None:
+        flat.fitted.end()
     constants = _unknown(flat, leaves)
     if nest is None or not _are_apart(flat, constants, own, span):
         return None
