@@ -320,9 +320,8 @@ def comprehension(flat: Context, i: Gather) -> None:
 
 def _gone_through(flat: Context, span: Span) -> Value:
     """What a loop or a comprehension goes over, taken from the stack."""
-    return generators.iterated(
-        flat, texts.characters(flat, flat.stack.pop(), span), span
-    )
+    over = maybe.certain(flat, flat.stack.pop(), span)
+    return generators.iterated(flat, texts.characters(flat, over, span), span)
 
 
 def for_loop(flat: Context, i: Each) -> None:
