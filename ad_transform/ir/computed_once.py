@@ -128,7 +128,8 @@ class _Level:
         """What an operation gives, by the name that it has here: of an earlier one that
         is the same, or its own, which is known from now on.
         """
-        name, args = apply.op.name, tuple(map(self._origin, apply.args))
+        origin, name = self.origins.get, apply.op.name
+        args = tuple([origin(a, a) for a in apply.args])
         found = self.made.get((name, args)) if self.outer is not None else None
         if found is None and apply.op.commutes and self.outer is not None:
             found = self.made.get((name, args[::-1]))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from operator import is_
 from types import MappingProxyType
 
@@ -86,12 +87,10 @@ def _each(block: Block, change: Callable[[Block], Block], leaves: bool) -> Block
         found.append(made)
         is_changed = is_changed or made is not held
         inside: list[tuple[Block, list[int]]] = []
-        for k in made.holders:
-            blocks = made.body[k].blocks
-            if leaves or any(one.holders for one in blocks):
-                inner: list[int] = []
-                holders.append((place, k, inner))
-                inside += [(one, inner) for one in blocks]
+        for k in made.holders if leaves else made.nests:
+            inner: list[int] = []
+            holders.append((place, k, inner))
+            inside += [(one, inner) for one in made.body[k].blocks]
         waiting += inside[::-1]
     if not is_changed:
         return block
@@ -152,6 +151,7 @@ def with_body(
     return replace(block, body=tuple(body), results=results)
 
 
+@lru_cache(maxsize=1)  # a pass that changes nothing hands its function to the next
 def of_value(function: Function) -> frozenset[Operand]:
     """What a function computes for its value: that stays as it is written."""
     primal = live(function.body, function.results[: function.primal])

@@ -51,6 +51,12 @@ class Block:
         return tuple([k for k in self.others if self.body[k].blocks])
 
     @found_once
+    def nests(self) -> tuple[int, ...]:
+        """The places of the statements that hold blocks in which others hold some."""
+        held = ((k, self.body[k].blocks) for k in self.holders)
+        return tuple([k for k, blocks in held if any(b.holders for b in blocks)])
+
+    @found_once
     def nested(self) -> tuple[Statement, ...]:
         """The statements that hold blocks, those of inner blocks behind the one that
         holds them.

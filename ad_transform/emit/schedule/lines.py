@@ -287,6 +287,8 @@ def pieces(line: Line) -> tuple[Piece, ...]:
     """The expressions of a line, those of inner lines not."""
     if type(line) is Bind:  # nearly always
         return (line.value,)
+    if type(line) is If:
+        return (line.test,)
     match line:
         case Do(value=value) | Unpack(value=value):
             return (value,)
@@ -307,8 +309,6 @@ def pieces(line: Line) -> tuple[Piece, ...]:
             return values if test is None else (test, *values)
         case Print(message=message):
             return tuple(m for m in message if isinstance(m, Piece))
-        case If(test=test):
-            return (test,)
         case For(bounds=bounds, entries=entries):
             return (*bounds, *(stack for _, stack in entries))
         case Loop(test=Piece() as test):
@@ -318,10 +318,16 @@ def pieces(line: Line) -> tuple[Piece, ...]:
     return ()
 
 
+_NAMELESS = frozenset({If, Update, Append})
+"""Lines that give no value a name, those that are frequent."""
+
+
 def bound_by(line: Line) -> tuple[Var, ...]:
     """The values that a line gives a name to; a carry is bound where it starts."""
     if type(line) is Bind:  # nearly always
         return (line.var,)
+    if type(line) in _NAMELESS:
+        return ()
     match line:
         case StartCount(var=var) | StartList(var=var):
             return (var,)
