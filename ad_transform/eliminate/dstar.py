@@ -8,7 +8,8 @@ Notes on Jacobian accumulation, section 1.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from functools import lru_cache
+from typing import Generic, NamedTuple, TypeVar
 
 from ad_transform.eliminate.algebra import Algebra
 from ad_transform.eliminate.counting import within
@@ -40,56 +41,71 @@ def d_star(
     first vertex on; what is left of a derivative's graph is a chain, multiplied up from
     the independent. For small graphs: one pass over all pairs of ends for every factor.
     """
-    race = _Factored(graph, labels, algebra)
-    while race.factor():
-        pass
-    return race.entries()
+    replaced, left = _factored(graph)
+    sums = _Sums(graph, labels, algebra)
+    for one in replaced:
+        own = sums.labels_of(one.pair)
+        own[one.factor] = sums.number(one.edges, one.factor, own)
+    return {
+        pair: sums.values[sums.number(edges, pair, sums.labels_of(pair))]
+        for pair, edges in left.items()
+    }
 
 
-class _Factored(Generic[L]):
-    """The graphs of the derivatives and the factors in them, with numbers for labels:
-    equal numbers mean equal labels."""
+class _Replaced(NamedTuple):
+    """A factor in the graph of the derivative of a pair, and the edges inside of it."""
+
+    pair: Edge
+    factor: Edge
+    edges: tuple[Edge, ...]
+
+
+@lru_cache(maxsize=4)  # a graph is asked for with labels of several kinds
+def _factored(
+    graph: Graph,
+) -> tuple[tuple[_Replaced, ...], Mapping[Edge, tuple[Edge, ...]]]:
+    """What is replaced in turn, the most common factor everywhere first, and the edges
+    of the chains that are left, by pairs of an independent and a dependent.
+    """
+    graphs: dict[Edge, Graph] = {}
+    for x in graph.independents:
+        for y in graph.dependents:
+            part = pair_graph(graph, x, y)
+            if part.edges:
+                graphs[x, y] = part
+    factors = {pair: factors_of(part) for pair, part in graphs.items()}
+    replaced: list[_Replaced] = []
+    while found := ranked(factors.values()):
+        factor = found[0].source, found[0].sink
+        for pair, part in graphs.items():
+            if factor in factors[pair]:
+                replaced.append(_Replaced(pair, factor, inside(part, factor)))
+                graphs[pair] = contracted(part, factor)
+                factors[pair] = factors_of(graphs[pair])
+    return tuple(replaced), {pair: part.edges for pair, part in graphs.items()}
+
+
+class _Sums(Generic[L]):
+    """Sums over paths, with numbers for labels: equal numbers mean equal labels."""
 
     def __init__(
         self, graph: Graph, labels: Mapping[Edge, L], algebra: Algebra[L]
     ) -> None:
         self.algebra = algebra
         self.values = [labels[edge] for edge in graph.edges]
-        number = {edge: i for i, edge in enumerate(graph.edges)}
         self.known: dict[tuple[str, int, int], int] = {}
-        self.graphs: dict[Edge, Graph] = {}
-        self.factors: dict[Edge, tuple[Edge, ...]] = {}
-        self.labels: dict[Edge, dict[Edge, int]] = {}
-        for x in graph.independents:
-            for y in graph.dependents:
-                part = pair_graph(graph, x, y)
-                if part.edges:
-                    self.graphs[x, y] = part
-                    self.factors[x, y] = factors_of(part)
-                    self.labels[x, y] = {e: number[e] for e in part.edges}
+        self._first = {edge: i for i, edge in enumerate(graph.edges)}
+        self._labels: dict[Edge, dict[Edge, int]] = {}
 
-    def factor(self) -> bool:
-        """Replace the most common factor everywhere; False if there is none."""
-        found = ranked(self.factors.values())
-        if not found:
-            return False
-        factor = found[0].source, found[0].sink
-        for pair, part in self.graphs.items():
-            if factor in self.factors[pair]:
-                label = self._sum(inside(part, factor), factor, self.labels[pair])
-                self.graphs[pair] = left = contracted(part, factor)
-                self.factors[pair] = factors_of(left)
-                self.labels[pair][factor] = label
-        return True
+    def labels_of(self, pair: Edge) -> dict[Edge, int]:
+        """The numbers of the labels in the graph of the derivative of a pair."""
+        if pair not in self._labels:
+            self._labels[pair] = self._first.copy()
+        return self._labels[pair]
 
-    def entries(self) -> dict[Edge, L]:
-        """The products of the chains that are left."""
-        return {
-            pair: self.values[self._sum(part.edges, pair, self.labels[pair])]
-            for pair, part in self.graphs.items()
-        }
-
-    def _sum(self, edges: tuple[Edge, ...], ends: Edge, labels: dict[Edge, int]) -> int:
+    def number(
+        self, edges: tuple[Edge, ...], ends: Edge, labels: dict[Edge, int]
+    ) -> int:
         """The number of the sum over all paths between the ends."""
         sums: dict[int, int] = {}
         b, c = ends
