@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
@@ -118,9 +119,7 @@ def perform(
     Raises Dearer if more than `room` statements are built.
     """
     fork = builder.fork()
-    hint = _hint(linear)
-    hints = hint, _hint_of_term(linear, hint)
-    labels = Labels(fork, *hints, constants=constants, room=room)
+    labels = Labels(fork, *_hints(linear), constants=constants, room=room)
     entries = replay(linear.graph, linear.partials, sequence, labels)
 
     def entry(u: int, w: int | None) -> Operand:
@@ -143,6 +142,13 @@ def perform(
     powers = with_halves if task.printed else with_powers
     ends = best, task.shares, labels.indifferent, task.ways, powers
     return Draft(fork, task.primal, *ends)
+
+
+@lru_cache(maxsize=2)  # a graph is gone through in many orders
+def _hints(linear: Linearisation) -> tuple[Hint, Hint]:
+    """What labels of a graph are called, and terms of them."""
+    hint = _hint(linear)
+    return hint, _hint_of_term(linear, hint)
 
 
 def _hint(linear: Linearisation) -> Hint:

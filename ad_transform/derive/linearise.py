@@ -41,7 +41,7 @@ from ad_transform.ir.typing import is_mixed
 Edge = tuple[int, int]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Linearisation:
     """A graph, the partials of its labels, and what its vertices are.
 
