@@ -67,7 +67,7 @@ _TEST = (
 def _starts(flat: Context, made: Repeat) -> bool:
     """Whether it is known that a `while` makes a trip: `k = 0`, `while k < 9`."""
     saved = flat.snapshot()
-    with flat.module.shared.apart():
+    with flat.module.shared.apart() as report:
         _, holds = choices.unchanging(
             flat,
             lambda: choices.truth(flat, flat.run(made.test), "`while`", made.span),
@@ -75,5 +75,6 @@ def _starts(flat: Context, made: Repeat) -> bool:
             made.span,
         )
     flat.restore(saved)
-    say_again(flat)
+    if report.has_error:
+        say_again(flat)
     return holds == TRUE

@@ -4,7 +4,7 @@ that on, out of branches and through loops too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
@@ -80,18 +80,31 @@ class Overflow:
             stack += own
         return False
 
+    def all_silent(self) -> Set[Operand]:
+        """All such values, once everything has been taken in; linear."""
+        takers: dict[Operand, list[Operand]] = {}
+        for value, sources in self.sources.items():
+            for source in sources:
+                takers.setdefault(source, []).append(value)
+        stack, found = list(self.grown), set(self.grown)
+        while stack:
+            new = [v for v in takers.get(stack.pop(), ()) if v not in found]
+            found.update(new)
+            stack += new
+        return found
+
 
 def grown(body: Sequence[Statement]) -> list[Var]:
     """The values of a body that may have overflowed without an error of their own:
     products with 2**k, and what blocks hand on of such.
     """
     handed = any(s.blocks or any(o.type.is_array for o in s.outs) for s in body)
-    overflow = Overflow.of(body) if handed else None
+    silent = Overflow.of(body).all_silent() if handed else None
     found: list[Var] = []
     for statement in body:
         if isinstance(statement, Apply) and statement.op.layout is None:
             found += [statement.out] if scales_up(statement) else []
-        elif overflow is not None:
+        elif silent is not None:
             real = (o for o in statement.outs if o.type.is_real_number)
-            found += [out for out in real if overflow.silent(out)]
+            found += [out for out in real if out in silent]
     return found
