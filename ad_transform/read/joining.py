@@ -231,6 +231,9 @@ def _dicts(
     sides: list[tuple[Value, ...]] = []
     for value in (one, other):
         if value is not Special.UNUSED and not like.is_like(value):
+            for table in (one, other):
+                if isinstance(table, Dict):
+                    flat.rekey(table)
             return None
         unused = (Special.UNUSED,) * len(like.items)
         sides.append(value.items if isinstance(value, Dict) else unused)
