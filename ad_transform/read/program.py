@@ -385,13 +385,12 @@ class Program:
         fitted = Fitted()
         keeper = keeper or Keeper(frozenset())
         shared = self.module.shared
-        lost = shared.lost
+        lost = shared.lost.sorted()
         while True:
             given = (node, definition, form, passed or {})
             signature = self.parameters.of(*given, fitted.sites, owner)
             if signature is None:
                 return None
-            shared.lost = Report()
             made, refused = None, False
             with shared.apart() as report:
                 keeper.begin()
@@ -404,10 +403,10 @@ class Program:
                     fitted.clear()
                     continue
             if fitted.is_right(refused=refused):
-                lost.extend(shared.lost.sorted())
-                shared.lost = lost
                 self.module.report.extend(report.sorted())
                 return made
+            shared.lost = Report()  # what a run that is misread has lost is no reason
+            shared.lost.extend(lost)
 
     def _flattened(
         self,
