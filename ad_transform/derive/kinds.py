@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.alike_functions import merged
 from ad_transform.derive.as_written import cheapest_as_written
 from ad_transform.derive.calls import Calls
 from ad_transform.derive.kind_rows import KINDS
@@ -20,7 +21,7 @@ from ad_transform.derive.passes import (
 from ad_transform.derive.request import Request
 from ad_transform.derive.signature import Independents, open_length
 from ad_transform.derive.trips import with_steps
-from ad_transform.derive.unread import without_unread
+from ad_transform.derive.unread_records import lean
 from ad_transform.derive.unrolled import as_arrays, is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.eliminate.order import PAIRED, only_of_hessians
@@ -261,7 +262,7 @@ def derive(
         for f in request.calls.used(derived)
     )
     helpers = tuple(f for one in called for f in one.functions)
-    bundle = without_unread(Bundle(bundle.main, (*helpers, *bundle.before)))
+    bundle = merged(lean(Bundle(bundle.main, (*helpers, *bundle.before))))
     bundle = held_bundle(bundle)
     # functions that are called may be differentiated by any of their parameters
     differentiated = [(f.block, f.block.params) for f in helpers]
