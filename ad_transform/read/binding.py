@@ -41,36 +41,42 @@ def bind(
         return _unpack(flat, frame, target, value, notes)
     if not target.name:
         return False
-    held = value.inner if isinstance(value, Deque) else value
-    if isinstance(held, Array) and held.is_whole:
-        _called(flat, frame, held.cell, target.name, notes)
-    if isinstance(held, Group):
-        for k, row in enumerate(held.items):
-            if isinstance(row, Array) and row.is_whole:
-                _called(flat, frame, row.cell, f"{target.name}_{k}", ())
+    _name_lists(flat, frame, value, target.name, notes)
     if isinstance(value, Object) and value.identity is not None:
         value.identity.hint = value.identity.hint or target.name
-    if isinstance(held, Rows):
-        for cell, name in zip(
-            held.cells, column_names(held.layout, target.name), strict=True
-        ):
-            _called(flat, frame, cell, name, ())
-    if isinstance(value, Lists):
-        for cell, name in zip(
-            value.cells, column_names(value.layout, target.name), strict=True
-        ):
-            _called(flat, frame, cell, name, ())
-    if isinstance(value, Stack):
-        _called(flat, frame, value.values.cell, target.name, notes)
-        _, *names = item_names(value, target.name)
-        for marks, name in zip(value.marks, names, strict=True):
-            _called(flat, frame, marks.cell, name, ())
     before = value.notes if isinstance(value, Draft | Literal) else ()
     made = named(frame, value, target.name, notes)
     if isinstance(made, Literal) and made is not value and target.times > 1:
         made = Literal(made.value, notes=made.notes)
     frame.bind(target.name, made)
     return isinstance(made, Draft | Literal) and made.notes is not before
+
+
+def _name_lists(
+    flat: Context, frame: Frame, value: Value, name: str, notes: tuple[str, ...]
+) -> None:
+    """Let the lists and arrays that a value is kept in have names after its name."""
+    match value:
+        case Deque():
+            _name_lists(flat, frame, value.inner, name, notes)
+        case Array(cell=cell) if value.is_whole:
+            _called(flat, frame, cell, name, notes)
+        case Group(items=items):
+            for k, row in enumerate(items):
+                if isinstance(row, Array):
+                    _name_lists(flat, frame, row, f"{name}_{k}", ())
+        case Object(of=of, items=items):
+            for field, item in zip(of.names, items, strict=True):
+                _name_lists(flat, frame, item, f"{name}_{field}", ())
+        case Rows() | Lists():
+            names = column_names(value.layout, name)
+            for cell, own in zip(value.cells, names, strict=True):
+                _called(flat, frame, cell, own, ())
+        case Stack():
+            _called(flat, frame, value.values.cell, name, notes)
+            _, *names = item_names(value, name)
+            for marks, own in zip(value.marks, names, strict=True):
+                _called(flat, frame, marks.cell, own, ())
 
 
 def _called(
