@@ -215,7 +215,11 @@ class Aliases:
     def is_apart(self, one: Cell, other: Cell) -> bool:
         """Whether two cells are different objects for certain: the later one is made
         when the other is there, and no branch or loop has a say in which object it is.
+        So are one of a function further out and one of the function that is kept: what
+        that one is given has cells of its own.
         """
+        if one not in self.born or other not in self.born:
+            return True
         later = max(one, other, key=self.born.__getitem__)
         return later not in self.choices and later not in self.turns
 

@@ -70,9 +70,7 @@ def operated(
     """`a | b`, `a & b`, `a - b`, `a ^ b`; None where one of them is no set."""
     if name not in _SIGNS or not all(isinstance(v, Distinct) for v in values):
         return None
-    one, other = values
-    assert isinstance(one, Distinct)
-    return _made(flat, one, _SIGNS[name], other, span)
+    return _operated(flat, _SIGNS[name], values, span)
 
 
 def compared(
@@ -93,8 +91,18 @@ def changed(
     if sign not in _CHANGING:
         message = f"`{sign}=` of sets is not supported"
         return flat.refuse("AD107", message, span, f"write `a = a {sign} b`")
-    sets.method(flat, one, _CHANGING[sign], (other,), span)
-    return one
+    made = _operated(flat, _CHANGING[sign], (one, other), span)
+    return made if made is Special.REFUSED else one
+
+
+def _operated(flat: Context, name: str, values: Sequence[Value], span: Span) -> Value:
+    """What a method gives that an operator stands for."""
+    one, other = values
+    assert isinstance(one, Distinct)
+    try:
+        return sets.method(flat, one, name, (other,), span)
+    except Unfit as unfit:
+        return flat.refuse("AD106", f"{name!r} {unfit}", span, unfit.help)
 
 
 def method(flat: Context, of: Distinct, name: str, values: Values, span: Span) -> Value:
