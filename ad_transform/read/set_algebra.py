@@ -32,7 +32,9 @@ _MADE: Mapping[str, tuple[str, Callable[[Items, Items], Items]]] = {
     "union":                (
         "unite",     lambda a, b: {**b, **a}),
     "intersection":         (
-        "intersect", lambda a, b: {k: v for k, v in a.items() if k in b}),
+        "intersect", lambda a, b: _common(a, b) if len(b) > len(a) else _common(b, a)),
+    "of_items":             (
+        "pick",      lambda a, b: _common(b, a)),
     "difference":           (
         "subtract",  lambda a, b: {k: v for k, v in a.items() if k not in b}),
     "symmetric_difference": (
@@ -48,7 +50,7 @@ _CHANGING = {
 }
 _CHANGED: Mapping[str, str] = {
     "discard": "discard", "remove": "remove",
-    "intersection_update": "keep", "difference_update": "leave_out",
+    "difference_update": "leave_out",
 }
 _ASKED: Mapping[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "le": ("within", operator.le), "ge": ("around", operator.ge),
@@ -58,8 +60,9 @@ _ASKED: Mapping[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "issubset":   ("within", operator.le), "issuperset": ("around", operator.ge),
 }
 # fmt: on
+_KEPT = "intersection_update"
 METHODS: frozenset[str] = frozenset(
-    (*_MADE, *_CHANGED, "isdisjoint", "issubset", "issuperset")
+    (*_MADE, *_CHANGED, _KEPT, "isdisjoint", "issubset", "issuperset")
 )
 """Those of one set with another one, or with other items."""
 
@@ -118,11 +121,16 @@ def method(flat: Context, of: Distinct, name: str, values: Values, span: Span) -
         raise Unfit(
             "changes a set that does not change", "make the set in the function"
         )
+    if name == _KEPT:
+        made = _made(flat, of, "intersection", other, span)
+        return _call(flat, "replace", (of.inner, _inner(made)), span)
     given = (of.inner, _inner(other))
     return _call(flat, _CHANGED[name], given, span)
 
 
 def _made(flat: Context, of: Distinct, name: str, other: Value, span: Span) -> Value:
+    if name == "intersection" and not isinstance(other, Distinct):
+        name = "of_items"
     function, compute = _MADE[name]
     one, two = _known(flat, of), _known(flat, other)
     if one is not None and two is not None:
@@ -140,6 +148,11 @@ def _asked(flat: Context, of: Distinct, name: str, other: Value, span: Span) -> 
     if one is not None and two is not None:
         return Literal(compute(one.keys(), two.keys()))
     return _call(flat, function, (of.inner, _inner(other)), span)
+
+
+def _common(one: Items, other: Items) -> Items:
+    """The items of one that are in another one: of 0.0 and -0.0 the one's."""
+    return {key: item for key, item in one.items() if key in other}
 
 
 def _known(flat: Context, value: Value) -> Items | None:

@@ -12,8 +12,16 @@ def unite(found: list[Any], one: list[Any], other: list[Any]) -> None:
 
 
 def intersect(found: list[Any], one: list[Any], other: list[Any]) -> None:
-    for item in one:
-        if item in other:
+    """Of 0.0 and -0.0 it is that of the smaller set, or of the other one."""
+    if len(other) > len(one):
+        pick(found, other, one)
+    else:
+        pick(found, one, other)
+
+
+def pick(found: list[Any], one: list[Any], other: list[Any]) -> None:
+    for item in other:
+        if item in one and item not in found:
             found.append(item)
 
 
@@ -43,10 +51,10 @@ def remove(items: list[Any], wanted: Any) -> None:
     raise KeyError(wanted)
 
 
-def keep(items: list[Any], other: list[Any]) -> None:
-    for place in range(len(items) - 1, -1, -1):
-        if items[place] not in other:
-            items.pop(place)
+def replace(items: list[Any], other: list[Any]) -> None:
+    items.clear()
+    for item in other:
+        items.append(item)
 
 
 def leave_out(items: list[Any], other: list[Any]) -> None:
