@@ -42,60 +42,44 @@ def differentiated_operations(block: Block, columns: Iterable[Var]) -> Iterator[
 
 def _reached(block: Block) -> set[Operand]:
     """The values that the results of a block are made of: none that is only compared,
-    or only decides which arm runs. Linear, times the nesting.
+    or only decides which arm runs. Linear.
     """
-    every = walk(block.body)
-    reached: set[Operand] = set(block.results)
-    before = 0
-    while before < len(reached):
-        before = len(reached)
-        for statement in every:
-            reached.update(_results(statement, reached))
-        for statement in reversed(every):
-            reached.update(_read(statement, reached))
+    sources: dict[Operand | None, list[Operand]] = {}
+    for statement in walk(block.body):
+        for value, source in _made_of(statement):
+            sources.setdefault(value, []).append(source)
+    waiting = [*block.results, *sources.get(None, ())]
+    reached = set(waiting)
+    while waiting:
+        new = [s for s in sources.get(waiting.pop(), ()) if s not in reached]
+        reached.update(new)
+        waiting += new
     return reached
 
 
-def _results(statement: Statement, reached: set[Operand]) -> Iterator[Operand]:
-    """The results of its blocks that reached values are made of."""
-    match statement:
-        case Branch(outs=outs, then=then, orelse=orelse):
-            for ends in zip(outs, then.results, orelse.results, strict=True):
-                if ends[0] in reached:
-                    yield from ends[1:]
-        case Scan(outs=outs, body=body) | While(outs=outs, body=body):
-            first = isinstance(statement, Scan)  # behind the index
-            for k, end in enumerate(body.results):
-                is_carry = k < len(statement.carries)
-                if outs[k] in reached or (
-                    is_carry and body.params[k + first] in reached
-                ):
-                    yield end
-        case _:
-            for inner in statement.blocks:
-                yield from inner.results
-
-
-def _read(statement: Statement, reached: set[Operand]) -> Iterator[Operand]:
-    """What reached values are made of, of what it reads."""
+def _made_of(statement: Statement) -> Iterator[tuple[Operand | None, Operand]]:
+    """Values of a statement and its blocks with what they are made of; that of None is
+    reached in any case.
+    """
     match statement:
         case Check():
             pass
-        case Branch(args=args, then=then, orelse=orelse):
-            for arg, *params in zip(args, then.params, orelse.params, strict=True):
-                if not reached.isdisjoint(params):
-                    yield arg
-        case Scan(body=body) | While(body=body):
-            first = isinstance(statement, Scan)
-            inner = body.params[first:]
-            for outer, param in zip(_into(statement), inner, strict=True):
-                if param in reached:
-                    yield outer
+        case Branch(outs=outs, args=args):
+            for arm in statement.blocks:
+                yield from zip(outs, arm.results, strict=True)
+                yield from zip(arm.params, args, strict=True)
+        case Scan(outs=outs, body=body) | While(outs=outs, body=body):
+            params = body.params[isinstance(statement, Scan) :]  # behind the index
+            ends, carries = body.results, len(statement.carries)
+            yield from zip(outs, ends, strict=False)
+            yield from zip(params[:carries], ends, strict=False)
+            yield from zip(params, _into(statement), strict=True)
         case Apply(out=out, args=args):
-            if out in reached and out.type.is_real:
-                yield from args
+            if out.type.is_real:
+                yield from ((out, arg) for arg in args)
         case _:
-            yield from statement.inputs
+            inner = (result for block in statement.blocks for result in block.results)
+            yield from ((None, source) for source in (*statement.inputs, *inner))
 
 
 def _into(loop: Scan | While) -> tuple[Operand, ...]:
