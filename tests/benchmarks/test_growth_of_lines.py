@@ -94,13 +94,6 @@ STEP: Mapping[str, str] = {
     "helpers": """\
         y = h(x, y) + {k}.0
         """,
-    "totals by keys": """\
-        d{k} = {{}}
-        for j in range(m):
-            d{k}[j % 3] = d{k}.get(j % 3, 0.0) + max(x, y)
-        for q in d{k}.values():
-            y = y + 0.1 * q
-        """,
     "lists": """\
         c{k} = [y * j for j in range(m)]
         y = y + max(c{k}) + c{k}[0]
