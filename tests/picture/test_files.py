@@ -213,11 +213,14 @@ def test_the_stamp_tells_whose_a_file_is(ending):
     assert "--b" not in text
 
 
+PLAINLY = Options().override(**{"effort": 0} | ANY_ORDER)
+
+
 def test_all_models_can_be_drawn():
     models = (p for p in MODELS.glob("*.py") if not p.stem.endswith("_grad"))
     for path in part(sorted(models, reverse=True), 5):
         source = path.read_text()
-        drawn = draw(source.encode(), path.name, Options(effort=0), ".svg")
+        drawn = draw(source.encode(), path.name, PLAINLY, ".svg")
         assert drawn.text is not None, drawn.diagnostics
         ElementTree.fromstring(drawn.text)
         if "# ad: expand" in source:
