@@ -8,10 +8,11 @@ A part has every construct, kind and refusal. What it has fewer of:
   searched are asked in another order only where the two are compared, and six in ten of
   its scalars, a third of the models of objects and of loops with iterators, half of
   other bodies and an eighth of those over lists have second derivatives; what is swept
-  alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn; what
-  has a product with its Hessian, which is a tangent of slopes, may have no other one,
-  nor has every other one of many functions in one file; of the names of an elemental
-  the first has second derivatives;
+  alike, as a gradient, an adjoint and a Jacobian of one row, is had in turn, also of
+  functions of whole arrays; what has a product with its Hessian, which is a tangent of
+  slopes, may have no other one, nor, of bodies over lists, an adjoint beside it; nor
+  has every other one of many functions in one file; of the names of an elemental the
+  first has second derivatives;
 - bodies over lists and of whole arrays: those that lead somewhere in the tool where no
   other one does;
 - other functions whose numbers are compared: not those of `elsewhere.txt`. What is left
@@ -29,7 +30,8 @@ A part has every construct, kind and refusal. What it has fewer of:
   and wien: they have no effort by default;
 - orders of texts of which something is said that holds in each: reverse alone;
 - orders of sources that are not searched: where numbers alone are compared reverse is
-  tried alone, and not forward beside it, of which the cheaper one is taken.
+  tried alone, and not forward beside it, of which the cheaper one is taken; nor are
+  models drawn in both.
 
 What is tried under `--long` alone:
 

@@ -27,8 +27,8 @@ PULLED = part(RIGHT, 4)
 BENT = [*part(RIGHT, 8), *TWICE]
 PUSHED = part([case for case in RIGHT if LONG or case not in BENT], 3)
 """Of which an adjoint is made and not, by the same sweep, a gradient; those of which a
-product with the Hessian is made, with value and gradient if no adjoint is; and every
-third of the others, of which a tangent is.
+product with the Hessian is made, with value and gradient and by default alone; and
+every third of the others, of which a tangent is.
 """
 GIVEN = '(a: float, b: float, x: "Vector[n]", k: int)'
 POINTS: list[tuple[float, float, list[float], int]] = [
@@ -47,7 +47,7 @@ def source(case: str) -> str:
 
 def kinds(case: str) -> list[str]:
     """What a function is asked for: once at least its value is beside the slopes."""
-    if case in BENT and case not in PULLED and not LONG:
+    if case in BENT and not LONG:
         return ["hvp(a, b, x, value=True)"]
     if case in PULLED:
         found = ["vjp(a, b, x)"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import re
 from collections.abc import Callable
 from functools import cache
@@ -12,7 +13,7 @@ import exact_numpy
 import natural_arrays
 import numpy as np
 import pytest
-from amounts import NUMBERS, part
+from amounts import LONG, NUMBERS, part
 from mpmath import mp, mpf
 from support import generate, load, load_generated, run
 
@@ -20,7 +21,9 @@ SOURCES = {"known": natural_arrays.of_known_shapes(), "open": natural_arrays.SOU
 NAMES = re.findall(r"(?m)^def (\w+)", natural_arrays.SOURCE)
 STEP = mpf(10) ** -20
 CLOSE: dict[str, Any] = {"rel": 1e-11, "abs": 1e-12}
-KINDS = {"known": "gradient, jvp, vjp", "open": "gradient, jvp, vjp, hvp"}
+KINDS = {"known": "jvp", "open": "jvp, hvp"}
+SWEPT = dict(zip(NAMES, itertools.cycle(("gradient", "vjp"))))
+"""What is swept alike: each has one of the two in turn, or both."""
 BENT = part(NAMES, 3)
 """Those whose Hessian is made, too."""
 
@@ -29,7 +32,7 @@ BENT = part(NAMES, 3)
 def generated(shapes: str) -> dict[str, Any]:
     source = SOURCES[shapes]
     for name in part(NAMES, 3) if shapes == "known" else NAMES:
-        kinds = KINDS[shapes]
+        kinds = f"{KINDS[shapes]}, {'gradient, vjp' if LONG else SWEPT[name]}"
         kinds += ", hessian" * (shapes == "open" and name in BENT)
         source = source.replace(f"def {name}(", f"# ad: {kinds}\ndef {name}(")
     result = run(source, **NUMBERS)
@@ -109,12 +112,16 @@ def check_first(made: dict[str, Any], name: str) -> None:
     line = along(precise()[name], at, way)
     with mp.workdps(60):
         slope = float((line(STEP) - line(-STEP)) / (2 * STEP))
-    value, adjoint = made[f"{name}_vjp"](*at, 1.0)
-    gradient = numbers(made[f"{name}_grad"](*at))
+    value, tangent = made[f"{name}_jvp"](*at, *way)
     assert value == pytest.approx(function(*at), rel=1e-13)
-    assert made[f"{name}_jvp"](*at, *way) == pytest.approx((value, slope), **CLOSE)
-    assert numbers(adjoint) == pytest.approx(gradient, **CLOSE)
-    assert np.dot(gradient, numbers(way)) == pytest.approx(slope, **CLOSE)
+    assert tangent == pytest.approx(slope, **CLOSE)
+    if f"{name}_vjp" in made:
+        again, adjoint = made[f"{name}_vjp"](*at, 1.0)
+        assert again == pytest.approx(value, **CLOSE)
+        assert np.dot(numbers(adjoint), numbers(way)) == pytest.approx(slope, **CLOSE)
+    if f"{name}_grad" in made:
+        gradient = numbers(made[f"{name}_grad"](*at))
+        assert np.dot(gradient, numbers(way)) == pytest.approx(slope, **CLOSE)
 
 
 LOOPS = """

@@ -324,7 +324,7 @@ def test_exact_sums_of_estimates_are_read() -> None:
 
 
 def test_records_of_loops_inside_are_read() -> None:
-    text = generate(RECORDED, **ANY_ORDER)
+    text = generate(halved(RECORDED), **ANY_ORDER)
     assert "list[tuple[float, float, list[float]]]" in text
     check(text)
 
