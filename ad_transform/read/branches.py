@@ -176,6 +176,7 @@ def bound(flat: Context, way: Way) -> None:
         for name, value in after.items():
             if value is not None:
                 scope.bind(name, value)
+    flat.heap.join(way.held)
 
 
 def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:

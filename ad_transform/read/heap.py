@@ -53,6 +53,7 @@ class Heap(Frame):
         "fresh",
         "givers",
         "grown",
+        "joined",
         "last",
         "long",
         "naturals",
@@ -68,6 +69,8 @@ class Heap(Frame):
         self.last: dict[str, Value | Promise] = {}  # of cells whose block has ended
         self.running: list[tuple[Scope, Adopt]] = []  # the loops that are being run
         self.scopes: dict[str, Scope] = {}  # the arm or trip that a cell belongs to
+        # arms that have ended, by identity, with the code that they are part of
+        self.joined: dict[int, tuple[Scope, Scope]] = {}
         self.aliases = Aliases()
         self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
         self.clipped: dict[Draft, Dim] = {}  # the dim of so many, or of none
@@ -109,6 +112,18 @@ class Heap(Frame):
         """The arm or trip that is being run."""
         return self.trail[-1] if self.trail else _WHOLE
 
+    def join(self, arm: Scope) -> None:
+        """Let an arm that has ended be part of what runs now: what belongs to it is
+        there from now on.
+        """
+        self.joined[id(arm)] = arm, self.scope
+
+    def _standing(self, scope: Scope) -> Scope:
+        """A scope, or that which it is part of."""
+        while id(scope) in self.joined:
+            _, scope = self.joined[id(scope)]
+        return scope
+
     def now(self) -> Moment:
         """The present moment."""
         return Moment(self.scope, self.aliases.tick())
@@ -118,6 +133,7 @@ class Heap(Frame):
 
         Where the scope has come to its end nobody writes it any more.
         """
+        scope = self._standing(scope)
         level = _place(self.trail, scope)
         if level < 0 and scope is not _WHOLE:
             self.last[key] = content
@@ -143,7 +159,7 @@ class Heap(Frame):
         ones, in a run of code that is taken back, but belong to an arm or trip around.
         """
         for key in list(self.cells)[count:]:
-            scope = self.scopes[key]
+            scope = self._standing(self.scopes[key])
             if scope is _WHOLE or _place(self.trail, scope) >= 0:
                 self.last.pop(key, None)
                 self._enter(key, self.cells[key].origin, scope)
