@@ -36,11 +36,7 @@ from ad_transform.read.values import Value
 
 with later():
     from ad_transform.read import changing
-    from ad_transform.read.catching import (
-        Held,
-        held_by_recursive,
-        read_around,
-    )
+    from ad_transform.read.catching import Held, held_by_recursive, read_around
     from ad_transform.read.guessing import guesses
 
 if TYPE_CHECKING:

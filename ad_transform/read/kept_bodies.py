@@ -29,9 +29,7 @@ from ad_transform.read.values import Draft, Number, Value
 
 with later():
     from ad_transform.read import changing
-    from ad_transform.read.catching import (
-        standing_in,
-    )
+    from ad_transform.read.catching import standing_in
     from ad_transform.read.given_back import as_copies
     from ad_transform.read.returning import made_of, returned
 
