@@ -57,8 +57,8 @@ class Fitted:
 
     def end(self) -> None:
         """End a run that has found something: what is misread makes no program."""
-        for refit in self.found.values():
-            raise refit
+        if self.found:
+            raise next(iter(self.found.values()))
 
     def clear(self) -> None:
         """Forget what is known."""
