@@ -295,6 +295,7 @@ class Cells:
         value = self._last(end.cell.key, self.loop.span)
         first: Draft | None = None
         if isinstance(start, Array) and start.is_whole:
+            joining.widen_lists(self.loop.flat, start.cell, end.cell)
             held = self.before(start.cell.key, self.loop.span)
             first = held if isinstance(held, Draft) else None
             aliases.look(start.cell, self.loop.span, self.round.start)

@@ -111,3 +111,9 @@ def either(values: Sequence[Value]) -> str:
     """What one of some values is, each kind said once: "a float or None"."""
     said = (part for value in values for part in describe(value).split(" or "))
     return " or ".join(dict.fromkeys(said))
+
+
+def one_or_other(values: Sequence[Value]) -> str:
+    """The same of values that do not go together, which may be of one kind."""
+    said = either(values)
+    return said if " or " in said else f"{said} of one kind or another"

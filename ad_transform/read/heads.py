@@ -18,7 +18,7 @@ from ad_transform.read.naming import entry_name, item_names
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Dict, Group, Object, OneOf, among
-from ad_transform.read.trip_ends import OTHER, end_of
+from ad_transform.read.trip_ends import GIVEN, HELD, OTHER, Place, end_of
 from ad_transform.read.values import Draft, Maybe, Number, Special, Value
 
 if TYPE_CHECKING:
@@ -63,16 +63,19 @@ def _taken(loop: Loop, name: str, span: Span) -> Value:
     if old is None and loop.frame.hazy:
         return Special.REFUSED
     start = (old.at(span) if isinstance(old, Promise) else old) or Special.UNBOUND
-    absent = loop.types.absent.get(name)
-    if start is Special.UNBOUND and absent is None:
+    if start is Special.UNBOUND and (name, ()) not in loop.types.absent:
         absent = unbound.filler(loop.ends.get(name))
-    if absent is not None:
-        is_given, value = maybe.given_of(start), maybe.value_of(start)
-        if value is Special.UNUSED:
-            value = maybe.made(absent, partial(_unused, loop))
-        start = Maybe(cast(Number, is_given), value, maybe.is_unbound(start))
+        start = start if absent is None else _perhaps(loop, start, absent)
     is_field = name in loop.references.keys
     return _carried(loop, name, start, loop.references.word(name) * is_field)
+
+
+def _perhaps(loop: Loop, start: Value, absent: Value) -> Maybe:
+    """What is as before the loop, or in another trip a value like `absent`."""
+    is_given, value = maybe.given_of(start), maybe.value_of(start)
+    if value is Special.UNUSED:
+        value = maybe.made(absent, partial(_unused, loop))
+    return Maybe(cast(Number, is_given), value, maybe.is_unbound(start))
 
 
 def _one_of(loop: Loop) -> OneOf:
@@ -108,35 +111,37 @@ def _let_be_named(loop: Loop, carries: Sequence[Carry], items: Sequence[Value]) 
                 draft.depth = loop.frame.depth + 1
 
 
-def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
+def _carried(
+    loop: Loop, name: str, start: Value, hint: str = "", place: Place = ()
+) -> Value:
     """Carries for a name; numbers in it are called `hint`."""
+    absent = loop.types.absent.get((name, place))
+    if absent is not None:
+        start = _perhaps(loop, start, absent)
+        return _open(loop, name, start, hint, place)
     if loop.references.is_one(name, start):
         return start
     home = home_of(start)
     if home is not None:
-        place = _carried(loop, name, home.place, f"{hint or name}_index")
-        return home.at(cast(Number, place))
+        word = f"{hint or name}_index"
+        index = _carried(loop, name, home.place, word, (*place, HELD))
+        return home.at(cast(Number, index))
     if isinstance(start, Object):
         own = item_names(start, hint or name)
         held = loop.references.starts(start)
-        items = tuple(map(partial(_carried, loop), (name,) * len(own), held, own))
+        items = _items(loop, name, held, own, place)
         return Object(start.of, items, loop.references.head(name, start))
     if isinstance(start, CARRIED):
         own = item_names(start, hint or name)
-        items = tuple(
-            map(partial(_carried, loop), (name,) * len(own), start.items, own)
-        )
+        items = _items(loop, name, start.items, own, place)
         if isinstance(start, Group) and start.of is None:
             _let_be_named(loop, loop.leaves[name], items)
         return regroup(kind_of(start), items, getattr(start, "site", None))
     if isinstance(start, Maybe):
-        is_given = _carried(loop, name, start.given, f"{hint or name}_given")
-        value = _carried(loop, name, start.value, hint)
-        return Maybe(cast(Number, is_given), value, start.unbound)
+        return _open(loop, name, start, hint, place)
     if isinstance(start, Dict):
-        pairs = zip(start.keys, start.items, strict=True)
-        called = ((entry_name(hint or name, key), item) for key, item in pairs)
-        entries = tuple(_carried(loop, name, item, own) for own, item in called)
+        own = [entry_name(hint or name, key) for key in start.keys]
+        entries = _items(loop, name, start.items, own, place)
         is_one = (name, OTHER) not in loop.types.wide and not start.is_open
         identity = start.identity if is_one else _one_of(loop)
         return Dict(start.keys, entries, identity)
@@ -149,8 +154,8 @@ def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
         loop.givers[taken[1].cell] = start.cell
         return taken[1]
     if isinstance(start, Array) and start.is_beside(start):
-        numbers = [_carried(loop, name, number) for number in start.numbers]
-        return start.moved(cast(list[Number], numbers))
+        numbers = _items(loop, name, start.numbers, [""] * len(start.numbers), place)
+        return start.moved(cast(Sequence[Number], numbers))
     if not isinstance(start, Draft | Literal):
         return start  # it may not change
     leaves = loop.leaves[name]
@@ -158,3 +163,19 @@ def _carried(loop: Loop, name: str, start: Value, hint: str = "") -> Value:
     carry = loop.carry(start, type_, hint or name)
     leaves.append(carry)
     return carry.param
+
+
+def _items(
+    loop: Loop, name: str, items: Sequence[Value], hints: Sequence[str], place: Place
+) -> tuple[Value, ...]:
+    """Carries for the items of a value."""
+    pairs = enumerate(zip(items, hints, strict=True))
+    return tuple(_carried(loop, name, v, own, (*place, k)) for k, (v, own) in pairs)
+
+
+def _open(loop: Loop, name: str, start: Maybe, hint: str, place: Place) -> Maybe:
+    """Carries for what may be None."""
+    word = f"{hint or name}_given"
+    is_given = _carried(loop, name, start.given, word, (*place, GIVEN))
+    value = _carried(loop, name, start.value, hint, (*place, HELD))
+    return Maybe(cast(Number, is_given), value, start.unbound)

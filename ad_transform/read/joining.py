@@ -11,7 +11,8 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import LIKE, MADE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Type
-from ad_transform.read import chosen, long_lists, maybe, widening
+from ad_transform.later import later
+from ad_transform.read import chosen, long_lists, maybe, row_layouts, widening
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import (
     DraftApply,
@@ -22,7 +23,7 @@ from ad_transform.read.fields import States, are_one, home_of
 from ad_transform.read.heap import Moment
 from ad_transform.read.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.series import Range
-from ad_transform.read.storage import Array, Cell, Deque, Stack
+from ad_transform.read.storage import Array, Cell, Deque, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import (
     FILLERS,
@@ -33,6 +34,9 @@ from ad_transform.read.values import (
     Value,
     is_whole,
 )
+
+with later():
+    from ad_transform.read import rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +154,7 @@ def _groups(
             is_array = isinstance(value, Array) or is_whole(value)
             if is_array and isinstance(like, Group):
                 flat.refit(like)
-            _begin_alike(flat, one, other)
+            begin_alike(flat, one, other)
             return None
         else:
             sides.append(value.items)
@@ -191,15 +195,34 @@ def _homes(
     return like.at(place) if isinstance(place, Draft | Literal) else place
 
 
-def _begin_alike(flat: Context, one: Value, other: Value) -> None:
-    """Begin again where a list of known items has to be one that grows, as the other
-    is, or one of arrays has to share them, as the other does.
+def begin_alike(flat: Context, one: Value, other: Value) -> None:
+    """Begin again where a list of known items, or an empty one, has to be one that
+    grows, as the other is, or one of rows has to have them of its kind; or one of
+    arrays has to share them, as the other does.
     """
     for value, like in ((one, other), (other, one)):
         if isinstance(like, Stack) and isinstance(value, Group):
             flat.refit(value)
         elif isinstance(value, Stack) and isinstance(like, Stack):
             flat.relay(value.site, like.layout if like.layout.shares else value.layout)
+        elif isinstance(like, Rows | Lists):
+            _begin_as(flat, value, like)
+        elif isinstance(value, Group) and not value.items:
+            rows.taken_apart(flat, like)
+
+
+def _begin_as(flat: Context, value: Value, like: Rows | Lists) -> None:
+    """Begin again with a list of such rows as another one has, or of wider ones."""
+    if isinstance(value, Rows | Lists):
+        wide = row_layouts.joint(value.layout, like.layout)
+        if wide is not None and wide != value.layout:
+            flat.relay(value.site, wide)
+    elif isinstance(value, Group) and not value.items and value.site is not None:
+        flat.relay(value.site, like.layout)
+    elif isinstance(value, Array) and value.cell.type.dims == (0,):
+        flat.relay(value.cell.span, like.layout)
+    else:
+        rows.taken_apart(flat, value)
 
 
 def _items(
@@ -287,10 +310,13 @@ def _arrays(
 
 def widen_lists(flat: Context, one: Cell, other: Cell) -> None:
     """Begin again where a list of whole numbers, or an empty one, has to be one of
-    floats as the other is.
+    floats or of rows as the other is.
     """
     axes = {len(cell.type.dims) for cell in (one, other)}
     if one.container is not Container.LIST or len(axes) > 1:
+        for cell, like in ((one, other), (other, one)):
+            if cell.type.dims == (0,):
+                rows.apart(flat, like)
         return
     kinds = [Type(cell.type.kind) for cell in (one, other)]
     if STR in kinds:

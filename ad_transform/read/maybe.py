@@ -20,7 +20,7 @@ from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.fields import filler, home_of
 from ad_transform.read.regrouping import kind_of, regroup
-from ad_transform.read.structured import GROUPS
+from ad_transform.read.structured import STRUCTURED
 from ad_transform.read.values import FILLERS, Draft, Maybe, Special, Value, is_whole
 
 with later():
@@ -104,7 +104,7 @@ def filled(value: Value) -> Value | None:
     home = home_of(value)
     if home is not None:
         return home.at(Literal(0))
-    if isinstance(value, GROUPS):
+    if isinstance(value, STRUCTURED):
         items = [filled(item) for item in value.items]
         found = tuple(item for item in items if item is not None)
         if len(found) < len(items):
@@ -116,7 +116,7 @@ def filled(value: Value) -> Value | None:
 
 def made(filler: Value, array: Callable[[Type], Value]) -> Value:
     """What `filled` gives, with whole arrays that are there."""
-    if isinstance(filler, GROUPS) and not home_of(filler):
+    if isinstance(filler, STRUCTURED) and not home_of(filler):
         items = tuple(made(item, array) for item in filler.items)
         return regroup(kind_of(filler), items)
     return array(filler.type) if isinstance(filler, Draft) else filler

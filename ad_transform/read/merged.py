@@ -9,7 +9,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.read import choices, joining, maybe
 from ad_transform.read.context import Context
-from ad_transform.read.described import either
+from ad_transform.read.described import one_or_other
 from ad_transform.read.drafts import DraftArm, DraftChoice
 from ad_transform.read.fillers import filled, known_before, with_what_is_there
 from ad_transform.read.flags import FALSE, FLAGS, RESULT, TRUE, flag_of
@@ -206,7 +206,7 @@ def _promise(
             help_ = "bind it in the other arm, too, or before the `if`"
             return flat.refuse("AD103", message, span, help_)
         if joined is None or (is_none and isinstance(joined, Maybe)):
-            said = either(ends)  # type: ignore[arg-type]
+            said = one_or_other(ends)  # type: ignore[arg-type]
             message = f"{shown(name)} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
             mixed = choices.way_out([end for end in ends if end is not None])

@@ -39,7 +39,7 @@ from ad_transform.read.module import in_library
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group, Object, View
-from ad_transform.read.values import Member, Special, Value, is_text, is_whole
+from ad_transform.read.values import Maybe, Member, Special, Value, is_text, is_whole
 
 with later():
     from ad_transform.read import (
@@ -117,6 +117,8 @@ def make_slice(flat: Context, i: MakeSlice) -> None:
 
 def fetch(flat: Context, i: Fetch) -> None:
     group, index = flat.stack[-2:]
+    if isinstance(group, Maybe):
+        group = flat.stack[-2] = maybe.certain(flat, group, i.span)
     own = overloads.taken(flat, group, index, i.span)
     if own is not None:
         flat.stack.append(own)

@@ -264,10 +264,24 @@ class _Following:
         if not isinstance(call.func, ast.Name):
             return False
         name = call.func.id
+        if name in PAIRS and depth > 1:
+            return self._paired(call, place, depth)
         if name in READERS:
-            deeper = depth + (name in PAIRS)
-            return depth == 1 or name == "len" or self.reads(call, deeper)
+            return depth == 1 or name == "len" or self.reads(call, depth)
         return self._given(name, place, depth)
+
+    def _paired(self, call: ast.Call, place: int | str, depth: int) -> bool:
+        """`for i, row in enumerate(T)`, `for k, row in zip(u, T)`: one of the names has
+        the items of the table.
+        """
+        loop = self.parents[call]
+        targets = getattr(getattr(loop, "target", None), "elts", [])
+        is_zip = getattr(call.func, "id", "") == "zip"
+        length = len(call.args) if is_zip else 2
+        is_plain = not any(isinstance(n, ast.Starred) for n in (*call.args, *targets))
+        if isinstance(place, str) or len(targets) != length or not is_plain:
+            return self.reads(call, depth + 1)
+        return self._bound(loop, targets[place if is_zip else 1], depth - 1)
 
     def _of_library(self, function: ast.AST) -> str:
         """What a function of numpy or math is called there; "" for another."""
@@ -284,6 +298,8 @@ class _Following:
         match function:
             case ast.Name(id=name):
                 return self.readers.get(name) == frozenset()
+            case ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"):
+                return True
             case ast.Attribute(value=ast.Name(id=own), attr=name):
                 is_known = name in self.readers.get(own, ())
                 return is_known or (name == "extend" and self._is_list(own))

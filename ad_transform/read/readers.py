@@ -84,8 +84,21 @@ READING = {
     "bisect": frozenset({"bisect", "bisect_left", "bisect_right"}),
     "collections": frozenset({"Counter", "deque"}),
     "copy": frozenset({"copy", "deepcopy"}),
+    "functools": frozenset({"reduce"}),
+    "heapq": frozenset({"nlargest", "nsmallest"}),
     "itertools": frozenset(
-        {"accumulate", "chain", "combinations", "islice", "pairwise", "product"}
+        {
+            "accumulate",
+            "chain",
+            "combinations",
+            "combinations_with_replacement",
+            "cycle",
+            "islice",
+            "pairwise",
+            "permutations",
+            "product",
+            "zip_longest",
+        }
     ),
     "statistics": frozenset({"fmean", "mean", "median", "pstdev", "stdev"}),
 }

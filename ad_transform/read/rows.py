@@ -62,7 +62,7 @@ def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
     rows, if it is known where it is made, and with another one where the row is of it.
     """
     if isinstance(value, Array) and not value.is_whole:
-        _apart(flat, value.cell)
+        apart(flat, value.cell)
     if is_open(flat, value):
         flat.relay(array.cell.span, row_layouts.NONE_SO_FAR)
     row = row_values.taken(flat, value, span, (array.cell,))
@@ -199,10 +199,11 @@ def taken_apart(flat: Context, value: Value) -> None:
     if it is known where it is made; what its numbers are is found there.
     """
     if isinstance(value, Array) and len(value.axes) > 1:
-        _apart(flat, value.cell)
+        apart(flat, value.cell)
 
 
-def _apart(flat: Context, cell: Cell) -> None:
+def apart(flat: Context, cell: Cell) -> None:
+    """The same of a cell."""
     content = flat.heap.read(cell, cell.span)
     dims = content.type.dims if isinstance(content, Draft) else ()
     kind = flat.displays.get(cell.span, Container.TUPLE)
@@ -212,7 +213,7 @@ def _apart(flat: Context, cell: Cell) -> None:
         flat.relay(cell.span, Listed(INT))
     for share in flat.heap.aliases.shares if len(dims) == 2 else ():
         if share.matrix is cell and len(share.row.type.dims) == 2:
-            _apart(flat, share.row)  # of which it is a part
+            apart(flat, share.row)  # of which it is a part
 
 
 def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, Type
 from ad_transform.later import later
 from ad_transform.read import maybe, row_layouts
-from ad_transform.read.described import either
+from ad_transform.read.described import one_or_other
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one, home_of, homes_of, refuse_field
 from ad_transform.read.frames import Promise
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 UNBOUND = "bind it before the loop"
 _ALIKE = "let it be a number, or a tuple of one length, all the time"
+_ITEMS = "let its items be of one kind: numbers, texts, or tuples of one length"
 _SUM = "begin with an array, and add in a loop: `s = np.zeros(n)`, `s = s + u`"
 _ZEROS = "bind a new array to it before the loop: `np.zeros(n)`, `y = x.copy()`"
 _ARRAY = "let it start as an array: `np.array([1.0, 0.0])`"
@@ -38,6 +39,14 @@ _COPY = "let it be a copy: `row = list(rows[k])`"
 _KEYS = 'write all its keys out before the loop: `d = {"a": 0.0}`'
 _NEW_DICT = "write to a copy: `d = dict(d)`"
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
+
+Place = tuple[int, ...]
+"""Where in a value an item stands: the second one of the first, (0, 1)."""
+
+GIVEN, HELD = -1, -2
+"""The places in what may be None: whether it is given, and what it is then; an object
+of a list holds its place there.
+"""
 
 BOUND = -1
 """In place of a leaf: the name of a whole array or a dict that a trip changes."""
@@ -52,13 +61,13 @@ class Types:
 
     `wide`    the types of carries that are wider than what they start from, by name
               and leaf
-    `absent`  what stands for a value that may be None, by name
+    `absent`  what stands for a value that may be None, by name and place in it
     `givers`  the objects from before the loop that may be the one of a name at the head
               of a trip
     """
 
     wide: dict[tuple[str, int], Type] = field(default_factory=dict)
-    absent: dict[str, Value] = field(default_factory=dict)
+    absent: dict[tuple[str, Place], Value] = field(default_factory=dict)
     givers: dict[str, dict[Identity, None]] = field(default_factory=dict)
 
 
@@ -69,7 +78,7 @@ def end_of(loop: Loop, name: str, span: Span) -> None:
     head, end = loop.heads[name], loop.ends.get(name)
     number = unbound.filler(end) if head is Special.UNBOUND else None
     if number is not None and not loop.closed:
-        loop.types.absent[name] = number
+        loop.types.absent[name, ()] = number
         loop.stale = True
         return
     value = end.at(span) if isinstance(end, Promise) else end
@@ -87,24 +96,29 @@ def end_of(loop: Loop, name: str, span: Span) -> None:
 
 
 def _fits(
-    loop: Loop, name: str, head: Value, end: Value, leaves: Iterator[Carry]
+    loop: Loop,
+    name: str,
+    head: Value,
+    end: Value,
+    leaves: Iterator[Carry],
+    place: Place = (),
 ) -> bool:
     """Give the carries of a name their ends; False where the shapes differ."""
     if Special.REFUSED in (head, end):
         return True  # it has been said
     if maybe.is_open(head) or maybe.is_open(end):
-        return _fits_open(loop, name, head, end, leaves)
+        return _fits_open(loop, name, head, end, leaves, place)
     if loop.references.is_one(name, head):
         return _is_still(loop, name, head, end)
     pair = homes_of(head, end)
     if pair is not None:
-        return _fits(loop, name, pair[0].place, pair[1].place, leaves)
+        first, last = (one.place for one in pair)
+        return _fits(loop, name, first, last, leaves, (*place, HELD))
     if isinstance(head, Object) and isinstance(end, Object):
         if head.of is not end.of or home_of(head) or home_of(end):
             return False
         held = loop.references.finals(name, head, end)
-        pairs = zip(head.items, held, strict=True)
-        return all(_fits(loop, name, h, e, leaves) for h, e in pairs)
+        return _fit(loop, name, head.items, held, leaves, place)
     if isinstance(head, Array | Group) and isinstance(end, Rows):
         site = head.site if isinstance(head, Group) else head.cell.span
         if site is not None:
@@ -126,10 +140,7 @@ def _fits(
             isinstance(end, CARRIED)
             and kind_of(head) == kind_of(end)
             and len(head.items) == len(end.items)
-            and all(
-                _fits(loop, name, h, e, leaves)
-                for h, e in zip(head.items, end.items, strict=True)
-            )
+            and _fit(loop, name, head.items, end.items, leaves, place)
         )
     if isinstance(head, Dict):
         if head.is_like(end) and head.identity in loop.last_dicts:
@@ -140,9 +151,8 @@ def _fits(
                 loop.flat.refuse("AD124", message, loop.span, _NEW_DICT)
             loop.types.wide[name, OTHER] = FLOAT
             loop.stale = True
-        return head.is_like(end) and all(
-            _fits(loop, name, h, e, leaves)
-            for h, e in zip(head.items, end.items, strict=True)
+        return head.is_like(end) and _fit(
+            loop, name, head.items, end.items, leaves, place
         )
     if isinstance(head, Array) and head.cell in loop.givers:
         carry = next(leaves)
@@ -150,8 +160,7 @@ def _fits(
         leaf = loop.leaves[name].index(carry)
         return loop.cells.fits(name, carry, head, end, leaf)
     if isinstance(head, Array) and head.is_beside(end):
-        pairs = zip(head.numbers, end.numbers, strict=True)
-        return all(_fits(loop, name, h, e, leaves) for h, e in pairs)
+        return _fit(loop, name, head.numbers, end.numbers, leaves, place)
     if not isinstance(head, Draft):
         same = isinstance(head, Literal) and head == end
         return same or head is end
@@ -166,6 +175,19 @@ def _fits(
         return True
     carry.end = widening.typed(loop.draft.body, end, wide, loop.span)
     return True
+
+
+def _fit(
+    loop: Loop,
+    name: str,
+    heads: Sequence[Value],
+    ends: Sequence[Value],
+    leaves: Iterator[Carry],
+    place: Place,
+) -> bool:
+    """The same of the items of a value."""
+    pairs = enumerate(zip(heads, ends, strict=True))
+    return all(_fits(loop, name, h, e, leaves, (*place, k)) for k, (h, e) in pairs)
 
 
 def _is_still(loop: Loop, name: str, head: Value, end: Value) -> bool:
@@ -183,7 +205,12 @@ def _is_still(loop: Loop, name: str, head: Value, end: Value) -> bool:
 
 
 def _fits_open(
-    loop: Loop, name: str, head: Value, end: Value, leaves: Iterator[Carry]
+    loop: Loop,
+    name: str,
+    head: Value,
+    end: Value,
+    leaves: Iterator[Carry],
+    place: Place,
 ) -> bool:
     """The same where one of both is None or unbound, or may be."""
     is_lost = maybe.is_unbound(end) and not maybe.is_open(head)
@@ -192,19 +219,28 @@ def _fits_open(
     if isinstance(head, Maybe):
         last = maybe.value_of(end)
         last = head.value if last is Special.UNUSED else last
-        fit = _fits(loop, name, head.given, maybe.given_of(end), leaves)
-        return _fits(loop, name, head.value, last, leaves) and fit
+        given = maybe.given_of(end)
+        fit = _fits(loop, name, head.given, given, leaves, (*place, GIVEN))
+        return _fits(loop, name, head.value, last, leaves, (*place, HELD)) and fit
     if head is end:
         return True
     known = maybe.value_of(end if maybe.is_open(head) else head)
     if isinstance(known, Array) and known.cell.container is Container.ARRAY:
         loop.flat.remake(known)
     filler = maybe.filled(known)
-    if loop.closed or head is not loop.heads[name] or filler is None:
+    if loop.closed or filler is None:
         return False
-    loop.types.absent[name] = filler
+    loop.types.absent[name, place] = filler
+    _forget_leaves(loop, name)
     loop.stale = True
     return True
+
+
+def _forget_leaves(loop: Loop, name: str) -> None:
+    """Find the types of a name's numbers anew: it will have one leaf more."""
+    wide = loop.types.wide
+    for key in [(own, leaf) for own, leaf in wide if own == name and leaf >= 0]:
+        del wide[key]
 
 
 def _widen(loop: Loop, name: str, leaf: int, wide: Type) -> None:
@@ -222,8 +258,10 @@ DECIDES = ", as the loop decides"
 
 def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -> Value:
     """AD107 for what is of another kind after some trips."""
-    message = f"{shown(name)} is {either(ends)}{DECIDES}"
+    message = f"{shown(name)} is {one_or_other(ends)}{DECIDES}"
     help_ = _ALIKE
+    if {_container(end) for end in ends} == {Container.LIST}:
+        help_ = _ITEMS
     if {_container(end) for end in ends} >= {Container.LIST, Container.ARRAY}:
         help_ = _ARRAY
     elif any(isinstance(end, Array) and end.is_beside(end) for end in ends):
