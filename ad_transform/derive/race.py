@@ -86,7 +86,7 @@ may take seconds on ten edges are left to whoever asks for them.
 
 PATIENCE = 600
 """Statements of orders that are finished in a row without a gain, the plainest aside;
-these are at most four orders."""
+these are at most four orders, and of long code three."""
 
 # An order goes on to the next pass if its price is at most the best one times:
 _NEAR = 1.2  # as drafted, of any order
@@ -248,7 +248,7 @@ class Race:
                 break
             known = len(self._finished)
             size = self.candidates.drafts[name][0][0].outcome.counts.total
-            work = 0 if sure else max(PATIENCE // 4, size)
+            work = 0 if sure else min(max(PATIENCE // 4, size), PATIENCE // 3)
             limit = None if sure or best is None else self.beaten * best.outcome.price
             try:
                 outcome = self.finished(name, limit)

@@ -113,6 +113,13 @@ def test_the_highest_effort_finishes_an_order_that_can_be_named(monkeypatch):
     assert derived(source, order=order).counts.total == total
 
 
+def test_three_orders_of_long_code_are_finished_without_a_gain():
+    """Two cost more than the plainest orders do, the third has a tenth less."""
+    (case,) = (case for case in corpus() if case.name == "roe_flux")
+    auto = derived(marked(case.source, case.name, "jacobian"))
+    assert auto.counts.total == auto.rivals["min-edge-growth"] == 322
+
+
 @pytest.mark.parametrize(
     ("name", "total"),
     [pytest.param("robot_arm", 190, marks=only_long), ("propane_combustion", 139)],
