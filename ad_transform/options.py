@@ -7,9 +7,10 @@ that an option means the same at every level (CONTRACT.md, rule 5).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from keyword import iskeyword
 
+from ad_transform.dataclass import replace
 from ad_transform.later import later
 
 with later():
@@ -53,7 +54,7 @@ class Options:
 
     def override(self, **values: object) -> Options:
         """These options with some replaced; unknown names raise TypeError."""
-        return replace(self, **values)  # type: ignore[arg-type]
+        return replace(self, **values)
 
 
 NAMES = tuple(field.name for field in fields(Options))

@@ -8,7 +8,14 @@ import sys
 
 import pytest
 
-from ad_transform.dataclass import dataclass, field, found_once, hurried, kept
+from ad_transform.dataclass import (
+    dataclass,
+    field,
+    found_once,
+    hurried,
+    kept,
+    replace,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,45 @@ def test_objects_are_those_of_the_standard_library():
     assert hash(late) == hash(plain)
     assert late == Point(1.0, seen=[1]) != Point(2.0)
     assert dataclasses.replace(late, x=2.0) == Point(2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted(Point):
+    last: int = field(kw_only=True)
+    sum: int = field(init=False, compare=False)
+    first: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Held:
+    x: int
+    note: str = field(kw_only=True)
+    y: int = 2
+
+
+@pytest.mark.parametrize(
+    ("made", "changes"),
+    [
+        (Named(1.0, "q", [1], "n"), {"note": "m", "x": 2.0}),
+        (Named(1.0, "q", [1], "n"), {"x": 2.0, "note": "m"}),
+        (Named(1.0, "q", [1], "n"), {}),
+        (Sorted(1.0, last=3, first=4), {"first": 5}),
+        (Sorted(1.0, last=3, first=4), {"last": 5, "name": "r"}),
+        (Held(1, note="n"), {"x": 3, "note": "m"}),
+    ],
+)
+def test_what_is_replaced_once_or_often_is_what_the_library_replaces(made, changes):
+    wanted = dataclasses.replace(made, **changes)
+    for _ in range(20):
+        found = replace(made, **changes)
+        assert found == wanted and type(found) is type(made)
+
+
+@pytest.mark.parametrize("word", ["sum", "other"])
+def test_no_other_field_is_replaced(word):
+    for _ in range(20):
+        with pytest.raises(TypeError):
+            replace(Sorted(1.0, last=3), **{word: 1})
 
 
 def test_frozen_objects_do_not_change_and_have_no_dict():

@@ -8,8 +8,8 @@ prices of the orders are those of the text that each would print.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.passes import formed
 from ad_transform.derive.race import PLAINEST

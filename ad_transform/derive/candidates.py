@@ -9,10 +9,9 @@ depend on the other orders.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulate import Task, linearise_task, perform
 from ad_transform.derive.factoring.factor import Draft
 from ad_transform.derive.labels import Constants

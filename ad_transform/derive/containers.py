@@ -5,8 +5,7 @@ The option `container="tuple"` (contract, rule 10): the file then imports no num
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.ir.nodes import Container, Function, Nest
 
 

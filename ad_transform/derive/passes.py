@@ -41,8 +41,7 @@ The order of those behind a derivation matters:
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.derive.hoist import hoisted
 from ad_transform.derive.lowered import lowered
 from ad_transform.derive.sweep.body import merged

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulate import Task, linearise_task
 from ad_transform.derive.candidates import LARGE, Candidates, Finished, Hasty, code
 from ad_transform.derive.linearise import Linearisation

@@ -5,9 +5,9 @@ program into a builder, running a task, and wrapping the outcome as a function.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulate import Matrix, Task
 from ad_transform.derive.calls import Calls, unlinked
 from ad_transform.derive.entries import Hints, names_of, with_hints

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.dims import Dim, Dims
 from ad_transform.ir.dims import names as names_in
 from ad_transform.ir.nodes import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulate import Task, linearise_task
 from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.race import DRAFTED, HELD, NAMED, Rival, each

@@ -6,9 +6,9 @@ Nesting is the user's, so nothing here recurses over blocks in blocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.inner import changed_inside

@@ -9,10 +9,10 @@ and serves derivative code.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from enum import IntFlag
 from typing import Any
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.blocks import another, copied, fitted, live, meaning, pruned, shape
 from ad_transform.ir.elemental import Elemental, Form

@@ -6,11 +6,11 @@ What does not change stays the same object: a pass tells by that where nothing i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from operator import is_
 from types import MappingProxyType
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Block,

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 from math import prod
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.dims import ANY, Dim, is_of_run
 from ad_transform.ir.inner import changed_inside, with_block, with_body
 from ad_transform.ir.lengths import as_long, keep_length

@@ -5,11 +5,11 @@ which indices, in terms of those of the loops around, and under which conditions
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 from typing import TypeAlias
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.affine import (
     Conditions,
     Form,

@@ -5,10 +5,10 @@ trips of a loop, and loops that stay because only a run knows their trips.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.dims import is_of_run, names
 from ad_transform.ir.nodes import (
     Block,

@@ -12,9 +12,9 @@ stay loops: a state of two numbers beside a list of measurements is two numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from typing import Any
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks import copied
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (

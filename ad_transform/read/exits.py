@@ -9,8 +9,8 @@ linear. Only an end of a few operations is written once more for every way to it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.threaded import DEEP
 from ad_transform.read.code import (

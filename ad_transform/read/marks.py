@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.options import OPTIONS, fault, nearest, remedy

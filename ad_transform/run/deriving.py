@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from ad_transform.around import ALONE, Around
+from ad_transform.dataclass import replace
 from ad_transform.derive.helpers import told_apart
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinds import Derived, Specification

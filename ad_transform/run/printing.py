@@ -5,9 +5,8 @@ from __future__ import annotations
 import posixpath
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.kinds import Derived
 from ad_transform.derive.module_arrays import ModuleArray
 from ad_transform.diagnostics import Diagnostic, Refusal

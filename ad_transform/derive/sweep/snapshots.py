@@ -8,8 +8,8 @@ made again from those that are. Griewank & Walther 2000.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.sweep.cut import Split
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.elementals.arrays import COPY

@@ -9,9 +9,8 @@ that has nothing to do at the end of a trip is `continue`.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.schedule.carried_on import over, updates
 from ad_transform.emit.schedule.lines import (
     Bind,

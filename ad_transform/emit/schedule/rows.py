@@ -8,8 +8,8 @@ some elements of its row, or inner loops do.
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.items import with_a_row_each
 from ad_transform.ir.carried import counts_up
 from ad_transform.ir.consumed import handed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.adoption import adopted, alike, continued
 from ad_transform.emit.schedule.carried_on import carried_on
 from ad_transform.emit.schedule.leaving import left_at_once

@@ -7,10 +7,9 @@ Lengths that a function is told are parameters of their own, behind the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.wholes import boundaries
 from ad_transform.emit.wholes.arrays import Whole
 from ad_transform.emit.wholes.boundaries import Stack, Value

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.emit.schedule.roles import role_beside
