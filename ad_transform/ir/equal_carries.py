@@ -103,5 +103,19 @@ def _numbers(loop: Loop, classes: Sequence[int]) -> Mapping[Operand, object]:
             blocks = tuple([shape(block) for block in statement.blocks])
             key = (statement.label, inputs, blocks)
         number = known.setdefault(key, len(known))
-        numbers.update((out, (number, k)) for k, out in enumerate(statement.outs))
+        places: Sequence[object] = range(len(statement.outs))
+        if isinstance(statement, Branch):
+            places = _given(statement, numbers)
+        pairs = zip(statement.outs, places, strict=True)
+        numbers.update((out, (number, place)) for out, place in pairs)
     return numbers
+
+
+def _given(branch: Branch, numbers: Mapping[Operand, object]) -> list[object]:
+    """Equal for results of a branch that are equal in both of its arms."""
+    found: list[list[object]] = []
+    for arm in branch.blocks:
+        pairs = zip(arm.params, branch.args, strict=True)
+        known = {param: numbers.get(given, given) for param, given in pairs}
+        found.append([known.get(result, result) for result in arm.results])
+    return list(zip(*found, strict=True))

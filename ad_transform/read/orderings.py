@@ -258,6 +258,8 @@ def are_tuples(flat: Context, values: Values) -> bool:
 
 
 _BETTER = {"min": "lt", "max": "gt"}
+_WORDS = {"min": "smallest", "max": "largest"}
+"""What the output calls the key of the best item so far."""
 _BEST, _LEAST = "<best>", "<key>"
 
 
@@ -298,6 +300,13 @@ def _search(flat: Context, name: str, over: Series, key: Value, span: Span) -> V
     bind(_row(flat, key, first, span))
     rest = extents.number(flat, "sub", (over.length, Literal(1)), span)
     loop = loops.trips(flat, rest, trip, span, (_BEST, _LEAST))
+    keys_ = loop.leaves.get(_LEAST, [])
+    for carry in keys_ if key is not Special.NONE and len(keys_) == 1 else ():
+        carry.param.hint = carry.param.hint or _WORDS[name]
+        carry.out.hint = carry.out.hint or _WORDS[name]
+    for carry in loop.leaves.get(_BEST, []):
+        if isinstance(carry.end, Draft) and not carry.end.hint:
+            carry.out.of = carry.end  # what a trip leaves is called as the best item
     return behind.promised(loop, _BEST).at(span)
 
 

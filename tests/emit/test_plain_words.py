@@ -78,7 +78,15 @@ def f(b: Body, dt: float, n: int):
     return b.x
 """
 
+WORST = """\
+# ad: gradient(x, value=True)
+def f(x: "Vector[n]"):
+    worst = max(x, key=lambda v: v * v)
+    return 2.0 * worst
+"""
+
 SAID = [
+    (WORST, "            worst = v_2\n            largest = sq_v\n", "_loop"),
     (STEPS, "b_v_bar + b_x_bar * dt", " b_2 = "),
     (HALVES, "x_part, halves_record, x_part_2, halves_record_2 = record", " if 0 >"),
     (ARRAYS + "    return np.mean(np.log(x))", "1.0 / x.size / x", "np.log"),

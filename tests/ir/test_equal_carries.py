@@ -44,6 +44,28 @@ OTHER = {
 }
 # fmt: on
 
+ARMS = """function f primal 0 nest tuple(., .)
+parameter x (%1: float)
+parameter n (%2: int)
+  %3: float, %4: float = scan (0, %2, 1) (%1, %1) (%1) ()
+  body (%10: int, %11: float, %12: float, %13: float)
+    %14: float = mul(%13, %11)
+    %15: bool = gt(%14, {tested})
+    %16: float, %17: float = branch %15 (%11, %12, %14)
+    then (%20: float, %21: float, %22: float)
+      give %22, %22
+    else (%23: float, %24: float, %25: float)
+      %26: float = mul(%25, 2.0)
+      give {one}, {other}
+    give %16, %17
+  give %3, %4
+"""
+ARM_CASES = {
+    "what they are": ("%23", "%24", 1),
+    "crossed": ("%24", "%23", 1),
+    "another number": ("%23", "%26", 2),
+}
+
 LISTS = """function f primal 0 nest tuple(., .)
 parameter u (%0: float[n])
 parameter x (%1: float)
@@ -90,3 +112,14 @@ def test_programs_keep_their_values(function):
     made = alike_once(function)
     verify(made)
     assert evaluate(made, point(function)) == evaluate(function, point(function))
+
+
+@pytest.mark.parametrize("name", ARM_CASES)
+def test_arms_that_give_both_the_same_leave_one_carry(name):
+    one, other, count = ARM_CASES[name]
+    before = program(ARMS.format(tested="%12", one=one, other=other))
+    made = alike_once(before)
+    verify(made)
+    assert carries(made) == count
+    for at in ((1.5, 3), (0.5, 4), (1.5, 0)):
+        assert evaluate(made, at) == evaluate(before, at)
