@@ -53,7 +53,7 @@ class Class(Entity):
     none can be made here, `own` what else than its fields makes one; `frozen` that none
     of them changes. A `generated` `__init__` takes what is `given`, and a generated
     `__eq__` compares the fields that are `equated`. What members of an Enum are `mixed`
-    with is the name of a type.
+    with is the name of a type. That of dicts which are objects has their `entries`.
     """
 
     name: str
@@ -70,6 +70,7 @@ class Class(Entity):
     generated: bool = False
     mixed: str = ""
     equated: tuple[str, ...] | None = None
+    entries: tuple[object, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

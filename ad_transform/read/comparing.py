@@ -11,7 +11,7 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
-from ad_transform.read import choices, homes, maybe, objects, overloads
+from ad_transform.read import choices, homes, keys, maybe, objects, overloads
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Body
 from ad_transform.read.context import Context
@@ -19,7 +19,7 @@ from ad_transform.read.described import describe
 from ad_transform.read.fields import home_of, may_be_one
 from ad_transform.read.grids import is_array
 from ad_transform.read.storage import Distinct
-from ad_transform.read.structured import Group, Object
+from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import (
     Draft,
     Maybe,
@@ -82,6 +82,21 @@ def is_same(
     return flat.refuse("AD102", message, span, help_)
 
 
+def _of_dicts(
+    flat: Context, op: Elemental, left: Dict, right: Dict, span: Span
+) -> Value:
+    """Whether two dicts with known keys have the same ones, with equal values."""
+    one, other = (
+        dict(zip(map(keys.plain, table.keys), table.items, strict=True))
+        for table in (left, right)
+    )
+    if one.keys() != other.keys():
+        return Literal(op.name == "ne")
+    values = tuple(one.values()), tuple(other[key] for key in one)
+    first, second = (Group(Container.TUPLE, items) for items in values)
+    return _one(flat, op, first, second, span)
+
+
 def _is_same_item(flat: Context, left: Value, right: Value, span: Span) -> Value | None:
     """Whether two values are one object, where one stands in a list."""
     for one, other in ((left, right), (right, left)):
@@ -115,6 +130,9 @@ def _is_same(left: Value, right: Value) -> bool | None:
 def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) -> Value:
     """A comparison; None is equal to no number and no text, and may be compared so."""
     own: Value | None = None
+    left, right = (homes.as_dict(flat, value, span) for value in (left, right))
+    if isinstance(left, Dict) and isinstance(right, Dict) and op.name in _EQUALITIES:
+        return _of_dicts(flat, op, left, right, span)
     if isinstance(left, Distinct):
         own = set_algebra.compared(flat, op.name, left, right, span)
     own = own or overloads.compared(flat, op.name, left, right, span)

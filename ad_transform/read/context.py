@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ad_transform.diagnostics import Span
@@ -76,6 +76,9 @@ class Context(Protocol):
     left: Span | None  # the last `return`, and the comments at it
     parting: tuple[str, ...]
 
+    @property
+    def boxed(self) -> Set[Span]: ...  # where dicts are made that are objects
+
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value: ...
 
     def unspreadable(self, value: Value, span: Span) -> Value: ...
@@ -101,6 +104,8 @@ class Context(Protocol):
     def refit(self, group: Group) -> None: ...
 
     def rekey(self, table: Dict, *new: Value) -> None: ...
+
+    def box(self, table: Dict) -> None: ...
 
     def operate(self, op: Elemental, values: Sequence[Value], span: Span) -> Value: ...
 

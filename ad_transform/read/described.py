@@ -43,6 +43,8 @@ def describe(value: Value) -> str:
             return "an array"
         case Draft(type=type_) | Literal(type=type_):
             return _TYPES[type_.kind.value]
+        case Object(of=Class(entries=(_, *_))):
+            return "a dict"
         case Object(of=of) if of.module.source.path == DICTS:
             return named(of)
         case Object(of=of) | Group(of=Class() as of):

@@ -14,17 +14,18 @@ from dataclasses import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read import assigning, homes, keyed, keys, rebinding, tables
+from ad_transform.read import assigning, homes, keyed, keys, once, rebinding, tables
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.code import DELETE
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.held import Swap
+from ad_transform.read.naming import named
 from ad_transform.read.rebinding import Held, inside
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.slots import Slot, slots_of
-from ad_transform.read.structured import Dict, Group, Key, View, among
+from ad_transform.read.structured import Dict, Group, Key, Object, View, among
 from ad_transform.read.values import Draft, Special, Value
 
 Keywords = Mapping[str, Value]
@@ -182,7 +183,12 @@ CHANGING = {
 
 def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
     """Let all names of a dict stand for what it is now; AD124 where that is open."""
+    box = flat.rows_out.boxes.get(old.identity)
+    if box is not None:
+        _refill(flat, box, old, new, span)
+        return
     if old.is_open:
+        flat.box(old)
         message = "the dict that is changed may be one or another here"
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
@@ -193,13 +199,16 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         flat.refuse("AD124", message, span, help_)
         return
     new = replace(new, identity=old.identity)
-    frames = [flat.frame, *reversed(flat.callers)]
+    frames = _running(flat)
     to, away = Swap(old, new), Swap(old, Group(Container.TUPLE, old.items))
     stack = [to.within(value) for value in flat.stack]
     holders: list[Held] = [away.within(value) for value in flat.stack]
     names: list[tuple[Frame, str, Value]] = []
+    known = {id(frame): len(frame.trail) for frame in frames}
+    is_apart = sum(known.values()) < len(flat.heap.trail)  # arms of who takes items
     for place, frame in enumerate(frames):
-        is_open = any(inner.trail for inner in frames[:place])
+        is_open = place > 0 and is_apart
+        is_open |= any(inner.trail for inner in frames[:place])
         for name, value in frame.names.items():
             found = _at(value, old, span)
             if not is_open and found is not None and not isinstance(found, Promise):
@@ -212,6 +221,7 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         holders += (value for outer in around for value in outer.names.values())
     slots = slots_of(flat, holders, lambda value: _may_be(value, old), frames)
     if slots.is_held or any(_is_open(flat, slot, span) for slot in slots.found):
+        flat.box(old)
         message = "this dict has another name or holder, and is changed"
         flat.refuse("AD124", message, span, _WAY_OUT)
         return
@@ -224,6 +234,43 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
         frame.bind(name, value)
     for slot in slots.found:
         assigning.put(flat, slot.of, slot.name, new, span)
+
+
+def _running(flat: Context) -> list[Frame]:
+    """The frames of what is running, innermost first: comprehensions, too, and what
+    they stand in.
+    """
+    found: dict[Frame, None] = {}
+    for frame in (flat.frame, *reversed(flat.callers)):
+        outer: Frame | None = frame
+        while outer is not None:
+            found[outer] = None
+            inside, outer = outer, outer.around
+            if outer is None or outer.depth != inside.depth or outer in flat.callers:
+                break
+    return list(found)
+
+
+def _refill(flat: Context, box: Object, old: Dict, new: Dict, span: Span) -> None:
+    """Let the fields of an object hold what a dict that it stands for holds now."""
+    if not new.is_like(old):
+        flat.rekey(old, *new.keys)
+        message = "this dict gets another key or loses one, and has other holders"
+        help_ = 'write all its keys out where it is made: `d = {"a": 0.0}`'
+        flat.refuse("AD107", message, span, help_)
+        return
+    if box.identity is None or box.identity.fixed:
+        message = (
+            "a dict that may be one of several, or is given from outside, is changed"
+        )
+        flat.refuse("AD124", message, span, _WAY_OUT)
+        return
+    hint = box.identity.hint
+    for name, before, now in zip(box.of.names, old.items, new.items, strict=True):
+        if before is not now:
+            word = f"{hint}_{name}" if hint else name
+            kept = once.kept(flat, now, span)
+            assigning.put(flat, box, name, named(flat.frame, kept, word, ()), span)
 
 
 def _is_open(flat: Context, slot: Slot, span: Span) -> bool:

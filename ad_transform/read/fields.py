@@ -188,9 +188,14 @@ def homes_of(one: Value, other: Value) -> tuple[Home, Home] | None:
 
 def refuse_field(flat: Context, owner: Identity | None, span: Span) -> None:
     """Refuse the change of an object that may have another name or holder."""
+    is_dict = owner is not None and bool(owner.of.entries)
     said = repr(owner.hint) if owner is not None and owner.hint else "an object"
+    said = "a dict" if is_dict and said == "an object" else said
     message = f"{said} and another name or holder may be one object, which is changed"
+    message = message.replace("one object", "one dict") if is_dict else message
     help_ = "change a copy, `replace(p)` of `dataclasses`, or make the object anew"
+    if is_dict:
+        help_ = "change a copy, `d = dict(d)`, or make the dict anew, `d = {...}`"
     flat.refuse("AD124", message, span, help_)
 
 

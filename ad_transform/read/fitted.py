@@ -22,22 +22,29 @@ class Refit(Exception):
     """What is made at `site` has to be made otherwise: the function is flattened again.
 
     It has to be an array that is read at a run-time index, whose elements are of type
-    `wide` if that is known; or, with a `layout`, a list of rows.
+    `wide` if that is known; or, with a `layout`, a list of rows. A `boxed` dict is an
+    object with its entries as fields.
     """
 
     def __init__(
-        self, site: Span, wide: Type | None = None, layout: Layout | None = None
+        self,
+        site: Span,
+        wide: Type | None = None,
+        layout: Layout | None = None,
+        *,
+        boxed: bool = False,
     ) -> None:
         super().__init__(site)
         self.site = site
         self.wide = wide
         self.layout = layout
+        self.boxed = boxed
 
 
 @dataclass(slots=True)
 class Fitted:
     """What is known by now: lists that have to be arrays, and lists of tuples, by where
-    they are made; and what the run that goes on has `found`.
+    they are made, dicts that are objects; and what the run that goes on has `found`.
 
     What stands behind a list that is found may be misread in that run. So where the
     last run is refused after one that has found `several`, they are looked for again,
@@ -46,6 +53,7 @@ class Fitted:
 
     sites: dict[Span, Type | None] = field(default_factory=dict)
     layouts: dict[Span, Layout] = field(default_factory=dict)
+    boxed: set[Span] = field(default_factory=set)
     found: dict[Span, Refit] = field(default_factory=dict)
     one_by_one: bool = False
     several: bool = False
@@ -64,6 +72,7 @@ class Fitted:
         """Forget what is known."""
         self.sites.clear()
         self.layouts.clear()
+        self.boxed.clear()
         self.found.clear()
 
     def is_right(self, *, refused: bool) -> bool:
@@ -76,6 +85,9 @@ class Fitted:
             self.clear()
             self.one_by_one, self.several = True, False
         for site, refit in self.found.items():
+            if refit.boxed:
+                self.boxed.add(site)
+                continue
             self.sites[site] = refit.wide
             if refit.layout is not None:
                 self.layouts[site] = refit.layout

@@ -6,7 +6,7 @@ simplified.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from typing import TypeVar, cast
 
@@ -141,10 +141,16 @@ class Flattener:
     relay = refits.relay
     refit = refits.refit
     rekey = refits.rekey
+    box = refits.box
     rewhole = refits.rewhole
     remake = refits.remake
     snapshot = snapshots.snapshot
     restore = snapshots.restore
+
+    @property
+    def boxed(self) -> Set[Span]:
+        """Where dicts are made that are objects."""
+        return self.fitted.boxed if self.fitted is not None else frozenset()
 
     @property
     def fits(self) -> bool:

@@ -25,13 +25,14 @@ from ad_transform.read.extents import is_natural
 from ad_transform.read.fields import home_of, is_changeable
 from ad_transform.read.layouts import Layout, Row
 from ad_transform.read.storage import Array, Axis, Cell, Column, Lists, Rows, Slice
-from ad_transform.read.structured import Dict, Identity, Key, Object
+from ad_transform.read.structured import Dict, Identity, Key, Made, Object
 from ad_transform.read.values import Number, Special, Value
 
 with later():
     from ad_transform.read import (
         arrays,
         assigning,
+        entries,
         extents,
         lists,
         pools,
@@ -192,20 +193,49 @@ def same(flat: Context, one: Object, other: Object, span: Span) -> Value | None:
 # --- dicts ----------------------------------------------------------------------------
 
 
+def boxed(flat: Context, table: Dict) -> Value:
+    """An object with the entries of a dict as its fields."""
+    known = flat.rows_out.classes.get((BOX, *table.keys))
+    if known is None:
+        of = _class_of(flat, table.keys)
+        known = replace(of, style=Style.OBJECT, entries=table.keys)
+        flat.rows_out.classes[BOX, *table.keys] = known
+    made = flat.heap.fields.made(known, table.items)
+    if isinstance(made, Object) and isinstance(table.identity, Made):
+        flat.rows_out.boxed[made.identity] = table.identity
+    return made
+
+
+BOX = Literal("<box>")
+"""In front of the keys of dicts that are objects: their class is another one."""
+
+
 def keys_of(value: Value) -> tuple[Key, ...] | None:
-    """The keys of a dict that stands in a list; None of any other value."""
+    """The keys of a dict that stands in a list, or is an object; None of any other
+    value.
+    """
+    if isinstance(value, Object) and value.of.entries:
+        return cast("tuple[Key, ...]", value.of.entries)
     home = home_of(value)
     kind = home.layout.kind if home is not None else None
     return kind if isinstance(kind, tuple) else None
 
 
 def as_dict(flat: Context, value: Value, span: Span) -> Value:
-    """A dict in a list as it is by now, not to be changed; any other value as it is."""
+    """A dict that is an object as it is by now, or one in a list, which is not to be
+    changed; any other value as it is.
+    """
     own = keys_of(value)
     if own is None or not isinstance(value, Object):
         return value
     found = Dict(own, flat.heap.fields.items(value, span))
-    flat.rows_out.dicts[found.identity] = None
+    site = flat.rows_out.boxed.get(value.identity)
+    if site is not None:
+        found = replace(found, identity=replace(site))
+    if value.of.entries:
+        flat.rows_out.boxes[found.identity] = value
+    else:
+        flat.rows_out.dicts[found.identity] = None
     return found
 
 
@@ -223,8 +253,14 @@ def entry(flat: Context, value: Value, key: Value, span: Span) -> Value | None:
 def store_entry(
     flat: Context, value: Value, key: Value, new: Value, span: Span
 ) -> bool:
-    """Whether `rows[i][key] = new` is of a list of dicts, and is done."""
+    """Whether `rows[i][key] = new` is of a list of dicts, or `d[key] = new` of one that
+    is an object, and is done.
+    """
     home, own = home_of(value), keys_of(value)
+    if home is None and own is not None:
+        table = as_dict(flat, value, span)
+        entries.store(flat, cast(Dict, table), key, new, span)
+        return True
     if home is None or own is None:
         return False
     k = _place_of(flat, value, key)

@@ -59,6 +59,8 @@ def _decided(flat: Context, value: Value, of: Value, span: Span) -> Value:
 def _is_one(value: Value, classes: list[Class], names: set[str]) -> bool | None:
     """Whether a value is of one of some classes, or of types of the library."""
     own = objects.class_of(value)
+    if own is not None and own.entries:
+        return "builtins.dict" in names
     if own is not None:
         is_tuple = isinstance(value, Group) and "builtins.tuple" in names
         is_dict = keyed.is_one(value) and "builtins.dict" in names

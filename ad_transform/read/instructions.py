@@ -101,6 +101,7 @@ with later():
         choices,
         comparing,
         generators,
+        homes,
         keyed,
         set_algebra,
         shown_texts,
@@ -321,6 +322,7 @@ def comprehension(flat: Context, i: Gather) -> None:
 def _gone_through(flat: Context, span: Span) -> Value:
     """What a loop or a comprehension goes over, taken from the stack."""
     over = maybe.certain(flat, flat.stack.pop(), span)
+    over = homes.as_dict(flat, over, span)
     return generators.iterated(flat, texts.characters(flat, over, span), span)
 
 

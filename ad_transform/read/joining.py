@@ -198,8 +198,9 @@ def _homes(
 def begin_alike(flat: Context, one: Value, other: Value) -> None:
     """Begin again where a list of known items, or an empty one, has to be one that
     grows, as the other is, or one of rows has to have them of its kind; or one of
-    arrays has to share them, as the other does.
+    arrays has to share them, or a dict to be an object, as the other is.
     """
+    one, other = maybe.value_of(one), maybe.value_of(other)
     for value, like in ((one, other), (other, one)):
         if isinstance(like, Stack) and isinstance(value, Group):
             flat.refit(value)
@@ -209,6 +210,8 @@ def begin_alike(flat: Context, one: Value, other: Value) -> None:
             _begin_as(flat, value, like)
         elif isinstance(value, Group) and not value.items:
             rows.taken_apart(flat, like)
+        elif isinstance(value, Dict) and isinstance(like, Object):
+            flat.box(value)
 
 
 def _begin_as(flat: Context, value: Value, like: Rows | Lists) -> None:

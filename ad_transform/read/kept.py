@@ -35,7 +35,7 @@ from ad_transform.read.tallies import Tallies
 from ad_transform.read.values import Value
 
 with later():
-    from ad_transform.read import changing
+    from ad_transform.read import changing, homes
     from ad_transform.read.catching import Held, held_by_recursive, read_around
     from ad_transform.read.guessing import guesses
 
@@ -152,9 +152,10 @@ class Keeper:
                 self.unkept[code] = _GIVEN_A_CHOICE
             return None
         if helper is None:
-            for value in names.values():
-                if isinstance(value, Dict):
-                    flat.rekey(value)
+            tables = (homes.as_dict(flat, value, span) for value in names.values())
+            for table in tables:
+                if isinstance(table, Dict):
+                    flat.rekey(table)
                     self.unkept[code] = _IS_UNEVEN
             return None
         values = tuple(names.values())

@@ -23,7 +23,7 @@ from ad_transform.read.structured import Dict, Group, Made, Object
 from ad_transform.read.values import Draft, Special, Value
 
 with later():
-    from ad_transform.read import indexing, listing, making, objects, tables
+    from ad_transform.read import homes, indexing, listing, making, objects, tables
     from ad_transform.read.calls import called_with
     from ad_transform.read.class_statements import class_at
 
@@ -108,6 +108,7 @@ def _asks_a_run(flat: Context, key: Value, value: Value) -> bool:
 
 def united(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
     """`one | other`; None where one of them is no dict."""
+    one, other = (homes.as_dict(flat, value, span) for value in (one, other))
     both = one, other
     if not all(isinstance(table, Dict) or is_one(table) for table in both):
         return None
@@ -246,10 +247,15 @@ def counter(
 
 
 def _settled(flat: Context, held: Dict, own: Made) -> Value:
-    """A dict with its identity, or one that takes any key where it has to."""
+    """A dict with its identity; an object, or one that takes any key, where it has to
+    be.
+    """
     held = Dict(held.keys, held.items, own)
     flat.rows_out.made[own] = tuple(flat.heap.running)
-    return _begun(flat, held, own) if own.site in flat.sites else held
+    flat.rows_out.keyed[own] = held.keys
+    if own.site in flat.sites:
+        return _begun(flat, held, own)
+    return homes.boxed(flat, held) if own.site in flat.boxed and held.keys else held
 
 
 def _begun(flat: Context, held: Dict, own: Made) -> Value:

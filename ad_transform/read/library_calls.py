@@ -56,6 +56,7 @@ with later():
         assigning,
         choices,
         generators,
+        homes,
         in_turn,
         keyed,
         making,
@@ -93,6 +94,7 @@ def called(
     if name == _BOOL and values and not isinstance(values[0], Draft | Literal):
         return choices.truth(flat, values[0], "`bool`", span)
     values = [maybe.certain(flat, value, span) for value in values]
+    values = [homes.as_dict(flat, value, span) for value in values]
     if name == _PARTIAL and values:
         function = flat.materialise(values[0])
         values = [once.kept(flat, value, span) for value in values[1:]]

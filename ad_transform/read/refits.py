@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
-from ad_transform.read import pools, row_layouts, sequences
+from ad_transform.read import keys, pools, row_layouts, sequences
 from ad_transform.read.fitted import Refit
 from ad_transform.read.layouts import Layout
 from ad_transform.read.storage import Array, Cell
-from ad_transform.read.structured import Dict, Group, Made, among
+from ad_transform.read.structured import Dict, Group, Made, OneOf, among
 from ad_transform.read.values import Value
 from ad_transform.read.wholes import MOST
 
@@ -67,6 +67,25 @@ def rekey(flat: Flattener, table: Dict, *new: Value) -> None:
         if flat.tried and not all(flat.tried):
             raise sequences.Unmade
         again(flat, Refit(sites[0]))
+
+
+def box(flat: Flattener, table: Dict) -> None:
+    """Begin again with an object for a dict, if it is known where it is made: fields
+    change in arms and loops of other functions, too, whoever holds the object.
+    """
+    made = [one for one in among(table.identity) if isinstance(one, Made)]
+    if isinstance(table.identity, OneOf):  # an earlier trip may have made it
+        made += [own for own, of in flat.rows_out.keyed.items() if of == table.keys]
+    names = {str(keys.plain(key)) for key in table.keys}
+    known = made and all(one.factory is None for one in made)
+    if flat.is_kept and isinstance(table.identity, OneOf):
+        return  # it is the caller's
+    if not flat.fits or not known or not names or len(names) < len(table.keys):
+        return
+    for site in sorted({one.site for one in made} - flat.boxed - flat.sites.keys()):
+        if flat.tried and not all(flat.tried):
+            raise sequences.Unmade
+        again(flat, Refit(site, boxed=True))
 
 
 def _are_alike(values: tuple[Value, ...]) -> bool:

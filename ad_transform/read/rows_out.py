@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ad_transform.read.frames import Frame, Promise
     from ad_transform.read.layouts import Pool, Row
     from ad_transform.read.storage import Cell, Lists, Rows
-    from ad_transform.read.structured import Group, Key
+    from ad_transform.read.structured import Group, Key, Made, Object
     from ad_transform.read.values import Number, Value
 
 _Content: TypeAlias = "Value | Promise"
@@ -37,11 +37,12 @@ class Taken:
 class RowsOut:
     """What has been taken out of lists of lists, and of lists of rows by identity, or
     while one goes over them; the identities of dicts that have been taken out, or put
-    in; in which loops dicts are made; where lists `of_tuples` are made; the times
-    between which lists are written by what makes them. For `homes`: where lists of
-    rows are made, and the `classes` of dicts by their keys; for `pools`: the lists of
-    objects that others are references to. Objects are `handed` from lists whose objects
-    do not change to others, and fields `stored`, at some times.
+    in; in which loops dicts are made, and with which keys; the objects that dicts stand
+    for, by identity, and where these are made; where lists `of_tuples` are made; the
+    times between which lists are written by what makes them. For `homes`: where lists
+    of rows are made, and the `classes` of dicts by their keys; for `pools`: the lists
+    of objects that others are references to. Objects are `handed` from lists whose
+    objects do not change to others, and fields `stored`, at some times.
     """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
@@ -52,6 +53,9 @@ class RowsOut:
     rows: dict[int, Group] = field(default_factory=dict)
     dicts: dict[object, None] = field(default_factory=dict)
     made: dict[object, tuple[object, ...]] = field(default_factory=dict)
+    keyed: dict[Made, tuple[Key, ...]] = field(default_factory=dict)
+    boxes: dict[object, Object] = field(default_factory=dict)
+    boxed: dict[object, Made] = field(default_factory=dict)
     classes: dict[tuple[Key, ...], Class] = field(default_factory=dict)
     of_tuples: dict[Span, None] = field(default_factory=dict)
     sites: dict[Span, Row] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
-from ad_transform.read import joining, maybe, widening
+from ad_transform.read import maybe, widening
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one, home_of, homes_of
 from ad_transform.read.flags import FALSE
@@ -57,7 +57,6 @@ class Tails:
             elif start is not Special.UNUSED:
                 if isinstance(start, Array) and isinstance(end, Group):
                     self.loop.flat.refit(end)
-                joining.begin_alike(self.loop.flat, start, end)
                 return None
             if len(firsts) != len(end.items):
                 return None

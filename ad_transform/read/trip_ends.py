@@ -11,7 +11,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, Type
 from ad_transform.later import later
-from ad_transform.read import maybe, row_layouts
+from ad_transform.read import joining, maybe, row_layouts
 from ad_transform.read.described import one_or_other
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one, home_of, homes_of, refuse_field
@@ -258,6 +258,7 @@ DECIDES = ", as the loop decides"
 
 def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -> Value:
     """AD107 for what is of another kind after some trips."""
+    joining.begin_alike(loop.flat, *ends)
     message = f"{shown(name)} is {one_or_other(ends)}{DECIDES}"
     help_ = _ALIKE
     if {_container(end) for end in ends} == {Container.LIST}:

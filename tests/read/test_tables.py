@@ -124,12 +124,14 @@ WRITTEN = [
     "    if i > 1:\n        break\n    d = e\nreturn d['a']",
 ]
 AT_THE_HEAD = "e = {'a': y, 'b': x}\nfor i in range(k + 3):\n    d['a'] += y * d['a']\n"
-MAY_BE_ANOTHER = [
-    "e = d if k > 1 else {'a': x, 'b': y}\ne['a'] = 1.0\nreturn d['a']",
-    "e = d if k > 1 else {'a': x, 'b': y}\nd['a'] = 1.0\nreturn e['a']",
+HELD_ELSEWHERE = [
     "for i in range(k):\n    d['a'] += y\n    d = {'a': x, 'b': y}\nreturn d['a']",
     "g = lambda e=d: e['a']\nd['a'] = 1.0\nreturn g()",
     "change_often(d, x)\nreturn d['a']",
+]
+MAY_BE_ANOTHER = [
+    "e = d if k > 1 else {'a': x, 'b': y}\ne['a'] = 1.0\nreturn d['a']",
+    "e = d if k > 1 else {'a': x, 'b': y}\nd['a'] = 1.0\nreturn e['a']",
     "z = np.array([x, y])\nd = {'a': z}\nd['a'] += x\nreturn z[0]",
     "z = [x, y]\nd = {'a': z, 'b': z}\nd['a'] += [x]\nreturn sum(d['b'])",
     AT_THE_HEAD + "    if i == 2:\n        break\n    e = d\nreturn e['a']",
@@ -169,7 +171,7 @@ def test_lengths_that_are_known_are_numbers() -> None:
 
 
 @pytest.mark.parametrize("k", [0, 1, 3])
-@pytest.mark.parametrize("body", WRITTEN)
+@pytest.mark.parametrize("body", [*WRITTEN, *HELD_ELSEWHERE])
 def test_a_dict_that_is_written_is_what_python_has(body: str, k: int) -> None:
     text, point = source("d = {'a': x, 'b': 2.0}\n" + body), (1.5, 2.0, k, "")
     (found,) = evaluate(function(text), point)
