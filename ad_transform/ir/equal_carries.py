@@ -116,6 +116,8 @@ def _given(branch: Branch, numbers: Mapping[Operand, object]) -> list[object]:
     found: list[list[object]] = []
     for arm in branch.blocks:
         pairs = zip(arm.params, branch.args, strict=True)
-        known = {param: numbers.get(given, given) for param, given in pairs}
+        known: dict[Operand, object] = {
+            param: numbers.get(given, given) for param, given in pairs
+        }
         found.append([known.get(result, result) for result in arm.results])
     return list(zip(*found, strict=True))
