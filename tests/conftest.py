@@ -141,10 +141,63 @@ class Brief:
     ) -> bool:
         from _pytest.runner import runtestprotocol  # noqa: PLC0415  as its plugins do
 
-        for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        arguments = _plain(item)
+        if arguments is None:
+            reports = runtestprotocol(item, log=False, nextitem=nextitem)
+        else:
+            reports = _at_once(item, arguments, nextitem)
+        for report in reports:
             if report.when == "call" or not report.passed:
                 item.ihook.pytest_runtest_logreport(report=report)
         return True
+
+
+def _plain(item: pytest.Item) -> dict[str, Any] | None:
+    """The arguments of a function of a module that is called with what stands in its
+    parameters, and no more: without fixtures and marks. None for other tests.
+    """
+    if type(item) is not pytest.Function or type(item.parent) is not pytest.Module:
+        return None
+    spec = getattr(item, "callspec", None)
+    arguments = spec.params if spec else {}
+    fixtures = item._fixtureinfo.name2fixturedefs
+    made = (found[-1].func.__name__ for found in fixtures.values() if found)
+    if (
+        arguments.keys() != set(item.fixturenames)
+        or any(name != "get_direct_param_fixture_func" for name in made)
+        or any(mark.name != "parametrize" for mark in item.iter_markers())
+        or getattr(item.obj, "is_hypothesis_test", False)
+    ):
+        return None
+    return {name: arguments[name] for name in item._fixtureinfo.argnames}
+
+
+def _at_once(
+    item: pytest.Item, arguments: dict[str, Any], nextitem: pytest.Item | None
+) -> Iterator[pytest.TestReport]:
+    """What is reported of a test that has nothing to be set up and taken down.
+
+    To find that out three times takes longer than most of these tests.
+    """
+    from _pytest.runner import call_and_report  # noqa: PLC0415  as its plugins do
+
+    def test() -> None:
+        with capturing.item_capture("call", item):
+            _call(item.obj, arguments)
+
+    capturing = item.config.pluginmanager.getplugin("capturemanager")
+    call = pytest.CallInfo.from_call(
+        test, "call", reraise=(pytest.exit.Exception, KeyboardInterrupt)
+    )
+    if call.excinfo:
+        yield item.ihook.pytest_runtest_makereport(item=item, call=call)
+    else:
+        passed = pytest.TestReport.from_item_and_call(item, call)
+        passed.keywords = {}  # nobody asks, and all of it would be sent
+        yield passed
+    there = [*item.session._setupstate.stack]  # of tests before it
+    if there and there != (nextitem.listchain() if nextitem else [])[: len(there)]:
+        yield call_and_report(item, "teardown", log=False, nextitem=nextitem)
 
 
 def _forget(changes: bool) -> None:
