@@ -145,6 +145,7 @@ def _with_declared(made: Class, options: Mapping[str, bool]) -> Class:
         made,
         fields=found.fields,
         equated=equated if is_equated else None,
+        in_order=options.get("order", False),
         given=found.given,
         barred=made.barred or found.fault,
         frozen=made.style is Style.TUPLE or options.get("frozen", False),

@@ -52,8 +52,9 @@ class Class(Entity):
     """A class of a file. `flaw` says why nothing is known of its objects, `barred` why
     none can be made here, `own` what else than its fields makes one; `frozen` that none
     of them changes. A `generated` `__init__` takes what is `given`, and a generated
-    `__eq__` compares the fields that are `equated`. What members of an Enum are `mixed`
-    with is the name of a type. That of dicts which are objects has their `entries`.
+    `__eq__` compares the fields that are `equated`, by which objects may be `in_order`,
+    too. What members of an Enum are `mixed` with is the name of a type. That of dicts
+    which are objects has their `entries`.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Class(Entity):
     generated: bool = False
     mixed: str = ""
     equated: tuple[str, ...] | None = None
+    in_order: bool = False
     entries: tuple[object, ...] = ()
 
     @property

@@ -192,6 +192,9 @@ def _of_objects(
     turn, others if they are one object.
     """
     if op.name not in _EQUALITIES:
+        if left.of is right.of and left.of.in_order:
+            first = in_order(flat, left, span)
+            return _one(flat, op, first, in_order(flat, right, span), span)
         return flat.operate(op, (left, right), span)
     names = left.of.compared if left.of is right.of else None
     if names is None:
@@ -210,6 +213,17 @@ def _of_objects(
         if known is None:
             pairs.append((one, other))
     return _all(flat, op, pairs, span)
+
+
+def in_order(flat: Context, value: Value, span: Span) -> Value:
+    """The tuple by which an object of a dataclass with `order=True` is put in order;
+    any other value as it is.
+    """
+    if not isinstance(value, Object) or not value.of.in_order:
+        return value
+    names = value.of.equated or ()
+    items = [objects.attribute(flat, value, name, span) for name in names]
+    return Group(Container.TUPLE, tuple(item for item in items if item is not None))
 
 
 def _are_equal(one: Value, other: Value) -> bool | None:

@@ -35,6 +35,7 @@ from ad_transform.read.arguments import (
     whole,
 )
 from ad_transform.read.callables import Dotted
+from ad_transform.read.classes import Class
 from ad_transform.read.code import Body, Call, Pack, Push
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
@@ -43,11 +44,11 @@ from ad_transform.read.frames import Promise
 from ad_transform.read.listing import listed
 from ad_transform.read.series import Range, Series, Stream
 from ad_transform.read.storage import Array, Rows
-from ad_transform.read.structured import Group
+from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import Draft, Number, Special, Value, is_whole
 
 with later():
-    from ad_transform.read import comparing
+    from ad_transform.read import comparing, overloads
 
 Keywords = Mapping[str, Value]
 Form = Callable[[Context, Values, Keywords, Span], Value]
@@ -88,7 +89,9 @@ def _sorted(flat: Context, over: Value, keywords: Keywords, span: Span) -> Value
         found = _in_order([cast(Literal, item) for item in items], down)
     elif len(items) > MOST:
         raise Unfit(f"takes at most {MOST} items that a run computes", _FEWER)
-    elif key is Special.NONE and not any(isinstance(item, Group) for item in items):
+    elif key is Special.NONE and not any(
+        isinstance(item, Group | Object) for item in items
+    ):
         found = _exchanged(list(items), lambda a, b: _numbers(flat, a, b, down, span))
     else:
         keyed = [_row(flat, key, item, span) for item in items]
@@ -239,13 +242,16 @@ def extreme(name: str) -> Form:
 
 
 def are_tuples(flat: Context, values: Values) -> bool:
-    """Whether the least of some values, or of the items of one, is a tuple."""
+    """Whether the least of some values, or of the items of one, is a tuple or an
+    object.
+    """
     if len(values) == 1 and isinstance(values[0], Stream):
         last = values[0].made.element[-1]
         return isinstance(last, Pack) and last.container is Container.TUPLE
     items: Sequence[Value] = values
     if len(values) == 1 and isinstance(values[0], Rows):
-        return values[0].layout.kind is Container.TUPLE
+        kind = values[0].layout.kind
+        return kind is Container.TUPLE or isinstance(kind, Class)
     if len(values) == 1 and isinstance(values[0], Array):
         return (
             extents.rank(values[0]) > 1 and values[0].cell.container is Container.LIST
@@ -253,7 +259,9 @@ def are_tuples(flat: Context, values: Values) -> bool:
     if len(values) == 1:
         items = sequences.known_items(values[0], flat.wholes) or ()
     return bool(items) and all(
-        isinstance(one, Group) and one.container is Container.TUPLE for one in items
+        isinstance(one, Object)
+        or (isinstance(one, Group) and one.container is Container.TUPLE)
+        for one in items
     )
 
 
@@ -343,7 +351,7 @@ def _row(flat: Context, key: Value, item: Value, span: Span) -> Value:
 def _key(flat: Context, key: Value, item: Value, *, span: Span) -> Value:
     """What the key of an item gives; without one the item itself."""
     if key is Special.NONE:
-        return item
+        return comparing.in_order(flat, item, span)
     code: Body = (Push(key), Push(item), Call(("",), span))
     return maybe.certain(flat, flat.run(code), span)
 
@@ -353,6 +361,9 @@ def _before(flat: Context, one: Value, other: Value, op: str, span: Span) -> Val
     if not isinstance(one, Group) or not isinstance(other, Group):
         return Special.REFUSED
     keys = one.items[1], other.items[1]
+    own = overloads.compared(flat, op, *keys, span)
+    if own is not None:
+        return choices.truth(flat, own, "a comparison", span)
     _expect_key(*keys)
     return comparing.ordered(flat, TABLE[op], keys[:1], keys[1:], span)
 

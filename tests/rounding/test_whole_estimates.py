@@ -108,3 +108,19 @@ def test_products_of_rows_are_those_of_each_row() -> None:
     a, b = np.array([[1.0, 2.5, -0.5], [0.3, 0.7, 2.0]]), np.ones((2, 3))
     value, bound, _ = load(generate(source))["f_err"](a, b)
     assert (value == np.cross(a, b)).all() and (bound < 1e-14).all()
+
+
+@pytest.mark.parametrize("n", [0, 4])
+def test_places_of_nothing_are_whole_numbers(n: int) -> None:
+    """`np.array([])` is an array of floats, by which numpy takes nothing."""
+    source = """# ad: error
+def f(a: float, n: int):
+    u = [(a * (k % 2), a - k) for k in range(n)]
+    s = 0.0
+    for p, q in sorted(u):
+        s = 0.5 * s + p * q
+    return s
+"""
+    value, bound, _ = load(generate(source, effort=0))["f_err"](0.7, n)
+    assert value == load(source)["f"](0.7, n)
+    assert bound < 1e-14

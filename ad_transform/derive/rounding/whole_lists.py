@@ -12,7 +12,7 @@ from ad_transform.elementals.whole import LENGTHS, OF_LIST, TO_LIST
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
-from ad_transform.ir.types import Type
+from ad_transform.ir.types import Kind, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 _ONE = Literal(1)
@@ -66,6 +66,8 @@ class Writer:
         self.lists[out] = elements
         self.lengths.update({(out, axis): size for axis, size in enumerate(sizes)})
         op = OF_LIST[len(out.type.shape)]
+        if op == "of_list" and out.type.kind is Kind.INT:
+            op = "of_places"  # numpy takes an empty list for one of floats
         self.body.append(Apply(out, TABLE[op], (elements,)))
 
     def length(self, array: Operand, axis: int) -> Operand:
