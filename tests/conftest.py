@@ -260,6 +260,7 @@ TOGETHER = (
     r"(test_w)(?:hole_bodies|ithout_numpy)\.py",  # likewise
     r"mgh/",  # the 35 problems
     r"(emit/test_)(?:c|fortran)\.py",  # the source of both
+    r"emit/test_(?:library_in_c|compiled_stacks)\.py",  # neither of which comes last
     r"picture/",  # pictures
     r"type_checkers",  # what mypy knows of numpy
     r"(test_any_)(?:text|file_name)",  # what hypothesis knows of all characters

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from amounts import NUMBERS
 from in_c import COUNTING, compiled, functions
-from support import flat, generate, load
+from support import flat, load
 from targets import Targets
 
 HEAD = """\
@@ -75,7 +74,7 @@ def test_c_computes_what_python_does(tmp_path: Any) -> None:
     targets = Targets(source())
     (library,) = compiled([COUNTING + targets.text("c")], tmp_path)
     found = functions(library, targets.flat("c"))
-    python = load(generate(source(), **NUMBERS))
+    python = load(targets.text("math"))
     along = {"x_dot": [1.0, -0.5, 0.25, 2.0, 0.75]}
     for name in BODIES:
         for kind, point in (("grad", POINT), ("hvp", POINT | along)):
