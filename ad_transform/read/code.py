@@ -220,6 +220,7 @@ class Keep:
     """value -> value, which a walrus also binds to a name"""
 
     name: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,7 @@ def update(
 ) -> Value:
     """`table.update(other, a=x)`; a Counter adds what it is given to its entries."""
     expect(values, 0, 1)
+    keywords = {k: once.kept(flat, v, span) for k, v in keywords.items()}
     if keyed.counts(table):
         more = keyed.counter(flat, values, keywords, span)
         if not isinstance(more, Dict):
@@ -123,7 +124,7 @@ def set_default(
     """`table.setdefault(key, value)`."""
     expect(values, 1, 2)
     key = _written(flat, table, values[0])
-    value = values[1] if len(values) > 1 else Special.NONE
+    value = once.kept(flat, values[1], span) if len(values) > 1 else Special.NONE
     if keys.plain(key) in map(keys.plain, table.keys):
         return tables.item(flat, table, key, span)
     _rebind(flat, table, tables.united(table, Dict((key,), (value,))), span)

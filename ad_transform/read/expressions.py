@@ -396,7 +396,7 @@ class Expressions(Compiler):
             help_ = "bind the name in a statement of its own"
             message = "a walrus in a part that may not run is not supported"
             return self.complain("AD102", message, tree, help_)
-        return ((node.value, tree.value), Keep(tree.target.id))
+        return ((node.value, tree.value), Keep(tree.target.id, self.span(tree)))
 
     def function(self, node: cst.Lambda, tree: ast.Lambda) -> Steps:
         def body() -> Body:

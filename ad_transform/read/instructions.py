@@ -201,9 +201,10 @@ def boolean(flat: Context, i: Lazy) -> None:
     test = flat.stack.pop()
 
     def rest() -> Value:
-        value = flat.run(i.body)
+        value = listed(flat, flat.run(i.body), i.span)
         return choices.truth(flat, value, _sign(i), i.span) if i.tests else value
 
+    test = listed(flat, test, i.span)
     if i.tests:
         test = choices.truth(flat, test, _sign(i), i.span)
 
@@ -213,7 +214,7 @@ def boolean(flat: Context, i: Lazy) -> None:
 
 def conditional(flat: Context, i: Choose) -> None:
     what = "a conditional expression"
-    test = choices.truth(flat, flat.stack.pop(), what, i.span)
+    test = choices.truth(flat, listed(flat, flat.stack.pop(), i.span), what, i.span)
 
     def arm(body: Body) -> Callable[[], Value]:
         def run() -> Value:
@@ -246,7 +247,8 @@ def make_cells(flat: Context, i: MakeCells) -> None:
 
 
 def keep(flat: Context, i: Keep) -> None:
-    flat.stack[-1] = named(flat.frame, flat.stack[-1], i.name, ())
+    value = listed(flat, flat.stack[-1], i.span)  # or each use would make it anew
+    flat.stack[-1] = named(flat.frame, value, i.name, ())
     flat.frame.bind(i.name, flat.stack[-1])
     if isinstance(flat.stack[-1], Once):
         once.use_up(flat, flat.frame, flat.stack[-1])
@@ -336,7 +338,7 @@ def while_loop(flat: Context, i: Repeat) -> None:
 
 
 def branch(flat: Context, i: Fork) -> None:
-    fork(flat, flat.stack.pop(), i)
+    fork(flat, listed(flat, flat.stack.pop(), i.span), i)
 
 
 def attempt(flat: Context, i: Attempt) -> None:

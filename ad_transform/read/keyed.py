@@ -23,7 +23,15 @@ from ad_transform.read.structured import Dict, Group, Made, Object
 from ad_transform.read.values import Draft, Special, Value
 
 with later():
-    from ad_transform.read import homes, indexing, listing, making, objects, tables
+    from ad_transform.read import (
+        homes,
+        indexing,
+        listing,
+        making,
+        objects,
+        once,
+        tables,
+    )
     from ad_transform.read.calls import called_with
     from ad_transform.read.class_statements import class_at
 
@@ -190,6 +198,7 @@ def made(
 ) -> Value:
     """A dict of another one, or of pairs, and of keywords; raises Unfit."""
     expect(tuple(values), 0, 1)
+    keywords = {k: once.kept(flat, v, own.site) for k, v in keywords.items()}
     if not values or _is_known(flat, values[0]):
         held = tables.made_of(flat, values, keywords, own.site)
         return _settled(flat, held, own)

@@ -25,7 +25,7 @@ from ad_transform.read.structured import Group, View
 from ad_transform.read.values import Special, Value
 
 with later():
-    from ad_transform.read import enumerations, rebinding
+    from ad_transform.read import enumerations, listing, rebinding
     from ad_transform.read.catching import read_outside
 
 FUNCTIONS = frozenset(
@@ -208,9 +208,11 @@ _IN_STEP = ("what 'enumerate' gives", "what 'zip' gives")
 
 
 def kept(flat: Context, value: Value, span: Span) -> Value:
-    """A value that something else than a name is to hold."""
+    """A value that something else than a name is to hold: a comprehension is a list
+    from then on, and not one anew at each use.
+    """
     if not isinstance(value, Once):
-        return value
+        return listing.listed(flat, value, span)
     message = f"{describe(value)} is not put into something else"
     return flat.refuse("AD107", message, span, _AS_LIST)
 
