@@ -31,7 +31,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Solve,
     Statement,
-    Var,
     While,
 )
 from ad_transform.ir.trampoline import Task, bounce
@@ -87,15 +86,19 @@ def _owned(value: Any) -> Any:
 
 
 def _run(block: Block, values: Values, machine: _Machine) -> Task[Values]:
-    env: dict[Var, Any] = dict(zip(block.params, values, strict=True))
+    env: dict[Operand, Any] = dict(zip(block.params, values, strict=True))
+    library = machine.library
 
     def read(operand: Operand) -> Any:
-        return operand.value if isinstance(operand, Literal) else env[operand]
+        return operand.value if type(operand) is Literal else env[operand]
 
     for statement in block.body:
-        if isinstance(statement, Apply):
-            compute = machine.library(statement.op)
-            env[statement.out] = compute(*map(read, statement.args))
+        if type(statement) is Apply:
+            args = [
+                arg.value if type(arg) is Literal else env[arg]
+                for arg in statement.args
+            ]
+            env[statement.out] = library(statement.op)(*args)
         else:
             outs = yield _MEANING[type(statement)](statement, read, machine)
             env.update(zip(statement.outs, outs, strict=True))

@@ -103,7 +103,7 @@ def samples(
         value = value_at(function, point)
         if value is None:
             continue
-        got, *estimates = evaluate(made, point)
+        got, *estimates = _estimated(made, point)
         assert same(got, value)
         exact = truth(function, point, digits)
         if exact is not None:
@@ -111,6 +111,13 @@ def samples(
                 yield Sample(point, value, mp.mpf(value) - exact, tuple(estimates))
 
 
+@cache
+def _estimated(made: Function, point: Point) -> tuple[float, ...]:
+    """The value and its estimates; several tests ask for those of one point."""
+    return evaluate(made, point)
+
+
+@cache
 def value_at(function: Function, point: Point) -> float | None:
     """The value if it is a finite float."""
     try:
