@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -75,7 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--long"):
         os.environ["AD_TRANSFORM_LONG"] = "1"
     if hasattr(config, "workerinput"):
-        config.pluginmanager.register(Brief())
+        config.pluginmanager.register(Brief(config))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -136,6 +136,18 @@ class Brief:
     and to be told takes as long as a tenth of the tests.
     """
 
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    @cached_property
+    def _tell(self) -> Callable[[pytest.TestReport], None]:
+        """Tells the one that started it, and nobody else: there is no terminal here."""
+        plugins = self._config.pluginmanager.get_plugins()
+        found: dict[str, Any] = {type(one).__name__: one for one in plugins}
+        if "WorkerInteractor" in found:  # as xdist has called it since it began
+            return found["WorkerInteractor"].pytest_runtest_logreport
+        return lambda report: self._config.hook.pytest_runtest_logreport(report=report)
+
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> bool:
@@ -147,8 +159,10 @@ class Brief:
         else:
             reports = _at_once(item, arguments, nextitem)
         for report in reports:
-            if report.when == "call" or not report.passed:
+            if not report.passed:
                 item.ihook.pytest_runtest_logreport(report=report)
+            elif report.when == "call":
+                self._tell(report)
         return True
 
 
