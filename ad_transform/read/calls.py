@@ -30,6 +30,7 @@ with later():
         choices,
         enumerations,
         generators,
+        homes,
         library_calls,
         making,
         methods,
@@ -49,6 +50,9 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
     """
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
+    line = spreading.as_list(flat, callee, made, values)
+    if line is not None:
+        return called_with(flat, callee, [line], keywords, made.span)
     for name, value in zip(made.arguments, values, strict=True):
         if name == "*":
             items = once.opened(generators.iterated(flat, value, made.span))
@@ -77,6 +81,7 @@ def _spread(
     flat: Context, value: Value, given: Keywords, span: Span
 ) -> dict[str, Value] | None:
     """The keywords that `**value` gives; None after a report."""
+    value = homes.as_dict(flat, value, span)
     if value is Special.REFUSED:
         return None
     own = value.keys if isinstance(value, Dict) else ()

@@ -112,6 +112,8 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
         return rows.not_alike(flat, span)
     if wide != layout:
         flat.relay(span, wide)
+    if not isinstance(wide, Row) or len(wide.parts) != len(layout.parts):
+        return Special.REFUSED  # until the list is made otherwise
     columns: list[Column] = []
     for k, kind in enumerate(layout.parts):
         own_items = [row.items[k] for row in taken if isinstance(row, STRUCTURED)]

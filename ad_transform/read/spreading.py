@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Literal, Passing
+from ad_transform.ir.nodes import Container, Literal, Passing
 from ad_transform.later import later
-from ad_transform.read.callables import Closure
+from ad_transform.read.callables import Closure, Dotted
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftCheck
-from ad_transform.read.series import Series
+from ad_transform.read.series import Series, Stream
 from ad_transform.read.storage import Array
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Value, is_whole
 
 with later():
-    from ad_transform.read import iterables
+    from ad_transform.read import iterables, listing, of_arrays
 
 
 def spread(
@@ -49,6 +49,35 @@ def spread(
             said = (f"{_name(callee)}() takes {wanted} of these arguments, not ", size)
             flat.add(DraftCheck(test, said, (), span, (), "TypeError"))
     return [over.item(Literal(k)) for k in range(wanted)]
+
+
+def as_list(
+    flat: Context, callee: Value, made: Call, values: Sequence[Value]
+) -> Value | None:
+    """The list of all arguments of `max(a, *items)` and `min`, where only a run knows
+    how many there are; None of any other call. TypeError where there is one alone.
+    """
+    is_one = isinstance(callee, Dotted) and callee.name in _OF_LISTS
+    if not is_one or "*" not in made.arguments or {*made.arguments} - {"", "*"}:
+        return None
+    starred = [name == "*" for name in made.arguments]
+    values = [
+        listing.listed(flat, value, made.span) if isinstance(value, Stream) else value
+        for value in values
+    ]
+    line = of_arrays.strung(flat, values, starred, Container.LIST, made.span)
+    if line is None:
+        return None
+    several = flat.operate(
+        TABLE["gt"], (iterables.count(flat, line, made.span), Literal(1)), made.span
+    )
+    if isinstance(several, Draft):
+        said = ("a single argument is not iterable",)
+        flat.add(DraftCheck(several, said, (), made.span, (), "TypeError"))
+    return line
+
+
+_OF_LISTS = frozenset({"builtins.max", "builtins.min"})
 
 
 def _wanted(callee: Value, made: Call) -> int | None:
