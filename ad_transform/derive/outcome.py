@@ -79,7 +79,9 @@ class Outcome:
         self, name: str, body: tuple[Statement, ...], results: tuple[Operand, ...]
     ) -> Outcome:
         """The outcome behind one more pass."""
-        counts = count_statements(body, results)
+        counts = self.counts
+        if body is not self.body or results != self.results:
+            counts = count_statements(body, results)
         passes = (*self.passes, Pass(name, body, results))
         return replace(self, body=body, results=results, counts=counts, passes=passes)
 
