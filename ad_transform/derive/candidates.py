@@ -59,10 +59,13 @@ Entry = tuple[Draft, Variant]
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """An outcome after all passes, its rank before the last one, and its variant."""
+    """An outcome after all passes, its rank as polished, its price before values are
+    shared, and its variant.
+    """
 
     outcome: Outcome
     before: tuple[int, int]
+    factored: int
     variant: Variant
 
     @property
@@ -247,8 +250,9 @@ class Candidates:
     def _made(self, entry: Entry, limit: float | None) -> Finished:
         draft, variant = entry
         outcome = self.polish(draft)
-        done = self.share(draft, self.factor(draft, outcome, limit))
-        return Finished(done, outcome.rank, variant)
+        factored = self.factor(draft, outcome, limit)
+        done = self.share(draft, factored)
+        return Finished(done, outcome.rank, factored.price, variant)
 
     def polish(self, draft: Draft) -> Outcome:
         key = code(draft)

@@ -248,7 +248,7 @@ class Race:
             known = len(self._finished)
             size = self.candidates.drafts[name][0][0].outcome.counts.total
             work = 0 if sure else min(max(PATIENCE // 4, size), PATIENCE // 3)
-            limit = None if sure or best is None else self.beaten * best.outcome.price
+            limit = None if sure or best is None else self._limit(best)
             try:
                 outcome = self.finished(name, limit)
             except Dearer:
@@ -261,6 +261,14 @@ class Race:
         assert best is not None
         self.winning = best.variant
         return best.outcome
+
+    def _limit(self, best: Finished) -> float:
+        """The price after one round of factoring above which an order is given up.
+
+        Where sharing has made the best one far cheaper, others are to be shared, too.
+        """
+        nearer = (1 + self.beaten) / 2
+        return max(self.beaten * best.outcome.price, nearer * best.factored)
 
     def each(self, names: Sequence[str]) -> dict[str, Outcome]:
         """What is printed for each of some orders that is asked for, but for those that

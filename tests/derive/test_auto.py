@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from amounts import QUICK, amount, only_long, part
 from hypothesis import HealthCheck, given, settings
@@ -27,6 +30,9 @@ def programs(draw):
     kind = draw(st.sampled_from(KINDS))
     body = f"{''.join(lines)}    return {bound[-1]} * {bound[-2]}\n"
     return f"import math\n\n\n# ad: {kind}\ndef f(x, y, z):\n{body}"
+
+
+MODELS = Path(__file__).parent.parent.parent / "fixtures" / "models"
 
 
 def derived(source, **options):
@@ -118,6 +124,16 @@ def test_three_orders_of_long_code_are_finished_without_a_gain():
     (case,) = (case for case in corpus() if case.name == "roe_flux")
     auto = derived(marked(case.source, case.name, "jacobian"))
     assert auto.counts.total == auto.rivals["min-edge-growth"] == 322
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "total"), [("pendulum", "hessian(value=True)", 168)]
+)
+def test_orders_are_not_given_up_for_what_sharing_saves(name, kind, total):
+    """The best before values are shared was compared with the best behind that."""
+    source = (MODELS / f"{name}.py").read_text(encoding="utf-8")
+    auto = derived(marked(re.sub("(?m)^# ad: .*\\n", "", source), name, kind))
+    assert auto.counts.total == total
 
 
 @pytest.mark.parametrize(
