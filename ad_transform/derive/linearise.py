@@ -278,8 +278,12 @@ def partial_of(workshop: Workshop, statement: Apply, k: int) -> Operand:
 
 
 def _is_inert(statement: Statement) -> bool:
-    """Whether derivatives pass by a statement: a check, or a call of known partials."""
-    return not statement.outs or (isinstance(statement, nodes.Call) and statement.inert)
+    """Whether derivatives pass by a statement: a check, or a call of known partials, or
+    of what tells no real number.
+    """
+    if not any(out.type.is_real for out in statement.outs):
+        return True
+    return isinstance(statement, nodes.Call) and statement.inert
 
 
 def opaque(body: Sequence[Statement]) -> list[tuple[int, Bridge]]:

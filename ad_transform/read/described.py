@@ -16,7 +16,7 @@ from ad_transform.read.callables import (
     Partial,
     Super,
 )
-from ad_transform.read.classes import Class
+from ad_transform.read.classes import Class, Style
 from ad_transform.read.series import Endless, Once, Range, Series, Stream
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group, Object, Unread
@@ -43,7 +43,7 @@ def describe(value: Value) -> str:
             return "an array"
         case Draft(type=type_) | Literal(type=type_):
             return _TYPES[type_.kind.value]
-        case Object(of=Class(entries=(_, *_))):
+        case Object(of=Class(entries=(_, *_)) | Class(style=Style.DICT)):
             return "a dict"
         case Object(of=of) if of.module.source.path == DICTS:
             return named(of)
@@ -118,4 +118,5 @@ def either(values: Sequence[Value]) -> str:
 def one_or_other(values: Sequence[Value]) -> str:
     """The same of values that do not go together, which may be of one kind."""
     said = either(values)
-    return said if " or " in said else f"{said} of one kind or another"
+    is_kind = said.startswith(("a ", "an ")) and " or " not in said
+    return f"{said} of one kind or another" if is_kind else said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
@@ -25,10 +25,11 @@ from ad_transform.read.passing import (
     parameter,
     types,
 )
+from ad_transform.read.storage import Rows
 from ad_transform.read.values import Draft, Number, Value
 
 with later():
-    from ad_transform.read import changing
+    from ad_transform.read import changing, rebinding
     from ad_transform.read.catching import standing_in
     from ad_transform.read.given_back import as_copies
     from ad_transform.read.returning import made_of, returned
@@ -99,11 +100,15 @@ def flattened(
     around = {name: value for name, value in own.items() if name not in formals}
     standing = standing_in(closure, around)
     result = inner.inlined(standing, {**formals}, closure.code.span)
+    is_part = _is_row_of(inner, result, own.values())
     result = inner.heap.fields.deep(result, closure.code.span)
     if flat.fitted is not None:
         flat.fitted.end()
     leaves: list[Number] = []
     assert flat.keeper is not None
+    if is_part:  # the caller would have another list, that may be written
+        flat.keeper.unkept[closure.code] = "returns a list of those in a list", _A_COPY
+        return None
     try:
         changes = changing.changed(inner, own)
         gives = returned(inner, result, own, changes, leaves)
@@ -142,6 +147,18 @@ def flattened(
     spared = as_copies(threaded(made), lists - changed)
     helper.function = with_copies(spared, lists)
     return gives, extra, raises(statements), tuple(changes)
+
+
+_A_COPY = "return a copy: `list(rows[k])`"
+
+
+def _is_row_of(inner: Flattener, result: Value, given: Iterable[Value]) -> bool:
+    """Whether a list that stands in one of the given lists is in a result."""
+    known = inner.rows_out.known
+    rows = [one for one in rebinding.inside(given) if isinstance(one, Rows)]
+    cells = {cell for one in rows for cell in one.cells}
+    found = (known.get(id(one), (None, None)) for one in rebinding.inside([result]))
+    return any(of is not None and not cells.isdisjoint(of.cells) for _, of in found)
 
 
 def _word(draft: Draft) -> str:

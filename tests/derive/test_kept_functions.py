@@ -439,3 +439,45 @@ def test_what_is_called_has_the_form_of_what_calls_it():
         (plain(0.5, 0.6875 + h, 5) - plain(0.5, 0.6875 - h, 5)) / (2 * h),
     ]
     assert made(0.5, 0.6875, 5) == pytest.approx(wanted, rel=1e-7)
+
+
+ASKED = """
+class Part:
+    def __init__(self, cost):
+        self.cost = cost
+
+    def __lt__(self, other):
+        return self.cost < other.cost
+
+
+# ad: {kind}(a, value=True)
+def f(a: float, k: int):
+    one, other = Part(a * a), Part(a * k)
+    return one.cost if one < other else other.cost * a
+"""
+
+
+@pytest.mark.parametrize("kind", ["gradient", "hessian"])
+@pytest.mark.parametrize("k", [0, 3])
+def test_a_function_that_is_asked_has_no_derivative(kind: str, k: int) -> None:
+    """What it tells is no real number: its graph was an internal error."""
+    source = ASKED.format(kind=kind)
+    made = load(generate(source, inline="never", order="reverse", effort=0))
+    name = {"gradient": "f_value_and_grad", "hessian": "f_value_and_hess"}[kind]
+    assert made[name](0.7, k)[0] == load(source)["f"](0.7, k)
+    slope = flat(made[name](0.7, k)[1])[0]
+    assert slope == pytest.approx(1.4 if k else 0.0)
+
+
+def test_a_list_of_a_list_that_is_given_is_no_other_list() -> None:
+    """A dict was asked for its lists by a function that made them anew."""
+    source = """
+# ad: gradient(a)
+def f(a: float, k: int):
+    d = {i: [a] for i in range(k + 1)}
+    e = [d[i] for i in range(k + 1)]
+    e[0][0] = a * 2.0
+    return sum(d[0]) * a
+"""
+    found = run(source, inline="never", order="reverse", effort=0)
+    assert [one.code for one in found.diagnostics] == ["AD124"]
