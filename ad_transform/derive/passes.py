@@ -98,6 +98,7 @@ with later():
     from ad_transform.ir.steady import without_steady
     from ad_transform.ir.sunk import sunk
     from ad_transform.ir.threaded import threaded
+    from ad_transform.ir.told_tests import told_tests
     from ad_transform.ir.tripless import without_tripless
     from ad_transform.ir.unkept import without_unkept
     from ad_transform.ir.unseen import without_unseen
@@ -116,7 +117,7 @@ def straightened(function: Function) -> Function:
     needed = replace(function, block=replace(function.block, body=body))
     needed = downwards(copied(needed, TABLE))
     if _has_blocks(needed):
-        needed = computed_once(variables_moved_out(sunk(needed)))
+        needed = told_tests(computed_once(variables_moved_out(sunk(needed))))
     return in_place(needed, TABLE)
 
 

@@ -53,7 +53,7 @@ def _with_less(bundle: Bundle) -> Bundle:
     made = [s for s in statements if isinstance(s, Record | Open)]
     if not made:
         return bundle
-    classes = _classes(bundle, statements, made)
+    classes = classes_of(bundle, statements, made)
     read = {o for s in statements for o in s.inputs}
     read.update(o for f in bundle.functions for o in f.results)
     read.update(o for s in statements for b in s.blocks for o in b.results)
@@ -67,13 +67,14 @@ def _with_less(bundle: Bundle) -> Bundle:
     less: dict[Statement, tuple[int, ...]] = {
         one: tuple(sorted(wanted[classes.group(one)]))
         for one in made
-        if len(wanted[classes.group(one)]) < len(_values(one))
+        if len(wanted[classes.group(one)]) < len(values_of(one))
     }
     main, *before = (_smaller(f, less) for f in (bundle.main, *bundle.before))
     return Bundle(main, tuple(before))
 
 
-def _values(one: Record | Open) -> Sequence[Operand]:
+def values_of(one: Record | Open) -> Sequence[Operand]:
+    """What a record is made of, or gives back."""
     return one.args if isinstance(one, Record) else one.outs
 
 
@@ -107,7 +108,7 @@ def _with_smaller(
 # --- records that may be one another --------------------------------------------------
 
 
-class _Classes:
+class Classes:
     """Records in classes: those that may be one another are in one."""
 
     def __init__(self) -> None:
@@ -129,14 +130,17 @@ class _Classes:
     def group(self, one: Record | Open) -> Group:
         """Those that it may be, or open, of as many values."""
         record = one.out if isinstance(one, Record) else one.record
-        return self.find(record), len(_values(one))
+        return self.find(record), len(values_of(one))
 
 
-def _classes(
+def classes_of(
     bundle: Bundle, statements: Sequence[Statement], made: Sequence[Record | Open]
-) -> _Classes:
+) -> Classes:
+    """The classes of records; `made` are those among the statements of a bundle that
+    make or open one.
+    """
     functions = {f.name: f for f in bundle.before if f.outside is None}
-    classes = _Classes()
+    classes = Classes()
     for statement in statements:
         for one, other in _flows(statement, functions):
             if _is_record(one) and _is_record(other):
@@ -147,7 +151,7 @@ def _classes(
         held: dict[tuple[Group, int], Operand] = {}
         for one_made in made:
             group = classes.group(one_made)
-            for k, value in enumerate(_values(one_made)):
+            for k, value in enumerate(values_of(one_made)):
                 if _is_record(value):
                     fresh |= classes.join(held.setdefault((group, k), value), value)
     return classes

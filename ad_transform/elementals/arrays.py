@@ -54,6 +54,14 @@ def _pop(array: list[Any]) -> list[Any]:
     return array
 
 
+def _place(array: list[Any], value: Any) -> int:
+    return array.index(value) if value in array else -1
+
+
+def _place_beside(array: list[Any], other: list[Any], value: Any, second: Any) -> int:
+    return _place([*zip(array, other, strict=True)], (value, second))
+
+
 def _helper(name: str) -> dict[str, Any]:
     """How a row for a printed helper is computed."""
     return {"compute": partial(called, name), "classes": ("call",)}
@@ -148,6 +156,13 @@ ROWS: tuple[Elemental, ...] = (
         result="total", ulps=float("inf"), classes=("call",)),
     _array("size", "array *index", lambda a, *i: len(_get(a, *i)), Layout(1, 0),
         spelling="len(array[index])", result="length"),
+    _array("place", "array value", _place, Layout(2, 1),
+        spelling="array.index(value) if value in array else -1", result="place",
+        classes=("select",) * 2),
+    _array("place_beside", "array other value second", _place_beside, Layout(4, 1),
+        spelling="list(zip(array, other)).index((value, second)) "
+        "if (value, second) in zip(array, other) else -1",
+        result="place", classes=("call",) * 4 + ("select",) * 2),
     _array("grid", "value rows columns", layout=Layout(3, 0, ("value",), (
         ("value", "sum_of_rows(v_bar)"),)),
         spelling="_grid(value, rows, columns)", result="declared", linear=True,

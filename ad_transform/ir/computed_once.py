@@ -7,7 +7,8 @@ else:                                    done = True
     g = e * sin(x)                   else:
                                          g = e * sin_x
 
-Loops need not be looked at: what no trip changes has left them (`ir.invariant`).
+Loops need not be looked at: what no trip changes has left them (`ir.invariant`). Places
+in lists, and whether there are any, are looked for once even where no arm is between.
 """
 
 from __future__ import annotations
@@ -53,12 +54,14 @@ class _Level:
     this block and in those around, by what its arguments are outermost.
     """
 
-    def __init__(self, outer: _Level | None) -> None:
+    def __init__(self, outer: _Level | None, says: bool = False) -> None:
         self.outer = outer
+        self.says = says  # what is said changes no number: only places are handed on
         self.made: dict[Key, tuple[_Level, Var]] = outer.made if outer else {}
+        self.places: set[Operand] = outer.places if outer else set()
         self.origins: dict[Operand, Operand] = {}  # what a parameter is outermost
         self.handed: dict[Operand, Var] = {}  # the parameter for what is outside
-        self._own: list[Key] = []
+        self._own: list[tuple[Key, tuple[_Level, Var] | None]] = []
 
     def block(self, block: Block) -> Task[Block]:
         """The block without what is known."""
@@ -88,7 +91,7 @@ class _Level:
         new: dict[Operand, None] = {}
         levels: list[_Level] = []
         for arm in branch.blocks:
-            level = _Level(None if any(map(_says, arm.body)) else self)
+            level = _Level(self, any(map(_says, arm.body)))
             pairs = list(zip(arm.params, branch.args, strict=True))
             level.origins.update((p, self._origin(a)) for p, a in pairs)
             level.handed.update((outer, param) for param, outer in pairs)
@@ -130,28 +133,44 @@ class _Level:
         """
         origin, name = self.origins.get, apply.op.name
         args = tuple([origin(a, a) for a in apply.args])
-        found = self.made.get((name, args)) if self.outer is not None else None
-        if found is None and apply.op.commutes and self.outer is not None:
-            found = self.made.get((name, args[::-1]))
-        if found is None:
-            self._own.append((name, args))
+        is_place = name in _PLACES or (name == "lt" and args[0] in self.places)
+        found = None
+        if self.outer is not None or is_place:
+            found = self.made.get((name, args))
+            if found is None and apply.op.commutes:
+                found = self.made.get((name, args[::-1]))
+        scopes = self._inside(found[0]) if found is not None else []
+        if found is None or (not is_place and any(scope.says for scope in scopes)):
+            self._own.append(((name, args), self.made.get((name, args))))
             self.made[name, args] = self, apply.out
+            if is_place:
+                self.places.add(apply.out)
             return apply.out
-        maker, value = found
-        scopes: list[_Level] = []
-        scope = self
-        while scope is not maker:
-            scopes.append(scope)
-            assert scope.outer is not None
-            scope = scope.outer
+        value = found[1]
         for inner in reversed(scopes):
             value = inner.handed_on(value)
         return value
 
+    def _inside(self, outer: _Level) -> list[_Level]:
+        """The levels from this one to one around it, which is not among them."""
+        found: list[_Level] = []
+        scope = self
+        while scope is not outer:
+            found.append(scope)
+            assert scope.outer is not None
+            scope = scope.outer
+        return found
+
     def _leave(self) -> None:
         """Forget what this block has computed."""
-        for key in self._own:
-            self.made.pop(key, None)
+        for key, before in reversed(self._own):
+            if before is None:
+                del self.made[key]
+            else:
+                self.made[key] = before
+
+
+_PLACES = frozenset({"place", "place_beside"})
 
 
 def _says(statement: Statement) -> bool:

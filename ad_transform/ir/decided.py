@@ -11,19 +11,26 @@ from functools import partial
 
 from ad_transform.ir.blocks import alike_in_both
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.types import BOOL
 
 Env = dict[Operand, Operand]
 
 
 def tests_where(block: Block, value: Operand, holds: bool) -> Mapping[Operand, Literal]:
     """What the tests of a block are where one of its values, a test, is known."""
-    makers = {out: s for s in block.body for out in s.outs}
+    return facts({out: s for s in block.body for out in s.outs}, value, holds)
+
+
+def facts(
+    makers: Mapping[Operand, Statement], value: Operand, holds: bool
+) -> Mapping[Operand, Literal]:
+    """What tests are where one of them is known. `makers` has what made them."""
     found: dict[Operand, Literal] = {}
     waiting = [(value, holds)]
     while waiting:
         one, holds = waiting.pop()
-        if not isinstance(one, Var) or one in found:
-            continue
+        if not isinstance(one, Var) or one.type != BOOL or one in found:
+            continue  # `not x` of a number tells nothing of it
         found[one] = Literal(holds)
         match makers.get(one):
             case Apply(op=op, args=args) if op.name == "not":

@@ -42,7 +42,7 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import bounce
-from ad_transform.ir.zeroed import zeros_of
+from ad_transform.ir.zeroed import is_zero, zeros_of
 
 _ZERO = Literal(0.0)
 
@@ -66,7 +66,7 @@ def zeros_at_once(function: Function, table: Mapping[str, Elemental]) -> Functio
     if not derivatives or not any(isinstance(s, Scan | While) for s in block.body):
         return function
     for test, arm in _arms(block):
-        if _zeros_where(block, test, arm).issuperset(derivatives):
+        if _are_zero(derivatives, block, test, arm):
             parts = _Parts.of(block, primal, test)
             over = _Over.of(block, test, arm, table)
             zeros = parts.zeros(derivatives, over) if parts.has_loop() else None
@@ -135,14 +135,18 @@ def _arms(block: Block) -> list[tuple[Var, int]]:
 # --- what is 0 ------------------------------------------------------------------------
 
 
-def _zeros_where(block: Block, test: Var, arm: int) -> set[Operand]:
-    """What is 0 in a block where a test leads to an arm."""
+def _are_zero(values: Sequence[Var], block: Block, test: Var, arm: int) -> bool:
+    """Whether values are 0 in a block where a test leads to an arm."""
     found: set[Operand] = set(ZEROS)
     for statement in block.body:
+        if isinstance(statement, Apply):
+            if is_zero(statement, found):
+                found.add(statement.out)
+            continue
         is_taken = isinstance(statement, Branch) and statement.test is test
         arms = (arm,) if is_taken else (0, 1)
         found.update(bounce(zeros_of(statement, found, arms)))
-    return found
+    return found.issuperset(values)
 
 
 # --- what goes into an arm ------------------------------------------------------------

@@ -8,7 +8,8 @@ that sets the flag knows it, so the second branch is only needed in the other:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import TypeGuard
@@ -68,7 +69,7 @@ def _threaded(
         return block
     body: Sequence[Statement] = block.body
     if Branch in block.kinds:
-        body = _joined(body, reach, consumption, depth)
+        body = _joined(block, reach, consumption, depth)
     places = block.holders if len(body) == len(block.body) else holding(body)
     body = yield from changed_at(
         places, body, lambda held: _threaded(held, reach, consumption, depth + 1)
@@ -79,29 +80,54 @@ def _threaded(
 
 
 def _joined(
-    body: Sequence[Statement], reach: int, consumption: Consumption, depth: int
+    block: Block, reach: int, consumption: Consumption, depth: int
 ) -> list[Statement]:
     """The statements, every branch on a flag in the branch before it; deep inside of
     others only what is an `elif` there.
     """
     found: list[Statement] = []
-    for statement in body:
+    used = _Uses(block)
+    for statement in block.body:
         if isinstance(statement, Branch):
             place = _before(found, reach, statement)
             last = found[place] if place >= 0 else None
             if isinstance(last, Branch) and (depth < DEEP or _is_elif(statement)):
                 gone = consumption.by(statement)
                 between = found[place + 1 :]
-                ahead = _ahead(between, last, statement)
-                read = {arg for one in between for arg in one.inputs}
-                is_free = ahead is not None and gone.isdisjoint(read)
-                both = _both(last, statement, gone) if is_free else None
-                if both is not None and ahead is not None:
-                    rest = (one for one in between if one not in ahead)
-                    found[place:] = [*ahead, both, *rest]
-                    continue
+                ahead, inside = _needed(between, last, statement)
+                rest = [s for s in between if s not in ahead and s not in inside]
+                read = {arg for one in (*ahead, *rest) for arg in one.inputs}
+                if gone.isdisjoint(read) and used.only_by(inside, statement):
+                    both = _both(last, statement, gone, inside)
+                    if both is not None:
+                        found[place:] = [*ahead, both, *rest]
+                        continue
         found.append(statement)
     return found
+
+
+class _Uses:
+    """What reads the values of a block, asked for where two branches might be one."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self._readers: Counter[Operand] | None = None
+
+    def only_by(self, statements: Sequence[Statement], last: Statement) -> bool:
+        """Whether what some statements make is read by themselves and the last alone,
+        they are few, and it changes arrays: numbers wait for what they are made of.
+        """
+        if not statements:
+            return True
+        changes = any(out.type.dims for out in last.outs)
+        if len(statements) > _LEAST or not changes:
+            return False
+        if self._readers is None:
+            each = (o for s in self.block.body for o in s.inputs)
+            self._readers = Counter((*each, *self.block.results))
+        own = Counter(o for s in (*statements, last) for o in s.inputs)
+        outs = [out for s in statements for out in s.outs]
+        return all(self._readers[out] == own[out] for out in outs)
 
 
 def _is_elif(branch: Branch) -> bool:
@@ -117,11 +143,12 @@ def _before(found: Sequence[Statement], reach: int, second: Branch) -> int:
     """The place of the statement before a branch, past operations that may come in
     another order: those that may raise between branches that are alike.
     """
-    place = _past(found, reach, _may_move)
+    may_move = partial(_may_move, second=second)
+    place = _past(found, reach, may_move)
     first = found[place] if place >= 0 else None
     if isinstance(first, Branch) and _are_alike(first, second):
         return place
-    return _past(found, reach, lambda s: _may_move(s) and never_raises(s))
+    return _past(found, reach, lambda s: may_move(s) and never_raises(s))
 
 
 def _are_alike(first: Branch, second: Branch) -> bool:
@@ -146,32 +173,44 @@ def _past(
     return place
 
 
-def _may_move(statement: Apply) -> bool:
+def _may_move(statement: Apply, second: Branch) -> bool:
+    """Whether an operation makes no array, or changes one that the branch has not."""
+    if statement.op.name in _STORES:
+        return not {statement.args[0], statement.out}.intersection(second.inputs)
     return not statement.out.type.dims and not statement.op.consumes
 
 
-def _ahead(
+_STORES = frozenset({"set", "add_at", "sub_at"})
+
+
+def _needed(
     between: Sequence[Statement], first: Branch, second: Branch
-) -> list[Statement] | None:
-    """Those of the operations between two branches that the second needs; None where
-    one of them needs the first. The others may wait for both.
+) -> tuple[list[Statement], list[Statement]]:
+    """Those of the operations between two branches that the second needs: what may
+    stand in front of both, and what needs the first. The others may wait for both.
     """
     needed = set(second.inputs)
-    found: list[Statement] = []
+    made: set[Operand] = set(first.outs)
+    for statement in between:
+        if not made.isdisjoint(statement.inputs):
+            made.update(statement.outs)
+    ahead: list[Statement] = []
+    inside: list[Statement] = []
     for statement in reversed(between):
         if needed.isdisjoint(statement.outs):
             continue
-        if not set(first.outs).isdisjoint(statement.inputs):
-            return None
         needed.update(statement.inputs)
-        found.append(statement)
-    return found[::-1]
+        (ahead if made.isdisjoint(statement.inputs) else inside).append(statement)
+    return ahead[::-1], inside[::-1]
 
 
-def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
+def _both(
+    first: Branch, second: Branch, gone: Set[Operand], inside: Sequence[Statement]
+) -> Branch | None:
     """Two branches as one, if an arm of the first knows the test of the second.
 
-    Arrays that are `gone` behind the second are read by nothing else.
+    Arrays that are `gone` behind the second are read by nothing else. What stands
+    `inside`, between the two, goes into both arms.
     """
     if all(out.type == BOOL for out in first.outs):
         return None  # `a or b`, which is one test
@@ -182,8 +221,9 @@ def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
     if open_ and len(second.blocks[_arm(known)].body) > _LEAST:
         return None
     left = [k for k, out in enumerate(first.outs) if out not in gone]
-    own = {*first.outs, *first.args}
-    free = (a for a in second.args if isinstance(a, Var) and a not in own)
+    own = {*first.outs, *first.args, *(out for s in inside for out in s.outs)}
+    read = (*(a for s in inside for a in s.inputs), *second.args)
+    free = (a for a in read if isinstance(a, Var) and a not in own)
     more = tuple(dict.fromkeys(free))
     arms: list[Block] = []
     for k, block in enumerate(first.blocks):
@@ -192,6 +232,7 @@ def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
             zip((*first.args, *more), params, strict=True)
         )
         env.update(zip(first.outs, block.results, strict=True))
+        before = (*block.body, *_again(inside, env))
         given = tuple(env.get(a, a) for a in second.args)
         told = (
             Literal(k == 0) if a is first.test else env.get(a, a) for a in second.args
@@ -206,12 +247,22 @@ def _both(first: Branch, second: Branch, gone: Set[Operand]) -> Branch | None:
                 chosen = renewed(chosen)
             if any(p.type != g.type for p, g in zip(chosen.params, given, strict=True)):
                 return None
-            body, results = _over(chosen, given, block.body)
+            body, results = _over(chosen, given, before)
         ends = (*(block.results[k] for k in left), *results)
-        arms.append(Block(params, (*block.body, *body), ends))
+        arms.append(Block(params, (*before, *body), ends))
     args, then, orelse = pruned((*first.args, *more), *arms)
     outs = (*(first.outs[k] for k in left), *second.outs)
     return Branch(outs, first.test, args, then, orelse)
+
+
+def _again(
+    statements: Sequence[Statement], env: dict[Operand, Operand]
+) -> Iterator[Statement]:
+    """Statements once more, in an arm; what they make is known by it there."""
+    for statement in statements:
+        outs = tuple(another(out, {}) for out in statement.outs)
+        yield statement.over(env).binding(outs)
+        env.update(zip(statement.outs, outs, strict=True))
 
 
 def without_known_checks(block: Block, given: Sequence[Operand]) -> Block:

@@ -188,6 +188,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
     "int": lambda op, args: _shaped(INT, args),
     "bool": lambda op, args: _shaped(BOOL, args),
     "length": lambda op, args: INT,
+    "place": lambda op, args: INT,
     "truth": lambda op, args: BOOL,
     "total": lambda op, args: Type(args[0].type.kind),
     "same": lambda op, args: args[0].type,

@@ -160,7 +160,7 @@ def zeros_of(
     of some arms.
     """
     if isinstance(statement, Apply):
-        return [statement.out] if _is_zero(statement, zeros) else []
+        return [statement.out] if is_zero(statement, zeros) else []
     if isinstance(statement, Branch):
         found: list[list[bool]] = []
         for block in (statement.blocks[arm] for arm in arms):
@@ -181,7 +181,10 @@ def _ends(block: Block, given: Set[Operand]) -> Task[list[bool]]:
     """Whether each result of a block is 0 where some of its parameters are."""
     zeros = {*ZEROS, *given}
     for statement in block.body:
-        zeros.update((yield zeros_of(statement, zeros)))
+        if not isinstance(statement, Apply):
+            zeros.update((yield zeros_of(statement, zeros)))
+        elif is_zero(statement, zeros):
+            zeros.add(statement.out)
     return [result in zeros for result in block.results]
 
 
@@ -204,7 +207,8 @@ def _ends_of_loop(loop: Scan | While, zeros: Set[Operand]) -> Task[list[bool]]:
         staying -= changed
 
 
-def _is_zero(statement: Apply, zeros: set[Operand]) -> bool:
+def is_zero(statement: Apply, zeros: set[Operand]) -> bool:
+    """Whether the result of an operation is 0 where some values are."""
     op, args = statement.op, statement.args
     if op.name in _FACTORS:
         return not zeros.isdisjoint(args[_FACTORS[op.name]])

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ad_transform.ir.nodes import Literal
-from ad_transform.read import defaults, deques, heaps, keyed, orderings, sets, walks
+from ad_transform.read import (
+    defaults,
+    deques,
+    heaps,
+    keyed,
+    lookups,
+    orderings,
+    sets,
+    walks,
+)
 from ad_transform.read.orderings import Form
 
 # fmt: off
@@ -27,6 +36,7 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "itertools.chain":        (walks.chain,        ()),
     "heapq.nsmallest": (heaps.first(Literal(False)), ("key",)),
     "heapq.nlargest":  (heaps.first(Literal(True)),  ("key",)),
+    "ad_transform.read.in_python.lists.place_in": (lookups.place_in, ()),
     "itertools.accumulate":   (walks.accumulate,   ("func", "initial")),
 }
 # fmt: on

@@ -12,6 +12,7 @@ from ad_transform.read import (
     deques,
     entries,
     keyed,
+    lookups,
     making,
     of_arrays,
     of_known,
@@ -68,7 +69,7 @@ def called(
         if isinstance(callee.of, Dict) and callee.name in keyed.ASKED:
             return keyed.asked(flat, callee.of)
         if callee.name == "index" and not keywords:
-            return streams.place(flat, (callee.of, *values), span)
+            return lookups.index(flat, (callee.of, *values), span)
         if callee.name == "count" and not keywords:
             return streams.times(flat, (callee.of, *values), span)
         if callee.name == "sort":

@@ -7,6 +7,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
 from ad_transform.read import (
+    branches,
     indexing,
     maybe,
     objects,
@@ -39,7 +40,15 @@ from ad_transform.read.module import in_library
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Slice, Stack
 from ad_transform.read.structured import Dict, Group, Object, View
-from ad_transform.read.values import Maybe, Member, Special, Value, is_text, is_whole
+from ad_transform.read.values import (
+    Draft,
+    Maybe,
+    Member,
+    Special,
+    Value,
+    is_text,
+    is_whole,
+)
 
 with later():
     from ad_transform.read import (
@@ -162,7 +171,8 @@ def store_field(flat: Context, i: StoreField) -> None:
 def _not(flat: Context, test: Value, span: Span) -> Value:
     if isinstance(test, Literal):
         return Literal(not test.value)
-    return flat.operate(TABLE["not"], (test,), span)
+    opposite = branches.turned(flat, test) if isinstance(test, Draft) else None
+    return opposite or flat.operate(TABLE["not"], (test,), span)
 
 
 def contains(flat: Context, i: Contains) -> None:

@@ -19,6 +19,7 @@ from ad_transform.read import (
     iterables,
     listing,
     lists,
+    lookups,
     loops,
     pools,
     row_values,
@@ -26,7 +27,6 @@ from ad_transform.read import (
     rows,
     sequences,
     stack_moves,
-    streams,
     views,
 )
 from ad_transform.read.arguments import Unfit, Values, expect
@@ -117,7 +117,7 @@ def pop(flat: Context, values: Values, span: Span) -> Value:
 def remove(flat: Context, values: Values, span: Span) -> Value:
     """`y.remove(v)`: the first item that is v; ValueError where none is."""
     expect(values, 2, 2)
-    place = streams.place(flat, values, span)
+    place = lookups.index(flat, values, span)
     if isinstance(place, Draft):
         _popped(flat, values[0], place, span)
     return Special.NONE

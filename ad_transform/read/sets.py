@@ -7,20 +7,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.diagnostics import Span
-from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import (
     branches,
     indexing,
+    lookups,
     queues,
     sequences,
     set_algebra,
-    streams,
 )
 from ad_transform.read.arguments import Unfit, Values, expect
-from ad_transform.read.code import Clause, Compare, Gather, Load, Push, Target
 from ad_transform.read.context import Context
-from ad_transform.read.series import Stream
 from ad_transform.read.storage import Array, Distinct, Lists, Rows, Stack
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Special, Value
@@ -103,13 +100,4 @@ def contains(
     """`value in group`: one item is asked after the other."""
     if not isinstance(group, Array | Rows) or value is Special.REFUSED:
         return sequences.contains(flat, value, group, negated, span)
-    same = (Push(value), Load(_ITEM, 0, span), Compare(TABLE["eq"], (), span))
-    clause = Clause(Target(span, _ITEM), (), ())
-    stream = Stream(Gather((clause,), same, span), group, flat.frame)
-    found = streams.decided(False)(flat, (stream,), span)
-    if not negated or found is Special.REFUSED:
-        return found
-    return flat.operate(TABLE["not"], (found,), span)
-
-
-_ITEM = "<item>"
+    return lookups.contains(flat, value, group, negated, span)

@@ -156,9 +156,7 @@ def first(flat: Context, values: Values, span: Span) -> Value:
     none: Body = (Fail("StopIteration", (), (), (), span, ()),)
     if default:
         none = (Push(default[0]), Leave(span))
-    leaving: Body = (*stream.made.element, Leave(span))
-    code = (*loops_of(stream.made, leaving, span), *none)
-    return _entered(flat, stream, code, {}, span)
+    return left(flat, stream, none, span)
 
 
 def times(flat: Context, values: Values, span: Span) -> Value:
@@ -176,32 +174,12 @@ def times(flat: Context, values: Values, span: Span) -> Value:
     return flat.run(summing)
 
 
-def place(flat: Context, values: Values, span: Span) -> Value:
-    """`x.index(v)`: which item is the first one that is v; ValueError where none is."""
-    if len(values) != 2:
-        help_ = "cut the list: `k + u[k:].index(v)`"
-        raise Unfit(f"takes 1 argument here, not {len(values) - 1}", help_)
-    items, wanted = values
-    is_number = isinstance(wanted, Draft) and not wanted.type.dims
-    if not (is_number or isinstance(wanted, Literal | Group)):
-        message = f"looks for a number, a text or a tuple, not {describe(wanted)}"
-        raise Unfit(message, "write the loop: `for k, v in enumerate(u):`, and a test")
-    number, item = Target(span, "<number>"), Target(span, "<item>")
-    test: Body = (
-        Push(wanted),
-        Load(item.name, 0, span),
-        Compare(TABLE["eq"], (), span),
-    )
-    clause = Clause(Target(span, items=(number, item)), (), (test,))
-    element: Body = (Load(number.name, 0, span),)
-    stream = Stream(
-        Gather((clause,), element, span),
-        iterables.enumerate_(flat, (items,), span),
-        flat.frame,
-    )
-    said: tuple[str | None, ...] = (None, " is not in list")
-    none = Fail("ValueError", (Push(wanted),), said, ("",), span, ())
-    code = (*loops_of(stream.made, (*element, Leave(span)), span), none)
+def left(flat: Context, stream: Stream, otherwise: Body, span: Span) -> Value:
+    """The first thing that a comprehension yields; where it yields none, the code
+    `otherwise` follows.
+    """
+    element = (*stream.made.element, Leave(span))
+    code = (*loops_of(stream.made, element, span), *otherwise)
     return _entered(flat, stream, code, {}, span)
 
 

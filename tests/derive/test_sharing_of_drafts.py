@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from support import generate
+from support_counts import counts_of
 
 from ad_transform.derive.factoring import factor
 
@@ -44,3 +45,34 @@ def test_what_extraction_leaves_alike_is_polished_once(monkeypatch):
     generate(LAYERS)
     assert all(results == polished for results, polished in rounds)
     assert min(rounds) == (0, 0)  # a round in which nothing is new
+
+
+def test_long_code_is_factored_again_only_after_all_ways_of_sharing(monkeypatch):
+    rows = [
+        f"    s{k} = (x + y) * (y - z) * {k}.5 - x * y * (z + x) * (x + y)"
+        for k in range(12)
+    ]
+    total = " + ".join(f"s{k} * s{k + 1} * (x + y)" for k in range(11))
+    head = "# ad: gradient\ndef f(x, y, z):"
+    source = "\n".join([head, *rows, f"    return {total}"])
+    passed, extracted = [], factor.extracted
+    monkeypatch.setattr(
+        factor, "extracted", lambda *args: passed.append("") or extracted(*args)
+    )
+    made = factor.Draft._shared
+
+    def sharing(draft, before):
+        passed.append("shared")
+        after = made(draft, before)
+        assert after.price <= before.price
+        return after
+
+    monkeypatch.setattr(factor.Draft, "_shared", sharing)
+    short = generate(source)
+    often = passed.count("shared")
+    passed.clear()
+    monkeypatch.setattr(factor, "LONG", 20)
+    long = generate(source + "\n# once more")  # sources are remembered
+    assert passed.count("shared") < often
+    price = [counts_of(text, "f_grad").total for text in (long, short)]
+    assert price[0] < 1.01 * price[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import black
 import pytest
 from support import generate
@@ -28,3 +30,26 @@ def test_a_text_is_shorter_by_the_names_it_has(monkeypatch: pytest.MonkeyPatch) 
     guessed = generate(HERMITE + "# once more\n")  # sources are remembered
     assert made.count("\n") < guessed.count("\n")
     assert black.format_str(made, mode=black.Mode()) == made
+
+
+@pytest.mark.parametrize("doubts", [True, False])
+def test_a_long_text_in_doubt_has_the_names_of_the_first_one(
+    monkeypatch: pytest.MonkeyPatch, doubts: bool
+) -> None:
+    asked: list[bool] = []
+
+    class Attempt(function._Attempt):
+        def body(self) -> list[str]:
+            lines = super().body()
+            self.doubtful = doubts and not asked[1:]
+            return lines
+
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            _, known = args[-1]
+            asked.append(bool(known))
+
+    monkeypatch.setattr(function, "_Attempt", Attempt)
+    monkeypatch.setattr(function, "_MOST", 0)
+    generate(HERMITE + f"# in doubt: {doubts}\n")
+    assert asked == ([False, True] if doubts else [False])

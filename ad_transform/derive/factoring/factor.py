@@ -26,6 +26,11 @@ from ad_transform.ir.build import Builder
 FACTORED = 50_000
 """Statements up to which sums and products are factored."""
 
+_LEAST = 1 / 500
+"""The part of its price that long code has to gain by a pass for what costs as much
+time again to follow it.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -57,9 +62,11 @@ class Draft:
             return polished
         best, round_of = polished, self._once(polished, "round", self._round(set()))
         while (better := round_of(best)).rank < best.rank:
-            best = better
+            best, before = better, best
             if limit is not None and best.price > limit:
                 raise Dearer
+            if not _is_worth_more(before, best):
+                return best
         return best
 
     def shared(self, factored: Outcome) -> Outcome:
@@ -68,6 +75,8 @@ class Draft:
         """
         best, sharing_of = factored, self._once(factored, "sharing", self._shared)
         while (better := sharing_of(best)).rank < best.rank:
+            if not _is_worth_more(best, better):
+                return better
             best = self.factored(better)
         return best
 
@@ -104,17 +113,21 @@ class Draft:
 
     def _shared(self, before: Outcome) -> Outcome:
         """The outcome with what values have in common made once, in the first way that
-        gains by it.
+        gains by it; long code in all ways, one after the other.
         """
-        task = self.builder, before.body, before.results, self.primal
+        best = before
         for sharing in self.shares:
-            body, results = sharing.share(*task)
-            if body is before.body and results == before.results:  # mostly
+            body, results = sharing.share(
+                self.builder, best.body, best.results, self.primal
+            )
+            if body is best.body and results == best.results:  # mostly
                 continue
-            after = before.after(sharing.done, body, results)
-            if after.rank < before.rank:
-                return after
-        return before
+            after = best.after(sharing.done, body, results)
+            if after.rank < best.rank:
+                best = after
+                if len(before.body) < LONG:
+                    break
+        return best
 
     def _rounds(self, before: Outcome, older: Body, seen: set[object]) -> list[Outcome]:
         """The outcome, and with products extracted in all ways, with and without sums
@@ -153,6 +166,12 @@ class Draft:
         done = min((rough.after("factor sums", *v) for v in versions), key=_rank)
         # sums are factored for fewer operations, whatever these cost
         return rough if rough.price < done.price else done
+
+
+def _is_worth_more(before: Outcome, after: Outcome) -> bool:
+    """Whether a pass has gained enough for others to follow it; short code always."""
+    gained = before.price - after.price
+    return len(after.body) < LONG or gained >= _LEAST * before.price
 
 
 def _rank(outcome: Outcome) -> tuple[int, int]:

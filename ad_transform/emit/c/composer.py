@@ -251,6 +251,8 @@ LISTS: Mapping[str, Written] = {
     "eigen":         _making("eigen"),
     "inverted":      _making("inverted"),
     "before":        _telling("before", 1),
+    "place":         _telling("find", 1),
+    "place_beside":  _telling("beside", 1, 2, 3),
     "append":        _append,
     "pop":           lambda c, s: [Slot(0, ATOM), ".size--"],
     "pack":          _pack,

@@ -6,7 +6,7 @@ What they hold is memory of one call, given back when it ends (`ad_release`).
 from __future__ import annotations
 
 from ad_transform.emit.c.equations import MEASURED, PIVOTING, ROOTED, SOLVED
-from ad_transform.emit.c.orders import BEFORE, BEHIND, PAIRWISE, SORTING
+from ad_transform.emit.c.orders import BEFORE, BEHIND, BESIDE, FIND, PAIRWISE, SORTING
 from ad_transform.emit.c.rotations import EIGEN, INVERTED, TURN
 from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.ir.types import Kind, Type
@@ -254,6 +254,8 @@ _TEMPLATES = {
     "sorting": SORTING,
     "behind": BEHIND,
     "before": BEFORE,
+    "find": FIND,
+    "beside": BESIDE,
     "solved": SOLVED,
     "rooted": ROOTED,
     "measured": MEASURED,

@@ -102,3 +102,29 @@ static inline int64_t ad_before_{name}(ad_{name} list, {number} x) {{
     return low;
 }}
 """
+
+FIND = """\
+// Where an item is first in a list, -1 where it is not.
+static inline int64_t ad_find_{name}(ad_{name} list, {number} x) {{
+    for (int64_t k = 0; k < list.size; k++) {{
+        if (list.at[k] == x) {{
+            return k;
+        }}
+    }}
+    return -1;
+}}
+"""
+
+BESIDE = """\
+// Where two items are first beside each other in two lists, -1 where they are not.
+static inline int64_t ad_beside_{name}(
+    ad_{name} list, ad_{name} other, {number} x, {number} y
+) {{
+    for (int64_t k = 0; k < list.size; k++) {{
+        if (list.at[k] == x && other.at[k] == y) {{
+            return k;
+        }}
+    }}
+    return -1;
+}}
+"""

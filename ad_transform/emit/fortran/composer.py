@@ -338,6 +338,8 @@ LISTS: Mapping[str, Written] = {
     "eigen":         _listed("eigen"),
     "inverted":      _listed("inverted"),
     "before":        _listed("before"),
+    "place":         _listed("find"),
+    "place_beside":  _listed("beside"),
     "array":         _new,
     "append":        _append,
     "pop":           _pop,

@@ -8,7 +8,14 @@ from __future__ import annotations
 from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.emit.fortran.equations import MEASURED, PIVOTING, ROOTED, SOLVED
 from ad_transform.emit.fortran.helpers import indented
-from ad_transform.emit.fortran.orders import BEFORE, BEHIND, PAIRWISE, SORTING
+from ad_transform.emit.fortran.orders import (
+    BEFORE,
+    BEHIND,
+    BESIDE,
+    FIND,
+    PAIRWISE,
+    SORTING,
+)
 from ad_transform.emit.fortran.rotations import EIGEN, INVERTED, TURN
 from ad_transform.ir.types import Kind, Type
 
@@ -236,6 +243,8 @@ _TEMPLATES = {
     "sorting": SORTING,
     "behind": BEHIND,
     "before": BEFORE,
+    "find": FIND,
+    "beside": BESIDE,
     "solved": SOLVED,
     "rooted": ROOTED,
     "measured": MEASURED,

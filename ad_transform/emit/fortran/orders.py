@@ -116,3 +116,35 @@ pure function ad_before_{name}(list, x) result(low)
   end do
 end function ad_before_{name}
 """
+
+FIND = """\
+! Where an item is first in a list, -1 where it is not.
+pure function ad_find_{name}(list, x) result(found)
+  type(ad_{name}), intent(in) :: list
+  {number}, intent(in) :: x
+  integer(ip) :: found, k
+  found = -1
+  do k = 0, list%size - 1
+    if (list%at(k) == x) then
+      found = k
+      return
+    end if
+  end do
+end function ad_find_{name}
+"""
+
+BESIDE = """\
+! Where two items are first beside each other in two lists, -1 where they are not.
+pure function ad_beside_{name}(list, other, x, y) result(found)
+  type(ad_{name}), intent(in) :: list, other
+  {number}, intent(in) :: x, y
+  integer(ip) :: found, k
+  found = -1
+  do k = 0, list%size - 1
+    if (list%at(k) == x .and. other%at(k) == y) then
+      found = k
+      return
+    end if
+  end do
+end function ad_beside_{name}
+"""

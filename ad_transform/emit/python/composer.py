@@ -51,6 +51,7 @@ from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.width import width
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Container, Literal, Operand, Origin, Var
+from ad_transform.ir.types import Kind
 
 MAX_TERMS = 12
 """Lines of one sum; a longer one is cut."""
@@ -112,7 +113,18 @@ _CONNECTIVES = {
 }
 
 _NOT = TABLE["not"]
-_EQ, _NE = TABLE["eq"], TABLE["ne"]
+_OPPOSITES = tuple(
+    (TABLE[one], TABLE[other])
+    for a, b in (("eq", "ne"), ("lt", "ge"), ("le", "gt"))
+    for one, other in ((a, b), (b, a))
+)
+
+
+def _is_whole(piece: Piece) -> bool:
+    """Whether it is surely a whole number."""
+    if piece.var is not None:
+        return piece.var.type.kind is Kind.INT and not piece.var.type.is_array
+    return isinstance(piece, Expression) and piece.text.removeprefix("-").isdecimal()
 
 
 class PythonComposer:
@@ -190,6 +202,8 @@ class PythonComposer:
     def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Expression:
         """An elemental as its row spells it."""
         op, args = statement.op, statement.args
+        if op is _NOT and self._is_of_wholes(pieces[0]):
+            return self.negated(pieces[0], statement.out)
         if statement.out.type.shape:
             is_vague = op.name in _VAGUE or op.name in BY_NUMBER
         else:
@@ -218,15 +232,26 @@ class PythonComposer:
         bound = self._bound(connective, _CONNECTIVES[connective])
         return compose(bound, _expressions(pieces), var)
 
-    def negated(self, piece: Piece, var: Var | None) -> Piece:
-        """`not x`, x of `not x`, `x != y` of `x == y`, and the other way round."""
+    def _is_of_wholes(self, piece: Piece) -> bool:
+        """Whether it compares whole numbers."""
+        own = piece.bound if isinstance(piece, Expression) else None
+        tests = (self._bound(one, spelled(one, 2)) for one, _ in _OPPOSITES)
+        return any(own is test for test in tests) and all(map(_is_whole, piece.args))
+
+    def negated(self, piece: Piece, var: Var | None) -> Expression:
+        """`not x`, x of `not x`, `x != y` of `x == y`, and the other way round; of
+        whole numbers, none of which is NaN, also `x >= y` of `x < y`, and the like.
+        """
         opposite = self._bound(_NOT, spelled(_NOT, 1))
         if isinstance(piece, Expression) and piece.bound is opposite:
             return piece.args[0]
-        equal, other = (self._bound(op, spelled(op, 2)) for op in (_EQ, _NE))
-        for one, its_opposite in ((equal, other), (other, equal)):
-            if isinstance(piece, Expression) and piece.bound is one:
-                return compose(its_opposite, _expressions(piece.args), var)
+        for one, other in _OPPOSITES:
+            own = piece.bound if isinstance(piece, Expression) else None
+            if own is not self._bound(one, spelled(one, 2)):
+                continue
+            if one.name in ("eq", "ne") or all(map(_is_whole, piece.args)):
+                form = self._bound(other, spelled(other, 2))
+                return compose(form, _expressions(piece.args), var)
         return compose(opposite, _expressions((piece,)), var)
 
     def _bound(self, key: object, form: Form, is_vague: bool = False) -> Bound:

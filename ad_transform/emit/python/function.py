@@ -62,7 +62,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import Kind
 
 _MOST = 1_000
-"""Lines of a function that is laid out a second time."""
+"""Lines of a function that is laid out a second time for what may be shorter."""
 
 
 def printed(
@@ -160,8 +160,8 @@ def _settled(
 ) -> tuple[_Attempt, list[str]]:
     """The shortest of the attempts whose layout is certain, and its text.
 
-    Where the first one splits statements for they are wide, one with the widths of its
-    names follows. If none is certain, it is the shortest of all.
+    Where the first one splits statements for they are wide, or has doubts, one with the
+    widths of its names follows. If none is certain, it is the shortest of all.
     """
     function = with_exchanges(unclipped(spread(function)))
     prepared = ready(function, PythonComposer, source)
@@ -173,7 +173,7 @@ def _settled(
 
     tried = [attempt(0, {})]
     first, body = tried[0]
-    if first.scheduled.cramped and len(body) <= _MOST:
+    if first.doubtful or (first.scheduled.cramped and len(body) <= _MOST):
         known = {var: width(name) for var, name in first.scheduled.names.items()}
         tried.append(attempt(0, known))
         if tried[-1][0].doubtful:

@@ -76,14 +76,16 @@ def _last(body: Sequence[Line], results: Pieces) -> If | None:
 
 def _hands_on(branch: If, results: Pieces) -> bool:
     """Whether what a branch binds is returned as it is, something of it is, and nothing
-    is computed with it that both arms would have to compute.
+    is computed with it that both arms would have to compute. Lists that an arm changes
+    are what they are.
     """
     arms = (branch.then, branch.orelse)
     given = [{v for line in walk(arm) for v in bound_by(line)} for arm in arms]
     ends = {p.var for p in results if p.is_atom and p.var in given[0] & given[1]}
     inside = given[0] | given[1]
     others = [p for p in results if not (p.is_atom and p.var in ends)]
-    is_whole = all(p.is_atom for p in others) and inside.isdisjoint(values_in(others))
+    numbers = (v for v in values_in(others) if not v.type.dims)
+    is_whole = all(p.is_atom for p in others) and inside.isdisjoint(numbers)
     return bool(ends) and is_whole
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ad_transform.read.in_python.lists import place_in
+
 
 class Entries:  # noqa: PLW1641  # as a dict, it has no hash
     def __init__(self, key: list[Any], value: list[Any]) -> None:
@@ -10,10 +12,7 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
         self.value = value
 
     def place(self, wanted: Any) -> int:
-        for at, own in enumerate(self.key):
-            if own == wanted:
-                return at
-        return -1
+        return place_in(self.key, wanted)
 
     def __len__(self) -> int:
         return len(self.key)
@@ -22,7 +21,7 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
         return self.key
 
     def __contains__(self, wanted: Any) -> bool:
-        return self.place(wanted) >= 0
+        return not self.place(wanted) < 0  # one test, whatever is done with a key
 
     def __getitem__(self, wanted: Any) -> Any:
         at = self.place(wanted)
@@ -153,7 +152,7 @@ class Counts(Entries):  # noqa: PLW1641
 
     def __delitem__(self, wanted: Any) -> None:
         at = self.place(wanted)
-        if at >= 0:
+        if not at < 0:
             self.key.pop(at)
             self.value.pop(at)
 

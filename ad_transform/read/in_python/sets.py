@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from ad_transform.read.in_python.lists import place_in
+
 
 def unite(found: list[Any], one: list[Any], other: list[Any]) -> None:
     for item in one:
@@ -37,18 +39,16 @@ def differ(found: list[Any], one: list[Any], other: list[Any]) -> None:
 
 
 def discard(items: list[Any], wanted: Any) -> None:
-    for place in range(len(items)):
-        if items[place] == wanted:
-            items.pop(place)
-            return
+    place = place_in(items, wanted)
+    if not place < 0:
+        items.pop(place)
 
 
 def remove(items: list[Any], wanted: Any) -> None:
-    for place in range(len(items)):
-        if items[place] == wanted:
-            items.pop(place)
-            return
-    raise KeyError(wanted)
+    place = place_in(items, wanted)
+    if place < 0:
+        raise KeyError(wanted)
+    items.pop(place)
 
 
 def replace(items: list[Any], other: list[Any]) -> None:

@@ -1,0 +1,128 @@
+"""Functions that would add their part of an adjoint to zeros give that part alone.
+
+    a_bar = f_back(record, a_bar, [0.0] * n)      a_bar = f_back(record, a_bar)
+
+A function is given what has been added up so far for a list, and adds to it. Here every
+call gives it zeros.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Set
+from dataclasses import replace
+
+from ad_transform.ir.inner import changed_inside
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Bundle,
+    Call,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    While,
+    walk,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+Place = tuple[str, int]
+"""A function, and the place of a parameter."""
+
+_ADDED = frozenset({"added", "added_rows", "added_layers"})
+_MADE = {"full": 0, "grid": 0, "block": 0, "like": 1, "rows_like": 1, "layers_like": 1}
+"""At which place those that make arrays of one number have it."""
+
+
+def without_zeros(bundle: Bundle) -> Bundle:
+    """The bundle whose functions do not add to zeros, which nobody reads. Linear."""
+    steps = {
+        s.snapshots.step
+        for f in bundle.functions
+        for s in walk(f.body)
+        if isinstance(s, Scan | While) and s.snapshots is not None
+    }
+    own = [f for f in bundle.before if f.outside is None and f.name not in steps]
+    places = {(f.name, k) for f in own for k in _adding(f)}
+    if not places:
+        return bundle
+    for function in bundle.functions:
+        places -= set(_given_others(function, places))
+    if not places:
+        return bundle
+    main, *before = (_changed(f, places) for f in (bundle.main, *bundle.before))
+    return Bundle(main, tuple(before))
+
+
+def _adding(function: Function) -> Iterator[int]:
+    """The places of parameters that are added to once, at the end, and read nowhere."""
+    read = Counter(o for s in walk(function.body) for o in s.inputs)
+    read.update(function.results)
+    for statement in function.body:
+        sums = _sum(statement)
+        if sums is not None and sums[0] in function.block.params and read[sums[0]] == 1:
+            yield function.block.params.index(sums[0])
+
+
+def _sum(statement: Statement) -> tuple[Operand, Operand] | None:
+    """What an array is added to, and that array."""
+    if not isinstance(statement, Apply) or statement.op.name not in _ADDED:
+        return None
+    to, array = statement.args
+    return to, array
+
+
+def _given_others(function: Function, places: Set[Place]) -> Iterator[Place]:
+    """The places for which a function gives something else than zeros."""
+    read = Counter(o for s in walk(function.body) for o in s.inputs)
+    read.update(r for s in walk(function.body) for b in s.blocks for r in b.results)
+    read.update(function.results)
+    zeros = {
+        s.out
+        for s in walk(function.body)
+        if isinstance(s, Apply) and _are_zeros(s) and read[s.out] == 1
+    }
+    for statement in walk(function.body):
+        if isinstance(statement, Call):
+            for name, k in places:
+                if name == statement.callee and statement.args[k] not in zeros:
+                    yield name, k
+
+
+def _are_zeros(statement: Apply) -> bool:
+    place = _MADE.get(statement.op.name)
+    return place is not None and statement.args[place] == Literal(0.0)
+
+
+def _changed(function: Function, places: Set[Place]) -> Function:
+    if function.outside is not None:
+        return function
+    block = bounce(_without(function.block, places))
+    own = {p for k, p in enumerate(block.params) if (function.name, k) in places}
+    env: dict[Operand, Operand] = {}
+    body: list[Statement] = []
+    for statement in block.body:
+        made = statement.over(env) if env else statement
+        sums = _sum(made)
+        if sums is not None and sums[0] in own:
+            env[made.outs[0]] = sums[1]
+        else:
+            body.append(made)
+    results = tuple(env.get(result, result) for result in block.results)
+    return replace(function, block=Block(block.params, tuple(body), results))
+
+
+def _without(block: Block, places: Set[Place]) -> Task[Block]:
+    """A block whose calls do not say that zeros are changed."""
+    inside = yield from changed_inside(block, lambda b: _without(b, places))
+    body: list[Statement] = []
+    for statement in inside:
+        if isinstance(statement, Call):
+            gone = {k for name, k in places if name == statement.callee}
+            left = tuple(k for k in statement.changes if k not in gone)
+            body.append(replace(statement, changes=left))
+        else:
+            body.append(statement)
+    return replace(block, body=tuple(body))

@@ -1,0 +1,163 @@
+"""Functions that call themselves change lists where they stand, forth and back."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from amounts import NUMBERS
+from support import load, run
+
+QUICKSORT = """\
+import math
+
+
+def sort(a, lo: int, hi: int):
+    if lo >= hi:
+        return
+    pivot, i = a[hi], lo
+    for j in range(lo, hi):
+        if a[j] < pivot:
+            a[i], a[j] = a[j], a[i]
+            i += 1
+    a[i], a[hi] = a[hi], a[i]
+    sort(a, lo, i - 1)
+    sort(a, i + 1, hi)
+
+
+# ad: {kind}(w)
+def f(w: float, x: "Vector[n]"):
+    a = [w * v + math.sin(w * v) for v in x]
+    sort(a, 0, len(a) - 1)
+    return {of}
+"""
+
+FLOOD = """\
+# ad: gradient(level, h)
+def f(level: float, h: "Matrix[m, n]"):
+    seen = [[0] * len(h[0]) for _ in range(len(h))]
+
+    def fill(i, j):
+        if i < 0 or j < 0 or i >= len(h) or j >= len(h[0]) or seen[i][j]:
+            return 0.0
+        seen[i][j] = 1
+        if h[i][j] >= level:
+            return 0.0
+        depth = level - h[i][j]
+        rest = fill(i + 1, j) + fill(i - 1, j) + fill(i, j + 1) + fill(i, j - 1)
+        return depth * depth + rest
+
+    return fill(0, 0)
+"""
+
+MEMO = """\
+# ad: gradient(rate)
+def f(rate: float, n: int):
+    table = {}
+
+    def value(k, s):
+        if k == 0:
+            return 1.0 + s * rate
+        if (k, s) in table:
+            return table[k, s]
+        out = rate * value(k - 1, s) + (1.0 - rate) * value(k - 1, s + 1)
+        table[k, s] = out
+        return out
+
+    return value(n, 0)
+"""
+
+# what is read behind the call: the copy has to stay
+KEPT = """\
+def shift(a, k: int):
+    if k < 0:
+        return
+    a[k] = 2.0 * a[k]
+    shift(a, k - 1)
+
+
+# ad: gradient(w)
+def f(w: float, x: "Vector[n]"):
+    a = [w * v * v for v in x]
+    b = a.copy()
+    shift(a, len(a) - 1)
+    {more}
+    return sum(a[k] * b[k] for k in range(len(a)))
+"""
+
+TWO = """\
+def mix(a, b, k: int):
+    if k == 0:
+        return a[0] * b[-1]
+    a[0] += b[0] * b[0]
+    left = mix(b, a, k - 1)
+    b[-1] = a[0] * left
+    return left + mix(a, b, k - 1)
+
+
+# ad: gradient(w)
+def f(w: float, x: "Vector[n]", k: int):
+    a = [w * v for v in x]
+    b = [w + 0.1 * v for v in x]
+    return mix(a, b, k) + a[0] * b[-1]
+"""
+
+RANDOM = random.Random(3)
+X = [RANDOM.random() for _ in range(12)]
+H = [[RANDOM.random() for _ in range(6)] for _ in range(5)]
+H[2][3] = H[0][4] = 1.4
+SUM = "sum((k + 1) * v * v for k, v in enumerate(a))"
+# fmt: off
+CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "sorted":           (QUICKSORT.format(kind="gradient", of=SUM), (1.3, X)),
+    "filled":           (FLOOD, (1.2, H)),
+    "remembered":       (MEMO, (0.4, 7)),
+    "two in turn":      (TWO, (0.3, X, 3)),
+    "read behind":      (KEPT.format(more="b[0] = a[1]"), (0.7, X)),
+    "again":            (KEPT.format(more="shift(b, 2)\n    shift(a, 1)"), (0.7, X)),
+    "one before, one behind": (KEPT.format(more="b = a\n    shift(b, 1)"), (0.7, X)),
+}
+# fmt: on
+
+
+@cache
+def derived(source: str) -> str:
+    made = run(source, **NUMBERS)
+    assert made.text is not None, made.diagnostics
+    return made.text
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_gradients_are_those_of_differences(name: str) -> None:
+    source, (w, *more) = CASES[name]
+    made, plain = load(derived(source))["f_grad"], load(source)["f"]
+    wide = (plain(w + 1e-6, *more) - plain(w - 1e-6, *more)) / 2e-6
+    for _ in range(2):  # what is given is left alone
+        slope = made(w, *more)
+        slope = slope[0] if isinstance(slope, tuple) else slope
+        assert slope == pytest.approx(wide, rel=1e-7)
+
+
+def test_second_derivatives_go_the_same_way() -> None:
+    source = QUICKSORT.format(kind="hessian", of=SUM)
+    first = load(derived(CASES["sorted"][0]))["f_grad"]
+    wide = (first(1.3 + 1e-6, X) - first(1.3 - 1e-6, X)) / 2e-6
+    second = load(derived(source))["f_hess"](1.3, X)
+    assert np.ravel(second)[0] == pytest.approx(wide, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["sorted", "filled", "remembered"])
+def test_no_call_copies_a_list(name: str) -> None:
+    text = derived(CASES[name][0])
+    assert "copy" not in text.lower()
+    back = text[text.index("_back(") :].partition("\n\n\n")[0]
+    assert "_added(" not in back and "[0.0] *" not in back
+
+
+def test_lists_of_the_caller_are_copied_where_they_are_read_again() -> None:
+    text = derived(CASES["one before, one behind"][0])
+    assert "copy()" not in text  # b is a
+    assert "copy()" in derived(CASES["again"][0])

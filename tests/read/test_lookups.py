@@ -1,0 +1,103 @@
+"""Where an item is in a list: one operation for numbers, texts and pairs of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from amounts import ANY_ORDER
+from support import generate, load
+
+HEAD = '# ad: gradient(x)\ndef f(x: "Vector[n]", who: "Vector[n, int]"):\n'
+# fmt: off
+BODIES = {
+    "sums by number": "d = {}\nfor i in range(len(x)):\n"
+                      "    d[who[i]] = d.get(who[i], 0.0) + x[i] * x[i]\n"
+                      "return sum((k + 2) * v * v for k, v in d.items())",
+    "by text":        "d = {}\nfor i in range(len(x)):\n    key = f'k{who[i]}'\n"
+                      "    if key not in d:\n        d[key] = 0.5\n"
+                      "    d[key] += x[i] ** 3\n"
+                      "return sum(v * v for v in d.values())",
+    "by pair":        "d = {}\nfor i in range(len(x)):\n    key = who[i], i % 2\n"
+                      "    d[key] = d.get(key, 1.0) * x[i]\nreturn sum(d.values())",
+    "in a list":      "u = [3, 5]\nfor i in range(len(x)):\n    u.append(2 * who[i])\n"
+                      "s = 0.0\nfor i in range(len(x)):\n    if i in u:\n"
+                      "        s += x[i] * u.index(i)\n    if i + 1 not in u:\n"
+                      "        s -= x[i] * x[i]\nreturn s",
+    "in a set":       "seen = set()\ns = 0.0\nfor i in range(len(x)):\n"
+                      "    if who[i] in seen:\n        s += x[i] ** 2\n"
+                      "        seen.discard(who[i])\n    else:\n        s += x[i]\n"
+                      "        seen.add(who[i])\nreturn s * s",
+    "taken out":      "d = {}\nfor i in range(len(x)):\n    if who[i] in d:\n"
+                      "        u = d.pop(who[i])\n        d[i + 100] = u * x[i]\n"
+                      "    else:\n        d[who[i]] = x[i]\n"
+                      "return sum(k * v for k, v in d.items())",
+}
+ONE_BY_ONE = {
+    "by a float":     "d = {}\nfor i in range(len(x)):\n    key = 0.5 * who[i]\n"
+                      "    d[key] = d.get(key, 0.0) + x[i]\nreturn sum(d.values())",
+    "by three":       "d = {}\nfor i in range(len(x)):\n    key = who[i], 0, i % 3\n"
+                      "    d[key] = d.get(key, 1.0) * x[i]\nreturn sum(d.values())",
+    "a float":        "u = [0.5 * k for k in who]\ns = 0.0\nfor i in range(len(x)):\n"
+                      "    if 1.5 in u:\n        s += x[i] * u.index(1.5)\nreturn s",
+}
+# fmt: on
+X = np.array([0.3, 1.2, -0.7, 0.9, 1.6, 0.4])
+WHO = np.array([3, 1, 3, 2, 1, 3])
+
+
+def source(name: str) -> str:
+    body = {**BODIES, **ONE_BY_ONE}[name]
+    return HEAD + "".join(f"    {line}\n" for line in body.splitlines())
+
+
+@pytest.mark.parametrize("name", [*BODIES, *ONE_BY_ONE])
+def test_gradients_are_those_of_differences(name: str) -> None:
+    plain = load(source(name))["f"]
+    made = load(generate(source(name), **ANY_ORDER))["f_grad"](X, WHO)
+    for k in range(len(X)):
+        high, low = ([*X] for _ in range(2))
+        high[k] += 1e-6
+        low[k] -= 1e-6
+        rise = plain(high, [*WHO]) - plain(low, [*WHO])
+        assert made[k] == pytest.approx(rise / 2e-6, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_no_loop_looks_for_it(name: str) -> None:
+    text = generate(source(name), **ANY_ORDER)
+    assert ".index(" in text and "break" not in text
+
+
+@pytest.mark.parametrize("name", ONE_BY_ONE)
+def test_other_items_are_compared_one_by_one(name: str) -> None:
+    text = generate(source(name), **ANY_ORDER)
+    assert ".index(" not in text and "break" in text
+
+
+@pytest.mark.parametrize(
+    "name, times", [("sums by number", 1), ("by pair", 1), ("by text", 2)]
+)
+def test_it_is_looked_for_once(name: str, times: int) -> None:
+    text = generate(source(name), **ANY_ORDER)
+    assert text.count(".index(") == times  # a new key is looked for again
+    forth = text[: text.index("_bar")]
+    assert forth.count("if ") - forth.count("if (") <= 2 + 2 * times
+
+
+def test_what_is_in_it_is_not_missing() -> None:
+    text = generate(source("in a list"), **ANY_ORDER)
+    assert "is not in list" not in text  # `i in u` has been asked
+
+
+def test_what_is_missing_is_said() -> None:
+    body = "d = {}\nfor i in range(len(x)):\n    d[who[i]] = x[i]\nreturn d[7] * x[0]"
+    text = HEAD + "".join(f"    {line}\n" for line in body.splitlines())
+    made = load(generate(text, **ANY_ORDER))["f_grad"]
+    with pytest.raises(KeyError, match="7"):
+        made(X, WHO)
+    assert made(X, np.array([7, 1, 2, 3, 4, 5])).tolist() == [0.6, 0, 0, 0, 0, 0]
+
+
+def test_tests_of_whole_numbers_are_turned() -> None:
+    text = generate(source("in a list"), **ANY_ORDER)
+    assert "not " not in text.replace(", not ", "").replace("do not", "")
