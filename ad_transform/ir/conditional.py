@@ -405,7 +405,12 @@ def _copied(
             inner[out] = builder.apply(statement.op.name, *seen, hint=out.hint)
             body += builder.body
             continue
+        made = statement.over(inner)
         outs = tuple(another(out, {}) for out in statement.outs)
-        body.append(statement.over(inner).binding(outs))
+        if isinstance(statement, Apply) and statement.op.result == "same":
+            # the arm may say more of how long its list is
+            type_, (out,) = made.inputs[0].type, statement.outs
+            outs = (Var(type_, out.hint, out.span, out.named, out.notes),)
+        body.append(made.binding(outs))
         inner.update(zip(statement.outs, outs, strict=True))
     return body

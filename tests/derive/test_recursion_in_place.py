@@ -105,6 +105,29 @@ def f(w: float, x: "Vector[n]", k: int):
     return mix(a, b, k) + a[0] * b[-1]
 """
 
+# one arm knows how long the list is, the other one lengthens it
+GROWS = """\
+# ad: gradient(w)
+def f(w: float, x: "Vector[n]", n: int):
+    a = [w * v for v in x]
+    b = [v + 0.1 * w for v in x]
+
+    def go(k, t):
+        if k <= 0:
+            return a[k % len(a)]
+        if 0.87 * t > b[0]:
+            if a[(k + 1) % len(a)] > b[-1]:
+                b[k % len(b)] += 0.3 * (b[-1] * w)
+                for j in range(len(b)):
+                    b[j] = 0.9 * b[j] + 0.1 * t
+                b.append(0.5 * w)
+        u = go(k - 1, t)
+        return b[k % len(b)] + 0.3 * u
+
+    s = go(n, 1.5 * w)
+    return s + sum(v * v for v in a) + 0.5 * sum(b)
+"""
+
 RANDOM = random.Random(3)
 X = [RANDOM.random() for _ in range(12)]
 H = [[RANDOM.random() for _ in range(6)] for _ in range(5)]
@@ -116,6 +139,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "filled":           (FLOOD, (1.2, H)),
     "remembered":       (MEMO, (0.4, 7)),
     "two in turn":      (TWO, (0.3, X, 3)),
+    "grows in an arm":  (GROWS, (1.7, X, 3)),
     "read behind":      (KEPT.format(more="b[0] = a[1]"), (0.7, X)),
     "again":            (KEPT.format(more="shift(b, 2)\n    shift(a, 1)"), (0.7, X)),
     "one before, one behind": (KEPT.format(more="b = a\n    shift(b, 1)"), (0.7, X)),
