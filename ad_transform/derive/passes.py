@@ -37,6 +37,7 @@ The order of those behind a derivation matters:
            upwards                     ranges down that are run backwards
            rooms_late                  where lists begin
            arms_again                  what arms make again rather than record
+    last   asked                       whether an item is in a list, not where
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ with later():
     from ad_transform.ir.alike_arms import alike_arms
     from ad_transform.ir.appended import appended
     from ad_transform.ir.arms_again import arms_again
+    from ad_transform.ir.asked import asked
     from ad_transform.ir.common_factors import common_factors
     from ad_transform.ir.computed_once import computed_once
     from ad_transform.ir.conditional import conditional
@@ -141,7 +143,8 @@ def formed_to_be_called(function: Function) -> Function:
 def _formed(function: Function) -> Function:
     derived = _loops(function) if _has_blocks(function) else function
     derived = held(lowered(derived))
-    return _lists(_arms(derived) if _has_blocks(derived) else derived)
+    made = _lists(_arms(derived) if _has_blocks(derived) else derived)
+    return held(asked(made, TABLE))
 
 
 def alike_once(function: Function) -> Function:

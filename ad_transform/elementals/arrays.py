@@ -163,6 +163,12 @@ ROWS: tuple[Elemental, ...] = (
         spelling="list(zip(array, other)).index((value, second)) "
         "if (value, second) in zip(array, other) else -1",
         result="place", classes=("call",) * 4 + ("select",) * 2),
+    _array("absent", "array value", lambda a, x: x not in a, Layout(2, 1),
+        spelling="value not in array", result="truth", classes=("select",)),
+    _array("absent_beside", "array other value second",
+        lambda a, b, x, y: _place_beside(a, b, x, y) < 0, Layout(4, 1),
+        spelling="(value, second) not in zip(array, other)", result="truth",
+        classes=("call", "select")),
     _array("grid", "value rows columns", layout=Layout(3, 0, ("value",), (
         ("value", "sum_of_rows(v_bar)"),)),
         spelling="_grid(value, rows, columns)", result="declared", linear=True,

@@ -97,6 +97,15 @@ class Out:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A loop goes over a list while others grow, which may be the same one."""
+
+    cell: Cell
+    grown: tuple[Cell, ...]
+    span: Span
+
+
 Mark = tuple[int, ...]
 
 
@@ -119,6 +128,7 @@ class Aliases:
     outs: list[Out] = field(default_factory=list)
     held: list[Look] = field(default_factory=list)
     copies: list[Look] = field(default_factory=list)
+    walks: list[Walk] = field(default_factory=list)
     together: set[frozenset[Cell]] = field(default_factory=set)
 
     # --- the history ----------------------------------------------------------------
@@ -185,11 +195,15 @@ class Aliases:
         """A list of lists is copied: both hold the same lists."""
         self.copies.append(Look(self.tick(), matrix, span))
 
+    def walk(self, cell: Cell, grown: Iterable[Cell], span: Span) -> None:
+        """A loop has gone over a list while others have grown."""
+        self.walks.append(Walk(cell, tuple(grown), span))
+
     def mark(self) -> Mark:
         """What `back` takes the history back to."""
         looks, writes, taken = len(self.looks), len(self.writes), len(self.taken)
         of_rows = (len(self.row_writes), len(self.outs))
-        more = (len(self.held), len(self.copies), len(self.releases))
+        more = (len(self.held), len(self.copies), len(self.releases), len(self.walks))
         first = (len(self.rounds), looks, writes, len(self.shares), taken)
         return (*first, self.clock, *of_rows, *more)
 
@@ -203,7 +217,8 @@ class Aliases:
         del self.writes[writes:]
         del self.shares[shares:]
         del self.taken[taken:]
-        row_writes, outs, held, copies, releases = of_rows
+        row_writes, outs, held, copies, releases, walks = of_rows
+        del self.walks[walks:]
         del self.releases[releases:]
         del self.row_writes[row_writes:]
         del self.outs[outs:]
@@ -222,6 +237,14 @@ class Aliases:
             return True
         later = max(one, other, key=self.born.__getitem__)
         return later not in self.choices and later not in self.turns
+
+    def longer(self) -> Iterator[Walk]:
+        """The loops over a list that may be one of those that grow there."""
+        if self.walks:
+            self._settle()
+        for walk in self.walks:
+            if any(self._meet(walk.cell, one) for one in walk.grown):
+                yield walk
 
     def conflicts(self) -> Iterator[tuple[Look, Cell]]:
         """The cells that are read and may be out of date, and what was written.

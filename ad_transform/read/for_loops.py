@@ -36,6 +36,7 @@ from ad_transform.read.storage import Cell, Distinct
 from ad_transform.read.structured import Dict, Group
 from ad_transform.read.trip_ends import Types
 from ad_transform.read.values import Draft, Special, Value
+from ad_transform.read.views import refuse_longer
 
 
 def each(flat: Context, over: Value, made: Each) -> None:
@@ -158,16 +159,17 @@ def _names(flat: Context, steady: Iterable[Cell | Draft]) -> set[str]:
 
 
 def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:
-    """Refuse a loop over a list that has grown, or may have, in the loop."""
-    heap = flat.heap
-    longer = heap.grown[grown:]
+    """Refuse a loop over a list that has grown in the loop. Where another one has that
+    may be it, that is judged once it is known what names of loops stand for.
+    """
+    aliases, longer = flat.heap.aliases, flat.heap.grown[grown:]
     for cell in (c for c in items.cells if c.container is Container.LIST):
-        apart = heap.aliases.is_apart
-        if any(one is cell or not apart(one, cell) for one in longer):
-            message = f"{cell.hint or 'a list'!r} may grow while a loop goes over it"
-            help_ = "go over a copy, `list(u)`, or over indices with `while`"
-            flat.refuse("AD107", message, span, help_)
+        if cell in longer:
+            refuse_longer(flat, cell, span)
             return
+        unsure = [one for one in longer if not aliases.is_apart(one, cell)]
+        if unsure:
+            aliases.walk(cell, unsure, span)
 
 
 def _read_on(flat: Context, made: Each) -> None:

@@ -73,10 +73,20 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
     for look, matrix in rows_:
         if look.cell in outs:
             row_writes.begin_live(flat, matrix)
+    for walk in aliases.longer():
+        refuse_longer(flat, walk.cell, walk.span)
+        said.add(walk.span)
     for look, other in (*aliases.conflicts(), *rows_):
         if look.span not in said:
             said.add(look.span)
             _refuse_alias(flat, look.cell, other, look.span)
+
+
+def refuse_longer(flat: Context, cell: Cell, span: Span) -> None:
+    """Report a loop over a list that grows in the loop."""
+    message = f"{cell.hint or 'a list'!r} may grow while a loop goes over it"
+    help_ = "go over a copy, `list(u)`, or over indices with `while`"
+    flat.refuse("AD107", message, span, help_)
 
 
 def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:

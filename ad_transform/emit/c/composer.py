@@ -192,6 +192,12 @@ def _telling(name: str, *more: int) -> Written:
     return written
 
 
+def _missing(name: str, *more: int) -> Written:
+    """`(ad_name_reals(x, y) < 0)`"""
+    told = _telling(name, *more)
+    return lambda composer, statement: ["(", *told(composer, statement), " < 0)"]
+
+
 def _added_up(composer: CComposer, statement: Apply) -> list[Part]:
     head = f"ad_pairwise_{list_name(statement.args[0].type)}("
     return [head, Slot(0, TERNARY), ", 0, ", Slot(0, ATOM), ".size)"]
@@ -253,6 +259,8 @@ LISTS: Mapping[str, Written] = {
     "before":        _telling("before", 1),
     "place":         _telling("find", 1),
     "place_beside":  _telling("beside", 1, 2, 3),
+    "absent":        _missing("find", 1),
+    "absent_beside": _missing("beside", 1, 2, 3),
     "append":        _append,
     "pop":           lambda c, s: [Slot(0, ATOM), ".size--"],
     "pack":          _pack,

@@ -297,6 +297,12 @@ def _listed(name: str) -> Written:
     )
 
 
+def _missing(name: str) -> Written:
+    """`(ad_name_reals(x, y) < 0)`"""
+    told = _listed(name)
+    return lambda composer, statement: ["(", *told(composer, statement), " < 0)"]
+
+
 def _new(composer: FortranComposer, statement: Apply) -> list[Part]:
     return [f"ad_new_{_kept(statement)}(", Slot(1, TERNARY), ")"]
 
@@ -340,6 +346,8 @@ LISTS: Mapping[str, Written] = {
     "before":        _listed("before"),
     "place":         _listed("find"),
     "place_beside":  _listed("beside"),
+    "absent":        _missing("find"),
+    "absent_beside": _missing("beside"),
     "array":         _new,
     "append":        _append,
     "pop":           _pop,

@@ -23,6 +23,8 @@ from ad_transform.emit.python.spelling import (
     CONDITIONAL,
     CONJUNCTION,
     DISJUNCTION,
+    PRESENT,
+    PRESENT_BESIDE,
     SUM,
     Form,
     Reference,
@@ -120,6 +122,10 @@ _OPPOSITES = tuple(
 )
 
 
+_PRESENT = {"absent": PRESENT, "absent_beside": PRESENT_BESIDE}
+"""The opposites of operations that no operation is."""
+
+
 def _is_whole(piece: Piece) -> bool:
     """Whether it is surely a whole number."""
     if piece.var is not None:
@@ -202,7 +208,7 @@ class PythonComposer:
     def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Expression:
         """An elemental as its row spells it."""
         op, args = statement.op, statement.args
-        if op is _NOT and self._is_of_wholes(pieces[0]):
+        if op is _NOT and self._has_opposite(pieces[0]):
             return self.negated(pieces[0], statement.out)
         if statement.out.type.shape:
             is_vague = op.name in _VAGUE or op.name in BY_NUMBER
@@ -232,9 +238,11 @@ class PythonComposer:
         bound = self._bound(connective, _CONNECTIVES[connective])
         return compose(bound, _expressions(pieces), var)
 
-    def _is_of_wholes(self, piece: Piece) -> bool:
-        """Whether it compares whole numbers."""
+    def _has_opposite(self, piece: Piece) -> bool:
+        """Whether it compares whole numbers, or asks what is in a list."""
         own = piece.bound if isinstance(piece, Expression) else None
+        if any(own is self._of(op) for op in _PRESENT):
+            return True
         tests = (self._bound(one, spelled(one, 2)) for one, _ in _OPPOSITES)
         return any(own is test for test in tests) and all(map(_is_whole, piece.args))
 
@@ -245,6 +253,10 @@ class PythonComposer:
         opposite = self._bound(_NOT, spelled(_NOT, 1))
         if isinstance(piece, Expression) and piece.bound is opposite:
             return piece.args[0]
+        for op, present in _PRESENT.items():
+            if isinstance(piece, Expression) and piece.bound is self._of(op):
+                form = self._bound(f"not {op}", present)
+                return compose(form, _expressions(piece.args), var)
         for one, other in _OPPOSITES:
             own = piece.bound if isinstance(piece, Expression) else None
             if own is not self._bound(one, spelled(one, 2)):
@@ -253,6 +265,11 @@ class PythonComposer:
                 form = self._bound(other, spelled(other, 2))
                 return compose(form, _expressions(piece.args), var)
         return compose(opposite, _expressions((piece,)), var)
+
+    def _of(self, op: str) -> Bound:
+        """The form of an operation."""
+        row = TABLE[op]
+        return self._bound(row, spelled(row, len(row.parameters)))
 
     def _bound(self, key: object, form: Form, is_vague: bool = False) -> Bound:
         whole = (key, len(form.uses), is_vague)

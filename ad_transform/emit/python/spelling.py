@@ -105,6 +105,7 @@ _COMPARISONS: dict[type[ast.AST], str] = {
     ast.Is: " is ",
     ast.IsNot: " is not ",
     ast.In: " in ",
+    ast.NotIn: " not in ",
 }
 _BOOLEAN: dict[type[ast.AST], tuple[str, int]] = {
     ast.And: (" and ", AND),
@@ -433,6 +434,10 @@ CONDITIONAL = _compiled("then if test else orelse", _ARMS, set())
 
 CONJUNCTION = _compiled("test and then", {"test": (0,), "then": (1,)}, set())
 DISJUNCTION = _compiled("test or orelse", {"test": (0,), "orelse": (1,)}, set())
+_LISTED = {"array": (0,), "value": (1,)}
+PRESENT = _compiled("value in array", _LISTED, set())
+_BESIDE = {"array": (0,), "other": (1,), "value": (2,), "second": (3,)}
+PRESENT_BESIDE = _compiled("(value, second) in zip(array, other)", _BESIDE, set())
 
 
 def _said(value: ast.expr) -> str:
