@@ -230,3 +230,21 @@ def test_states_are_handed_round_behind_a_way_out():
             up[i] += h
             down[i] -= h
             assert slope == pytest.approx((f(up, p, k) - f(down, p, k)) / (2 * h))
+
+
+def test_what_a_trip_does_if_it_stays_stands_behind_its_way_out() -> None:
+    source = """
+# ad: vjp
+def f(a: float, n: int):
+    u = [1.0, a]
+    while len(u) < n:
+        if u[-1] > 5.0:
+            break
+        u.append(u[-1] * a + 1.0)
+    return sum(u)
+"""
+    text = generate(source)
+    assert "        if u_i > 5.0:\n            break\n        u.append(" in text
+    assert "not u" not in text
+    for n in (1, 4, 9):
+        assert load(text)["f_vjp"](1.5, 1.0, n)[0] == load(source)["f"](1.5, n)

@@ -15,6 +15,7 @@ So does one with several ways out, and one that leaves from an arm inside an arm
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
@@ -52,7 +53,11 @@ def left_at_once(
         return lines
     if end.test.var is None or not end.then or not isinstance(end.then[-1], Break):
         return lines
-    return _Leaving(scheduler, idle, brief, end.test.var, end).at_once(lines[:-1])
+    leaving = _Leaving(scheduler, idle, brief, end.test.var, end)
+    before = list(map(leaving.turned, lines[:-1]))
+    made = leaving.at_once(before)
+    is_same = len(made) == len(lines) and all(map(operator.is_, made, before))
+    return lines if is_same else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,15 @@ class _Leaving:
             return [*lines, self.end]
         place, made = _before_the_rest([*lines[:place], *found], place)
         return asked_at_once(made, place, self.flag)
+
+    def turned(self, line: Line) -> Line:
+        """A branch that asks whether the flag is down asks for it; any other line."""
+        if not isinstance(line, If) or line.test.is_atom:
+            return line
+        asked = self.scheduler.composer.negated(line.test, None)
+        if not asked.is_atom or asked.var is not self.flag:
+            return line
+        return replace(line, test=asked, then=line.orelse, orelse=line.then)
 
     def _tells(self, line: Line) -> bool:
         """Whether a branch is about the flag: it asks for it, or puts it up."""
