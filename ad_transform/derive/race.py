@@ -85,7 +85,8 @@ may take seconds on ten edges are left to whoever asks for them.
 
 PATIENCE = 600
 """Statements of orders that are finished in a row without a gain, the plainest aside;
-these are at most four orders, and of long code three."""
+these are at most four orders, and of long code three, where one that is given up counts
+half."""
 
 # An order goes on to the next pass if its price is at most the best one times:
 _NEAR = 1.2  # as drafted, of any order
@@ -252,7 +253,7 @@ class Race:
             try:
                 outcome = self.finished(name, limit)
             except Dearer:
-                idle += work
+                idle += work // 2 if size > PATIENCE // 4 else work
                 continue
             found = replace(self._finished[self.done[name]], outcome=outcome)
             idle += work * (len(self._finished) - known)
