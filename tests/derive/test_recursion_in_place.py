@@ -128,6 +128,26 @@ def f(w: float, x: "Vector[n]", n: int):
     return s + sum(v * v for v in a) + 0.5 * sum(b)
 """
 
+UNITED = """\
+# ad: gradient(w)
+def f(w: float, x: "Vector[m]", a: "Vector[m, int]", n: int):
+    parent = list(range(n))
+    mass = [0.0] * n
+
+    def find(i):
+        if parent[i] != i:
+            parent[i] = find(parent[i])
+        return parent[i]
+
+    for e in range(len(x)):
+        i, j = find(a[e]), find(a[e - 1])
+        if i != j:
+            parent[i] = j
+            mass[j] += mass[i]
+        mass[j] += w * x[e] * x[e]
+    return sum(m * m for m in mass)
+"""
+
 RANDOM = random.Random(3)
 X = [RANDOM.random() for _ in range(12)]
 H = [[RANDOM.random() for _ in range(6)] for _ in range(5)]
@@ -139,6 +159,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "filled":           (FLOOD, (1.2, H)),
     "remembered":       (MEMO, (0.4, 7)),
     "two in turn":      (TWO, (0.3, X, 3)),
+    "united":           (UNITED, (0.9, X[:6], [3, 1, 4, 1, 5, 0], 6)),
     "grows in an arm":  (GROWS, (1.7, X, 3)),
     "read behind":      (KEPT.format(more="b[0] = a[1]"), (0.7, X)),
     "again":            (KEPT.format(more="shift(b, 2)\n    shift(a, 1)"), (0.7, X)),
@@ -179,6 +200,11 @@ def test_no_call_copies_a_list(name: str) -> None:
     assert "copy" not in text.lower()
     back = text[text.index("_back(") :].partition("\n\n\n")[0]
     assert "_added(" not in back and "[0.0] *" not in back
+
+
+def test_a_list_of_numbers_in_order_is_that_of_a_range() -> None:
+    text = derived(UNITED)
+    assert "parent = list(range(n))" in text and "copy" not in text
 
 
 def test_lists_of_the_caller_are_copied_where_they_are_read_again() -> None:

@@ -57,7 +57,11 @@ def filled(writer: Writer, line: For, indent: int) -> bool:
     loop = writer.clause(room.loop)
     head = f"{' ' * indent}{room.name} = "
     inner = " " * (indent + INDENT)
+    items = loop.removeprefix(f"for {value} in ")
+    whole = f"{head}{writer.reference('builtins.list')}({items})"
+    as_they_are = [[whole]] if items != loop and value.isidentifier() else []
     for lines in (
+        *as_they_are,
         [f"{head}[{value} {loop}]"],
         [f"{head}[", f"{inner}{value} {loop}", f"{' ' * indent}]"],
         [f"{head}[", f"{inner}{value}", f"{inner}{loop}", f"{' ' * indent}]"],
