@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Set
 from dataclasses import replace
 
-from ad_transform.ir.inner import changed_inside
+from ad_transform.derive.changes import own_functions, with_changes
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -21,12 +21,10 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
-    Scan,
     Statement,
-    While,
     walk,
 )
-from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.verify import Lawful
 
 Place = tuple[str, int]
 """A function, and the place of a parameter."""
@@ -38,14 +36,7 @@ _MADE = {"full": 0, "grid": 0, "block": 0, "like": 1, "rows_like": 1, "layers_li
 
 def without_zeros(bundle: Bundle) -> Bundle:
     """The bundle whose functions do not add to zeros, which nobody reads. Linear."""
-    steps = {
-        s.snapshots.step
-        for f in bundle.functions
-        for s in walk(f.body)
-        if isinstance(s, Scan | While) and s.snapshots is not None
-    }
-    own = [f for f in bundle.before if f.outside is None and f.name not in steps]
-    places = {(f.name, k) for f in own for k in _adding(f)}
+    places = {(f.name, k) for f in own_functions(bundle) for k in _adding(f)}
     if not places:
         return bundle
     for function in bundle.functions:
@@ -53,7 +44,7 @@ def without_zeros(bundle: Bundle) -> Bundle:
     if not places:
         return bundle
     main, *before = (_changed(f, places) for f in (bundle.main, *bundle.before))
-    return Bundle(main, tuple(before))
+    return with_changes(Bundle(main, tuple(before)), Lawful()) or bundle
 
 
 def _adding(function: Function) -> Iterator[int]:
@@ -99,7 +90,7 @@ def _are_zeros(statement: Apply) -> bool:
 def _changed(function: Function, places: Set[Place]) -> Function:
     if function.outside is not None:
         return function
-    block = bounce(_without(function.block, places))
+    block = function.block
     own = {p for k, p in enumerate(block.params) if (function.name, k) in places}
     env: dict[Operand, Operand] = {}
     body: list[Statement] = []
@@ -112,17 +103,3 @@ def _changed(function: Function, places: Set[Place]) -> Function:
             body.append(made)
     results = tuple(env.get(result, result) for result in block.results)
     return replace(function, block=Block(block.params, tuple(body), results))
-
-
-def _without(block: Block, places: Set[Place]) -> Task[Block]:
-    """A block whose calls do not say that zeros are changed."""
-    inside = yield from changed_inside(block, lambda b: _without(b, places))
-    body: list[Statement] = []
-    for statement in inside:
-        if isinstance(statement, Call):
-            gone = {k for name, k in places if name == statement.callee}
-            left = tuple(k for k in statement.changes if k not in gone)
-            body.append(replace(statement, changes=left))
-        else:
-            body.append(statement)
-    return replace(block, body=tuple(body))

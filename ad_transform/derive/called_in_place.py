@@ -13,26 +13,22 @@ calls itself it is most of the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from itertools import groupby
 
-from ad_transform.ir.consumed import changed_by
+from ad_transform.derive.changes import own_functions, with_changes
 from ad_transform.ir.inner import changed_inside
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Bundle,
-    Call,
     Function,
     Operand,
-    Scan,
     Statement,
-    While,
-    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
-from ad_transform.ir.verify import LawBroken, Lawful, verify_bundle
+from ad_transform.ir.verify import Lawful
 
 Place = tuple[str, int]
 """A function, and the place of a parameter."""
@@ -55,8 +51,8 @@ def called_in_place(bundle: Bundle) -> Bundle:
     for group in groups:
         if taken.issuperset(group):
             continue
-        made = _without(bundle, {*taken, *group})
-        if _is_lawful(made, changed_by(bundle.main), known):
+        made = with_changes(_without(bundle, {*taken, *group}), known)
+        if made is not None:
             best = made
             taken.update(group)
     return best
@@ -64,15 +60,7 @@ def called_in_place(bundle: Bundle) -> Bundle:
 
 def _copied(bundle: Bundle) -> Iterator[Place]:
     """The parameters that functions copy before anything else becomes of them."""
-    steps = {
-        s.snapshots.step
-        for f in bundle.functions
-        for s in walk(f.body)
-        if isinstance(s, Scan | While) and s.snapshots is not None
-    }
-    for function in bundle.before:
-        if function.outside is not None or function.name in steps:
-            continue
+    for function in own_functions(bundle):
         copied = [s.inputs[0] for s in function.body if _is_copy(s)]
         for k, param in enumerate(function.block.params):
             if copied.count(param) == 1:
@@ -81,19 +69,6 @@ def _copied(bundle: Bundle) -> Iterator[Place]:
 
 def _is_copy(statement: Statement) -> bool:
     return isinstance(statement, Apply) and statement.op.name in _COPIES
-
-
-def _is_lawful(bundle: Bundle, changed: Sequence[int], known: Lawful) -> bool:
-    """Whether no list is read behind a call that changes it; the main function changes
-    the same as before.
-    """
-    if tuple(changed_by(bundle.main)) != tuple(changed):
-        return False
-    try:
-        verify_bundle(bundle, known)
-    except LawBroken:
-        return False
-    return True
 
 
 def _without(bundle: Bundle, places: Set[Place]) -> Bundle:
@@ -105,7 +80,7 @@ def _without(bundle: Bundle, places: Set[Place]) -> Bundle:
 def _changed(function: Function, places: Set[Place]) -> Function:
     if function.outside is not None:
         return function
-    block = bounce(_with_changes(function.block, places))
+    block = bounce(_sizes_first(function.block))
     own = {p for k, p in enumerate(block.params) if (function.name, k) in places}
     env: dict[Operand, Operand] = {}
     body: list[Statement] = []
@@ -120,11 +95,9 @@ def _changed(function: Function, places: Set[Place]) -> Function:
     return function if block == function.block else replace(function, block=block)
 
 
-def _with_changes(block: Block, places: Set[Place]) -> Task[Block]:
-    """A block whose calls say what the functions change, and where lengths of lists are
-    asked for before anything is changed.
-    """
-    inside = yield from changed_inside(block, lambda b: _with_changes(b, places))
+def _sizes_first(block: Block) -> Task[Block]:
+    """A block where lengths of lists are asked for before anything is changed."""
+    inside = yield from changed_inside(block, _sizes_first)
     sizes: dict[Operand, list[Statement]] = {}
     for statement in filter(_is_size, inside):
         sizes.setdefault(statement.inputs[0], []).append(statement)
@@ -132,8 +105,7 @@ def _with_changes(block: Block, places: Set[Place]) -> Task[Block]:
     body = [s for array, own in sizes.items() if array not in made_here for s in own]
     for statement in inside:
         if not _is_size(statement):
-            is_call = isinstance(statement, Call)
-            body.append(_saying(statement, places) if is_call else statement)
+            body.append(statement)
             body += (size for out in statement.outs for size in sizes.get(out, ()))
     return replace(block, body=tuple(body))
 
@@ -142,11 +114,3 @@ def _is_size(statement: Statement) -> bool:
     """Whether it asks how long a list is."""
     is_it = isinstance(statement, Apply) and statement.op.name == "size"
     return is_it and len(statement.inputs) == 1
-
-
-def _saying(call: Statement, places: Set[Place]) -> Statement:
-    """A call that says what its function changes."""
-    assert isinstance(call, Call)
-    own = {k for name, k in places if name == call.callee}
-    changes = tuple(sorted(own.union(call.changes)))
-    return call if changes == call.changes else replace(call, changes=changes)
