@@ -46,8 +46,7 @@ def test_a_long_text_in_doubt_has_the_names_of_the_first_one(
 
         def __init__(self, *args: Any) -> None:
             super().__init__(*args)
-            _, known = args[-1]
-            asked.append(bool(known))
+            asked.append(bool(args[-1]))
 
     monkeypatch.setattr(function, "_Attempt", Attempt)
     monkeypatch.setattr(function, "_MOST", 0)

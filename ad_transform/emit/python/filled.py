@@ -7,7 +7,7 @@ Loops of the user's that fill lists stay loops.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -36,6 +36,8 @@ class Writer(Protocol):
     def names(self) -> Mapping[Var, str]: ...
     @property
     def limit(self) -> int: ...
+    @property
+    def reference(self) -> Callable[[str], str]: ...
 
     def text(self, piece: Piece) -> str: ...
 

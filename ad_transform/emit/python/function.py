@@ -161,27 +161,21 @@ def _settled(
     """The shortest of the attempts whose layout is certain, and its text.
 
     Where the first one splits statements for they are wide, or has doubts, one with the
-    widths of its names follows. If none is certain, it is the shortest of all.
+    widths of its names follows. What is in doubt then is so under any names.
     """
     function = with_exchanges(unclipped(spread(function)))
     prepared = ready(function, PythonComposer, source)
 
-    def attempt(slack: int, known: Mapping[Var, int]) -> tuple[_Attempt, list[str]]:
+    def attempt(known: Mapping[Var, int]) -> tuple[_Attempt, list[str]]:
         scope = Scope(function, reserved, formulas, keyword.kwlist)
-        made = _Attempt(function, prepared, scope, limit, (slack, known))
+        made = _Attempt(function, prepared, scope, limit, known)
         return made, made.body()
 
-    tried = [attempt(0, {})]
+    tried = [attempt({})]
     first, body = tried[0]
     if first.doubtful or (first.scheduled.cramped and len(body) <= _MOST):
-        known = {var: width(name) for var, name in first.scheduled.names.items()}
-        tried.append(attempt(0, known))
-        if tried[-1][0].doubtful:
-            tried.append(attempt(2, known))
-    for slack in (2, 6):
-        if any(not made.doubtful for made, _ in tried):
-            break
-        tried.append(attempt(slack, {}))
+        names = first.scheduled.names.items()
+        tried.append(attempt({var: width(name) for var, name in names}))
     return min(tried, key=lambda one: (one[0].doubtful, len(one[1])))
 
 
@@ -191,9 +185,7 @@ def _math(names: Iterable[str]) -> dict[str, str]:
 
 
 class _Attempt:
-    """One go at a function, with names estimated some columns wider than likely, and
-    widths of names that are known.
-    """
+    """One go at a function, with widths of names that are known."""
 
     def __init__(
         self,
@@ -201,7 +193,7 @@ class _Attempt:
         prepared: Ready,
         scope: Scope,
         limit: int,
-        widths: tuple[int, Mapping[Var, int]],
+        known: Mapping[Var, int],
     ) -> None:
         self.function = function
         self.limit = limit
@@ -213,7 +205,7 @@ class _Attempt:
         self.lengths = {n: scope.claim(n) for n in lengths_in(function.parameters)}
         composer = PythonComposer(self.references, limit)
         self.composer = composer
-        self.scheduled = scheduled(prepared, scope, composer, self._returned, *widths)
+        self.scheduled = scheduled(prepared, scope, composer, self._returned, known)
 
     def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
         """What is returned; names must not hide what the text is going to refer to."""

@@ -106,17 +106,16 @@ def scheduled(
     scope: Scope,
     composer: Composer,
     returned: Returned,
-    slack: int = 0,
     widths: Mapping[Var, int] = MappingProxyType({}),
 ) -> Scheduled:
     """A function scheduled for a target; linear in its size.
 
-    Names are estimated `slack` columns wider than is likely, but for those whose
-    `widths` are known. It is `cramped` where something is split for it is wide.
+    Widths of names are estimated, but for those that are known, `widths`. It is
+    `cramped` where something is split for it is wide.
     """
     function, uses = made.function, made.uses
     given = _given(function, scope, composer, uses)
-    estimate = _Estimate(made, composer.most_names, slack)
+    estimate = _Estimate(made, composer.most_names)
     columns = _Known(widths, estimate) if widths else estimate
     loops = made.items, made.records, made.brief
     scheduler = Scheduler(function, composer, uses, columns, RULES, *loops)
@@ -201,11 +200,10 @@ class _Known:
 class _Estimate:
     """A guess at the width of the name that a value will get."""
 
-    def __init__(self, made: Ready, most: float, slack: int) -> None:
+    def __init__(self, made: Ready, most: float) -> None:
         words, terms, uses = made.words, made.terms, made.uses
         self.words = words
         self.terms = terms
-        self.slack = slack
         self.hints: Counter[str] = Counter()
         self._known: dict[str, int] = {}
         shared: Counter[str] = Counter()
@@ -227,10 +225,10 @@ class _Estimate:
         if not hint or var in self.terms:
             word = self.words.get(var, RESULT)
             columns = self.numbered.get(word)
-            return (width(word) if columns is None else columns) + self.slack
+            return width(word) if columns is None else columns
         found = self._known.get(hint)
         if found is None:
-            found = self._known[hint] = _widest(hint, self.hints[hint]) + self.slack
+            found = self._known[hint] = _widest(hint, self.hints[hint])
         return found
 
 
