@@ -69,8 +69,9 @@ def raw(
     if flat.fitted is not None:
         flat.fitted.end()
     constants = _unknown(flat, leaves)
-    if nest is None or not _are_apart(flat, constants, own, span):
-        return None
+    apart = nest is not None and _are_apart(flat, constants, own, span)
+    if nest is None or not apart or report.has_error:
+        return None  # loops that are refused may be without some ends
     values: list[Value] = [*own.values(), *constants]
     inputs = [tuple(drafts_in(value)) for value in values]
     given = [draft for group in inputs for draft in group]

@@ -99,3 +99,27 @@ def test_what_is_missing_is_said() -> None:
 def test_what_only_a_test_asks_for_is_asked_by_it() -> None:
     text = generate(source("in a list"), **ANY_ORDER)
     assert "if i + 1 not in u:" in text and "if u_place >= 0:" in text
+
+
+POPPED = """\
+# ad: gradient(w)
+def f(w: float, n: int):
+    d, ids = {}, [k % 4 for k in range(n)]
+    for k in range(n):
+        d[k % 3] = d.get(k % 3, 0.0) + w * k
+        t = not (k % 5 in ids)
+        if t:
+            d[0] *= w
+    if 2 in d:
+        w = w + d.pop(2)
+    return w * w
+"""
+
+
+def test_a_key_that_is_there_is_looked_for_once() -> None:
+    text = generate(POPPED)
+    assert "IndexError" not in text
+    assert text.count(">= 0") == 1
+    assert "k % 5 not in ids" in text
+    f = load(text)["f_grad"]
+    assert [f(0.5, n) for n in (0, 3, 6)] == [1.0, 9.0, 64.0]
