@@ -12,7 +12,7 @@ from ad_transform.read.callables import Closure, Dotted, FileFunction, FileModul
 from ad_transform.read.code import Define, Gather, Load
 from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.shared_names import CELLS
-from ad_transform.read.storage import Array, Lists, Rows
+from ad_transform.read.storage import Array, Deque, Lists, Rows
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Value, is_whole
 
@@ -94,7 +94,7 @@ def _is_handed_on(closure: Closure, name: str, value: Value | None) -> bool:
     return own is value and all(one.name != name for one in closure.code.formals)
 
 
-_HANDED_ON = Array | Dict | Group | Lists | Object | Rows
+_HANDED_ON = Array | Deque | Dict | Group | Lists | Object | Rows
 
 
 def _around(closure: Closure) -> Iterator[Frame]:

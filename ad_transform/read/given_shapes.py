@@ -11,7 +11,7 @@ from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Code
-from ad_transform.read.storage import Lists, Rows
+from ad_transform.read.storage import Deque, Lists, Rows
 from ad_transform.read.structured import Key
 
 Shape = Any
@@ -52,6 +52,13 @@ class Laid:
 
     like: Rows | Lists = field(compare=False)
     layout: object
+
+
+@dataclass(frozen=True, slots=True)
+class Referring:
+    """A set or a deque, which is passed as the list that it refers to."""
+
+    to: type[Deque]
 
 
 @dataclass(frozen=True, slots=True)

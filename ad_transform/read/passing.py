@@ -29,11 +29,12 @@ from ad_transform.read.given_shapes import (
     Known,
     Laid,
     Lent,
+    Referring,
     Shape,
     Sited,
 )
 from ad_transform.read.regrouping import Kind, kind_of, parts_of, regroup
-from ad_transform.read.storage import Array, Cell, Column, Lists, Rows
+from ad_transform.read.storage import Array, Cell, Column, Deque, Lists, Rows
 from ad_transform.read.structured import (
     STRUCTURED,
     Dict,
@@ -114,6 +115,8 @@ def _shape(flat: Flattener, value: Value, dims: _Dims, depth: int = 0) -> Shape:
         case Rows(layout=layout) | Lists(layout=layout):
             lists = (_shape(flat, one, dims, depth) for one in columns_of(value))
             return (Laid(value, layout), *lists)
+        case Deque(inner=inner, most=None):
+            return (Referring(type(value)), _shape(flat, inner, dims, depth))
         case Object() if home_of(value) is not None:
             raise Unfit  # who is called sees no list
         case Object(of=of):
@@ -159,6 +162,8 @@ def parts_of_value(value: Value) -> tuple[Value, ...]:
     """The values that a value is passed as; none where it is passed itself."""
     if isinstance(value, Rows | Lists):
         return columns_of(value)
+    if isinstance(value, Deque):
+        return (value.inner,)
     if isinstance(value, Closure) and not is_apart(value):
         return tuple((caught(value) or {}).values())
     if isinstance(value, Partial):
@@ -288,6 +293,8 @@ def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) ->
             )
             named = tuple(zip(words, given[count:], strict=True))
             return Partial(function, tuple(given[:count]), named)
+        case (Referring(to), item):
+            return to(parameter(inner, name, item, params), None)
         case (Laid(like), *items):
             parts = (
                 parameter(inner, f"{name}_{k}", item, params)
