@@ -7,10 +7,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.added_zeros import without_zeros
-from ad_transform.derive.alike_functions import merged
 from ad_transform.derive.as_written import cheapest_as_written
-from ad_transform.derive.called_in_place import called_in_place
 from ad_transform.derive.calls import Calls
 from ad_transform.derive.kind_rows import KINDS
 from ad_transform.derive.kinks import kinks_of
@@ -20,11 +17,9 @@ from ad_transform.derive.passes import (
     formed_to_be_called,
     straightened,
 )
-from ad_transform.derive.recorded_lengths import with_lengths
 from ad_transform.derive.request import Request
 from ad_transform.derive.signature import Independents, open_length
 from ad_transform.derive.trips import with_steps
-from ad_transform.derive.unread_records import lean
 from ad_transform.derive.unrolled import as_arrays, is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.eliminate.order import PAIRED, only_of_hessians
@@ -41,6 +36,7 @@ from ad_transform.options import Options, weights_of
 with later():
     from ad_transform.derive.containers import without_arrays
     from ad_transform.derive.running import running
+    from ad_transform.derive.tightened import tightened
 
 if TYPE_CHECKING:
     from ad_transform.derive.module_arrays import ModuleArray
@@ -265,9 +261,9 @@ def derive(
         for f in request.calls.used(derived)
     )
     helpers = tuple(f for one in called for f in one.functions)
-    bundle = without_zeros(Bundle(bundle.main, (*helpers, *bundle.before)))
-    bundle = with_lengths(lean(bundle))
-    bundle = held_bundle(called_in_place(merged(bundle)))
+    if helpers or bundle.before:
+        bundle = tightened(Bundle(bundle.main, (*helpers, *bundle.before)))
+    bundle = held_bundle(bundle)
     # functions that are called may be differentiated by any of their parameters
     differentiated = [(f.block, f.block.params) for f in helpers]
     differentiated.insert(0, (function.block, chosen.columns))
