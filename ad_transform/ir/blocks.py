@@ -192,6 +192,15 @@ def pruned(
     return (tuple(args[k] for k in used), *arms)  # type: ignore[return-value]
 
 
+def lists_fit(branch: Branch, arm: Block) -> bool:
+    """Whether the lists of an arm may stand for those of its branch: what is known of
+    their lengths is the same. A list of some length may be one of any outside.
+    """
+    outside, inside = (*branch.args, *branch.outs), (*arm.params, *arm.results)
+    pairs = zip(outside, inside, strict=True)
+    return all(a.type == b.type for a, b in pairs if a.type.dims)
+
+
 def alike_in_both(branch: Branch) -> dict[Operand, Operand]:
     """The results of a branch that are the same number, or the same value that it is
     given, whichever arm is taken; what each of these is.

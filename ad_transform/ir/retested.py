@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import cast
 
-from ad_transform.ir.blocks import alike_in_both
+from ad_transform.ir.blocks import alike_in_both, lists_fit
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import is_same, of_value, with_block
@@ -135,8 +135,9 @@ class _Change:
         """A branch, or the arm that is taken where its test is known."""
         test = _named(branch.test, names)
         taken = _holds(test, tests)
-        if taken is not None and not self._is_sacred(branch):
-            arm = branch.then if taken else branch.orelse
+        arm = branch.then if taken else branch.orelse
+        is_needless = taken is not None and not self._is_sacred(branch)
+        if is_needless and lists_fit(branch, arm):
             made, ends = yield self.of(arm, _handed(arm, branch.args, 0, names), tests)
             given = (env.get(arg, arg) for arg in branch.args)
             inner: _Env = dict(zip(arm.params, given, strict=True))

@@ -18,6 +18,7 @@ what `place >= 0` is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from ad_transform.ir.blocks import alike_in_both
 from ad_transform.ir.decided import facts
@@ -62,19 +63,24 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
     if not known and not said and Branch not in block.kinds and not block.holders:
         return block
     env: Env = dict(known)
+    params = set(block.params)
     makers: dict[Operand, Statement] = {}
     body: list[Statement] = []
     for statement in block.body:
         made = statement.over(env) if env else statement
-        if isinstance(made, Branch) and isinstance(made.test, Literal):
-            arm = made.then if made.test.value else made.orelse
-            given = zip(arm.params, made.args, strict=True)
-            inner: Block = yield _told(arm, dict(given), said)
-            body += inner.body
-            makers.update((out, s) for s in inner.body for out in s.outs)
+        arm = _taken(made) if isinstance(made, Branch) else None
+        if isinstance(made, Branch) and arm is not None:
+            own: Env = dict(zip(arm.params, made.args, strict=True))
+            inner: Block = yield _told(arm, own, said)
+            placed = [s.over(own) for s in inner.body]
+            body += placed
+            makers.update((out, s) for s in placed for out in s.outs)
             env.update(zip(made.outs, inner.results, strict=True))
             continue
         if isinstance(made, Branch):
+            test = statement.inputs[0]
+            if isinstance(made.test, Literal) and (test in makers or test in params):
+                made = replace(made, test=test)
             made = yield _in_arms(made, makers, said)
             env.update(alike_in_both(made))
         elif made.blocks:
@@ -82,8 +88,7 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
         elif isinstance(made, Apply) and made.out.type == BOOL:
             answer = _answer(made, makers, said)
             if answer is not None:
-                env[made.out] = answer
-                continue
+                env[made.out] = answer  # it stays for branches that stay after all
         elif isinstance(made, Check):
             if made.test == Literal(True):
                 continue
@@ -96,6 +101,19 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
         return block
     results = tuple(env.get(result, result) for result in block.results)
     return Block(block.params, tuple(body), results)
+
+
+def _taken(branch: Branch) -> Block | None:
+    """The arm of a branch on what is known, if what it is given and gives may stand for
+    its parameters and for what the branch gives: a list of any length, and a float, may
+    be one of three items and a whole number in an arm.
+    """
+    if not isinstance(branch.test, Literal):
+        return None
+    arm = branch.then if branch.test.value else branch.orelse
+    here, there = (*branch.args, *branch.outs), (*arm.params, *arm.results)
+    is_same_type = all(a.type == b.type for a, b in zip(here, there, strict=True))
+    return arm if is_same_type else None
 
 
 def _from_outside(block: Block) -> Task[Block]:
@@ -112,7 +130,11 @@ def _in_arms(
         found = facts(makers, branch.test, holds)
         given = list(zip(arm.params, branch.args, strict=True))
         pairs = ((param, found.get(arg, arg)) for param, arg in given)
-        known: Env = {param: arg for param, arg in pairs if isinstance(arg, Literal)}
+        known: Env = {
+            param: arg
+            for param, arg in pairs
+            if isinstance(arg, Literal) and arg.type == param.type
+        }
         own: Said = {}
         _say(own, makers, found)
         inside = {arg: param for param, arg in given}

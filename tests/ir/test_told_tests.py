@@ -96,6 +96,37 @@ parameter x (%0: float)
     give %6
   give %2
 """
+OF_LISTS = """\
+function f primal 1 nest .
+parameter x (%0: float[3])
+parameter y (%1: float)
+  %2: bool = gt(%1, 0.0)
+  %3: bool = not(%2)
+  %4: float[3] = copy(%0)
+  %5: float = branch %3 (%4, %1)
+  then (%6: float[3], %7: float)
+    %8: float = get(%6, 0)
+    give %8
+  else (%9: float[3], %10: float)
+    %11: bool = lt(%10, 0.0)
+    %12: float = branch %11 (%9, %10, %11)
+    then (%13: float[3], %14: float, %27: bool)
+      give %14
+    else (%15: float[3], %16: float, %28: bool)
+      %17: bool = not(%28)
+      %18: float[?] = branch %17 (%15, %16)
+      then (%19: float[3], %20: float)
+        %21: float[3] = set(%19, %20, 1)
+        give %21
+      else (%22: float[3], %23: float)
+        %24: float[4] = append(%22, %23)
+        give %24
+      %25: float[?] = set(%18, 2.0, 0)
+      %26: float = sum_of(%25)
+      give %26
+    give %12
+  give %5
+"""
 OF_NUMBER = """\
 function f primal 1 nest .
 parameter x (%0: float)
@@ -150,3 +181,13 @@ def test_a_number_that_is_turned_twice_is_a_truth_value() -> None:
     function = program(text)
     made = told_tests(function)
     assert evaluate(made, (0.5,)) == evaluate(function, (0.5,))
+
+
+def test_a_list_of_any_length_is_none_of_three_items() -> None:
+    function = program(OF_LISTS)
+    verify(function)
+    made = told_tests(function)
+    verify(made)
+    x = [1.0, 2.0, 3.0]
+    for y in (-1.0, 0.0, 4.0):
+        assert evaluate(made, (x, y)) == evaluate(function, (x, y))
