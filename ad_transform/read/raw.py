@@ -27,6 +27,7 @@ from ad_transform.read.flatten import Flattener
 from ad_transform.read.makers import maker_of
 from ad_transform.read.parameters import Pair, as_called
 from ad_transform.read.regrouping import kind_of, regroup
+from ad_transform.read.report import Report
 from ad_transform.read.results import shape_of
 from ad_transform.read.sinking import sunk
 from ad_transform.read.storage import Array
@@ -70,8 +71,8 @@ def raw(
         flat.fitted.end()
     constants = _unknown(flat, leaves)
     apart = nest is not None and _are_apart(flat, constants, own, span)
-    if nest is None or not apart or report.has_error:
-        return None  # loops that are refused may be without some ends
+    if nest is None or not apart or _has_gaps(report):
+        return None
     values: list[Value] = [*own.values(), *constants]
     inputs = [tuple(drafts_in(value)) for value in values]
     given = [draft for group in inputs for draft in group]
@@ -88,6 +89,14 @@ def raw(
     size, notes = len(results), flat.parting
     made = Function(closure.code.name, parameters, block, nest, size, notes)
     return with_copies(threaded(made))
+
+
+def _has_gaps(report: Report) -> bool:
+    """Whether something is refused that may be without some ends, as a loop. Arrays that
+    may be one are read like any others.
+    """
+    errors = (one for one in report.sorted() if one.severity == "error")
+    return any(one.code != "AD124" for one in errors)
 
 
 def _owned(flat: Flattener, value: Value) -> Value:
