@@ -92,8 +92,8 @@ def raw(
 
 
 def _has_gaps(report: Report) -> bool:
-    """Whether something is refused that may be without some ends, as a loop. Arrays that
-    may be one are read like any others.
+    """Whether something is refused that may be without some ends, as a loop is; arrays
+    that may be one are read like any others.
     """
     errors = (one for one in report.sorted() if one.severity == "error")
     return any(one.code != "AD124" for one in errors)
