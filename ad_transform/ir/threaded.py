@@ -95,9 +95,11 @@ def _joined(
                 gone = consumption.by(statement)
                 between = found[place + 1 :]
                 ahead, inside = _needed(between, last, statement)
-                rest = [s for s in between if s not in ahead and s not in inside]
+                moved = (*ahead, *inside)  # a store would come before what reads
+                rest = [one for one in between if one not in moved]
                 read = {arg for one in (*ahead, *rest) for arg in one.inputs}
-                if gone.isdisjoint(read) and used.only_by(inside, statement):
+                is_free = gone.isdisjoint(read) and not any(map(_stores, moved))
+                if is_free and used.only_by(inside, statement):
                     both = _both(last, statement, gone, inside)
                     if both is not None:
                         found[place:] = [*ahead, both, *rest]
@@ -175,9 +177,14 @@ def _past(
 
 def _may_move(statement: Apply, second: Branch) -> bool:
     """Whether an operation makes no array, or changes one that the branch has not."""
-    if statement.op.name in _STORES:
+    if _stores(statement):
         return not {statement.args[0], statement.out}.intersection(second.inputs)
     return not statement.out.type.dims and not statement.op.consumes
+
+
+def _stores(statement: Statement) -> bool:
+    """Whether it changes an element of a list."""
+    return isinstance(statement, Apply) and statement.op.name in _STORES
 
 
 _STORES = frozenset({"set", "add_at", "sub_at"})

@@ -112,6 +112,84 @@ def test_no_branch_waits_for_changes_of_arrays(changes):
     assert threaded(function, 4) is function
 
 
+STORED = """\
+function f primal 1 nest .
+parameter x (%0: float)
+parameter y (%1: float)
+  %2: bool = gt(%0, 1.0)
+  %30: float[2] = full(%0, 2)
+  %50: float[2] = full(%0, 2)
+  %3: float = branch %2 (%0, %1)
+  then (%5: float, %6: float)
+    %7: float = mul(%5, %6)
+    give %7
+  else (%8: float, %9: float)
+    give %8
+  %31: float = get(%30, 0)
+  %32: float[2] = set(%30, {stored}, 0)
+  %33: float = get(%32, 1)
+  %12: float, %51: float[2] = branch %2 (%3, {given}, %50)
+  then (%13: float, %14: float, %52: float[2])
+    %53: float[2] = set(%52, %13, 0)
+    give %14, %53
+  else (%15: float, %16: float, %54: float[2])
+    %17: float = sub(%15, %16)
+    give %17, %54
+  %20: float = mul(%12, %31)
+  %21: float = get(%51, 0)
+  %22: float = add(%20, %21)
+  %23: float = add(%22, %31)
+  give %23
+"""
+
+
+@pytest.mark.parametrize("stored", ["%1", "%3"], ids=["ahead", "of the first"])
+@pytest.mark.parametrize("given, is_one", [("%1", True), ("%33", False)])
+def test_a_store_between_waits_and_never_comes_before(stored, given, is_one):
+    function = program(STORED.format(stored=stored, given=given))
+    made = threaded(function, 8)
+    verify(made)
+    assert (len(branches(made)) == 1) is is_one
+    for x, y in ((0.5, 1.0), (3.0, 2.0)):
+        assert evaluate(made, (x, y)) == evaluate(function, (x, y))
+
+
+READ_BEFORE = """\
+# ad: gradient(x)
+def f(x: "Vector[n]", k: "Vector[n, int]"):
+    a = [0.5, 0.25]
+    b = [1.0, 2.0]
+    s = 0.0
+    for i in range(len(x)):
+        j = k[i]
+        if j < 0:
+            c = x[i] * x[i]
+        else:
+            c = x[i]
+        old = a[0]
+        a[0] = x[i] * 2.0
+        h = a[0] + 1.0
+        if j < 0:
+            b[1] = c * h
+        else:
+            b[0] = b[1] + h
+        s += old * c
+    return s + b[0] * b[1] + a[0]
+"""
+
+
+def test_what_is_read_before_a_store_is_read_before_it():
+    plain, made = load(READ_BEFORE)["f"], load(generate(READ_BEFORE))["f_grad"]
+    x, k = [0.5, 1.5, 0.7, 1.1], [1, -1, -1, 0]
+    slopes = made(x, k)
+    for place in range(4):
+        high, low = ([*x] for _ in range(2))
+        high[place] += 1e-6
+        low[place] -= 1e-6
+        rise = (plain(high, k) - plain(low, k)) / 2e-6
+        assert slopes[place] == pytest.approx(rise, rel=1e-7)
+
+
 @pytest.mark.parametrize(
     "arm", ["%7: float = mul(%5, %6)", "%18: float = mul(%17, %17)"]
 )
