@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ad_transform.derive.changes import own_functions
 from ad_transform.ir.blocks import under
-from ad_transform.ir.nodes import Bundle, Call, Function, Scan, While, walk
+from ad_transform.ir.nodes import Bundle, Call, Function, walk
 from ad_transform.later import later
 
 with later():
@@ -23,15 +24,7 @@ Kinds = Mapping[str, int]
 
 def merged(bundle: Bundle) -> Bundle:
     """The bundle with one function for all that are alike, by the shortest name."""
-    steps = {
-        s.snapshots.step
-        for f in bundle.functions
-        for s in walk(f.body)
-        if isinstance(s, Scan | While) and s.snapshots is not None
-    }
-    own = {
-        f.name: f for f in bundle.before if f.outside is None and f.name not in steps
-    }
+    own = {function.name: function for function in own_functions(bundle)}
     if len(own) < 2:
         return bundle
     kinds, known = _kinds(own), dict[int, str]()

@@ -91,8 +91,7 @@ def _changed(function: Function, places: Set[Place]) -> Function:
             continue
         body.append(made)
     results = tuple(env.get(result, result) for result in block.results)
-    block = Block(block.params, tuple(body), results)
-    return function if block == function.block else replace(function, block=block)
+    return replace(function, block=Block(block.params, tuple(body), results))
 
 
 def _sizes_first(block: Block) -> Task[Block]:

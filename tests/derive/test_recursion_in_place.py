@@ -203,6 +203,10 @@ def test_no_call_copies_a_list(name: str) -> None:
     assert "_added(" not in back and "[0.0] *" not in back
 
 
+def test_functions_that_record_unlike_values_stay_apart() -> None:
+    assert derived(MEMO).count("\ndef _value_forth") == 2  # one records a test
+
+
 def test_a_list_of_numbers_in_order_is_that_of_a_range() -> None:
     text = derived(UNITED)
     assert "parent = list(range(n))" in text and "copy" not in text

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import tokenize
+from importlib.resources import files
+
 import numpy as np
 import pytest
 from amounts import ANY_ORDER
@@ -123,3 +127,12 @@ def test_a_key_that_is_there_is_looked_for_once() -> None:
     assert "k % 5 not in ids" in text
     f = load(text)["f_grad"]
     assert [f(0.5, n) for n in (0, 3, 6)] == [1.0, 9.0, 64.0]
+
+
+def test_what_is_read_of_the_library_says_nothing_in_the_output() -> None:
+    # a comment in it would stand in the derivative
+    for file in files("ad_transform.read.in_python").iterdir():
+        if file.name.endswith(".py"):
+            tokens = tokenize.generate_tokens(io.StringIO(file.read_text()).readline)
+            comments = [t.string for t in tokens if t.type == tokenize.COMMENT]
+            assert all(one.startswith("# noqa") for one in comments), file.name

@@ -161,7 +161,8 @@ def _settled(
     """The shortest of the attempts whose layout is certain, and its text.
 
     Where the first one splits statements for they are wide, or has doubts, one with the
-    widths of its names follows. What is in doubt then is so under any names.
+    widths of its names follows. Estimates that were wider ended none of the doubts that
+    were left (none of 45, in 495 functions of the tests).
     """
     function = with_exchanges(unclipped(spread(function)))
     prepared = ready(function, PythonComposer, source)
