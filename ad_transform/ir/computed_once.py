@@ -133,7 +133,7 @@ class _Level:
         """
         origin, name = self.origins.get, apply.op.name
         args = tuple([origin(a, a) for a in apply.args])
-        is_place = name in _PLACES or (name == "lt" and args[0] in self.places)
+        is_place = self._tells_a_place(apply, args)
         found = None
         if self.outer is not None or is_place:
             found = self.made.get((name, args))
@@ -150,6 +150,13 @@ class _Level:
         for inner in reversed(scopes):
             value = inner.handed_on(value)
         return value
+
+    def _tells_a_place(self, apply: Apply, args: tuple[Operand, ...]) -> bool:
+        """Whether it looks for a place, compares one, or reads what is looked for."""
+        name = apply.op.name
+        if name == "get":
+            return not apply.out.type.is_real
+        return name in _PLACES or (name == "lt" and args[0] in self.places)
 
     def _inside(self, outer: _Level) -> list[_Level]:
         """The levels from this one to one around it, which is not among them."""

@@ -21,6 +21,11 @@ BODIES = {
                       "    if key not in d:\n        d[key] = 0.5\n"
                       "    d[key] += x[i] ** 3\n"
                       "return sum(v * v for v in d.values())",
+    "by an element":  "d = {}\nt = 0.0\nfor i in range(len(x)):\n"
+                      "    if who[i] in d:\n        d[who[i]] -= x[i]\n"
+                      "    else:\n        d[who[i]] = 1.0 - x[i]\n"
+                      "    if d[who[i]] < 0.0:\n        t += d[who[i]] ** 2\n"
+                      "        d[who[i]] = 0.0\nreturn t + sum(d.values()) ** 2",
     "by pair":        "d = {}\nfor i in range(len(x)):\n    key = who[i], i % 2\n"
                       "    d[key] = d.get(key, 1.0) * x[i]\nreturn sum(d.values())",
     "in a list":      "u = [3, 5]\nfor i in range(len(x)):\n    u.append(2 * who[i])\n"
@@ -84,6 +89,13 @@ def test_it_is_looked_for_once(name: str) -> None:
     assert text.count(".index(") == 1
     # a new key is looked for again
     assert text.count("_absent = ") == (name == "by text")
+
+
+def test_an_element_that_is_looked_for_is_read_once() -> None:
+    text = generate(source("by an element"), **ANY_ORDER)
+    trip = text[text.index("    for i in ") : text.index("_bar = ")]
+    assert trip.count("who_list[i]") == 1 and trip.count("raise KeyError") == 1
+    assert trip.count(".index(") == 2  # once more behind the new key
 
 
 def test_what_is_in_it_is_not_missing() -> None:
