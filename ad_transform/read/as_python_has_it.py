@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.later import later
+
+with later():
+    from importlib.resources import files
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module

@@ -7,11 +7,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from string import Formatter
 
 import libcst as cst
 
+from ad_transform.later import later
 from ad_transform.read.concrete import Concrete, Twin
+
+with later():
+    from string import Formatter
 
 # fmt: off
 ERRORS = frozenset({

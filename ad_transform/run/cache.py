@@ -8,7 +8,6 @@ be read or written is no cache, and changes no result.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.later import later
 
 with later():
+    import hashlib
     from importlib.util import find_spec
 
 FOLDER = ".ad_transform_cache"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,8 @@ from ad_transform.run.neighbours import looked_at
 from ad_transform.run.plan import Task
 
 with later():
+    import json
+
     from ad_transform.read.library import quickly
 
 

@@ -6,7 +6,6 @@ Columns are 1-based code points in every format (CONTRACT.md, rule 23).
 from __future__ import annotations
 
 import io
-import json
 import re
 import tokenize
 import unicodedata
@@ -15,7 +14,11 @@ from functools import partial
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.later import later
 from ad_transform.run.colour import Paint, plain
+
+with later():
+    import json
 
 
 @dataclass(frozen=True, slots=True)

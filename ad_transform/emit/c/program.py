@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 
+from ad_transform.emit.digest import sha256
 from ad_transform.emit.target import Program
 
 _TOKEN = re.compile(
@@ -27,7 +27,7 @@ def program(text: str) -> Program:
         if bare.count(opening) != bare.count(closing):
             raise SyntaxError(f"a {opening} or {closing} is missing")
     tokens = [match["token"] for match in _TOKEN.finditer(bare)]
-    digest = hashlib.sha256("\n".join(tokens).encode()).hexdigest()
+    digest = sha256("\n".join(tokens))
     return Program(f"sha256:{digest}", {n: _names(p) for n, p in _HEAD.findall(bare)})
 
 

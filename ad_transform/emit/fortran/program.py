@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 
+from ad_transform.emit.digest import sha256
 from ad_transform.emit.target import Program
 
 _TOKEN = re.compile(
@@ -24,7 +24,7 @@ def program(text: str) -> Program:
         begun = len(re.findall(rf"(?<!end )\b{what} \w+", words))
         if begun != words.count(f"end {what} "):
             raise SyntaxError(f"a {what} does not end")
-    digest = hashlib.sha256("\n".join(tokens).encode()).hexdigest()
+    digest = sha256("\n".join(tokens))
     heads = re.findall(r"(?:function|subroutine) (\w+) \( ([^()]*)\)", words)
     defined = {name: re.findall(r"\w+", given) for name, given in heads}
     return Program(f"sha256:{digest}", defined)

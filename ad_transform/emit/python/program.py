@@ -7,13 +7,13 @@ formatter lays the file out anew, nor from one version of Python to the next.
 from __future__ import annotations
 
 import ast
-import hashlib
 import io
 import itertools
 import tokenize
 from collections.abc import Iterator
 from typing import Any
 
+from ad_transform.emit.digest import sha256
 from ad_transform.emit.target import Program
 
 
@@ -31,7 +31,7 @@ def program(text: str) -> Program:
 
 def _hash(tree: ast.Module) -> str:
     text = "\n".join(_serialised(tree))
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    return f"sha256:{sha256(text)}"
 
 
 def _defined(tree: ast.Module) -> dict[str, list[str]]:
