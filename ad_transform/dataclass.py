@@ -59,17 +59,14 @@ def dataclass(
     assert slots
 
     def decorated(plain: type[T]) -> type[T]:
-        made = _with_slots(plain)
-        _write_later(made, "__init__", _fill_frozen if frozen else _fill)
-        made.__repr__ = _repr
+        fill = _fill_frozen if frozen else _fill
+        methods = {"__init__": _later("__init__", fill), "__repr__": _repr}
         if frozen:
-            made.__setattr__ = made.__delattr__ = _refuse
+            methods["__setattr__"] = methods["__delattr__"] = _refuse
         if eq and "__eq__" not in vars(plain):
-            _write_later(made, "__eq__", _compare)
-            made.__hash__ = None
-            if frozen:
-                _write_later(made, "__hash__", _hash)
-        return cast("type[T]", made)
+            methods["__eq__"] = _later("__eq__", _compare)
+            methods["__hash__"] = _later("__hash__", _hash) if frozen else None
+        return cast("type[T]", _with_slots(plain, methods))
 
     return decorated
 
@@ -105,34 +102,37 @@ def _with_methods(plain: Any) -> Any:
     own = vars(plain).copy()
     plain.__setattr__ = plain.__delattr__ = _refuse
     if "__init__" not in own:
-        _write_later(plain, "__init__", _fill_frozen)
+        plain.__init__ = _later("__init__", _fill_frozen)
     if "__repr__" not in own:
         plain.__repr__ = _repr
     if "__eq__" not in own:
-        _write_later(plain, "__eq__", _compare)
+        plain.__eq__ = _later("__eq__", _compare)
     if "__hash__" not in own or ("__eq__" in own and own["__hash__"] is None):
-        _write_later(plain, "__hash__", _hash)
+        plain.__hash__ = _later("__hash__", _hash)
     return plain
 
 
-def _with_slots(plain: type) -> Any:
-    """The class with slots for its fields, in the place of their defaults."""
-    finders, seekers = (
-        {name: x.fget for name, x in vars(plain).items() if type(x) is kind}
-        for kind in (kept, found_once)
-    )
-    sought = {f"_sought_{name}": seek for name, seek in seekers.items()}
-    names = {**inspect.get_annotations(plain), **finders, **sought}
-    left_out = {*names, "__dict__", "__weakref__"}
-    own = {name: x for name, x in vars(plain).items() if name not in left_out}
+def _with_slots(plain: Any, methods: dict[str, Any]) -> Any:
+    """The class with slots for its fields, in the place of their defaults, and with
+    methods.
+    """
+    own = dict(vars(plain))
+    finders = {name: x.fget for name, x in own.items() if type(x) is kept}
+    seekers = {name: x.fget for name, x in own.items() if type(x) is found_once}
+    sought = [f"_sought_{name}" for name in seekers]
+    names = (*plain.__annotations__, *finders, *sought)
+    for name in (*names, "__dict__", "__weakref__"):
+        own.pop(name, None)
     held = {name for base in plain.__mro__ for name in getattr(base, "__slots__", ())}
     own["__slots__"] = tuple(name for name in names if name not in held)
     own["__finders__"] = getattr(plain, "__finders__", {}) | finders
     own["__qualname__"] = plain.__qualname__
     own["__getstate__"], own["__setstate__"] = _state, _set_state
-    own.update({name: _Described(plain, name) for name in _DESCRIBED})
-    own.update({name: _sought(name, seek) for name, seek in seekers.items()})
-    return type(plain)(plain.__name__, plain.__bases__, own)
+    for name in _DESCRIBED:
+        own[name] = _Described(plain, name)
+    for name, seek in seekers.items():
+        own[name] = _sought(name, seek)
+    return type(plain)(plain.__name__, plain.__bases__, own | methods)
 
 
 def _sought(name: str, seek: Any) -> property:
@@ -140,15 +140,21 @@ def _sought(name: str, seek: Any) -> property:
 
     A `__getattr__` would make all other attributes of the class slow.
     """
-    lines = (
-        "try:",
-        f"    return self._sought_{name}",
-        "except AttributeError:",
-        "    found = SEEK(self)",
-        f"    SET(self, '_sought_{name}', found)",
-        "    return found",
-    )
-    return property(_written(f"{name}(self)", lines, {"SEEK": seek, "SET": _set}))
+    code = _compiled(f"{_SOUGHT}(self)", _SEEKING)
+    constants = tuple(f"_sought_{name}" if x == _SOUGHT else x for x in code.co_consts)
+    code = _renamed(code, {_SOUGHT: f"_sought_{name}"}).replace(co_consts=constants)
+    return property(FunctionType(code, {"SEEK": seek, "SET": _set}, name))
+
+
+_SOUGHT = "NAME_0"
+_SEEKING = (
+    "try:",
+    f"    return self.{_SOUGHT}",
+    "except AttributeError:",
+    "    found = SEEK(self)",
+    f"    SET(self, '{_SOUGHT}', found)",
+    "    return found",
+)
 
 
 class _Described:
@@ -171,9 +177,9 @@ class _Described:
 _DESCRIBED = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
 
 
-def _write_later(made: type, name: str, write: Callable[[type], Any]) -> None:
-    """Give a class a method that writes itself when it is called, into the class that
-    has it then: one with slots may have been made of this one.
+def _later(name: str, write: Callable[[type], Any]) -> Any:
+    """A method that writes itself when it is called, into the class that has it then:
+    one with slots may have been made of the first one.
     """
 
     def first(self: Any, *args: Any, **keywords: Any) -> Any:
@@ -182,7 +188,7 @@ def _write_later(made: type, name: str, write: Callable[[type], Any]) -> None:
         setattr(owner, name, method)
         return method(self, *args, **keywords)
 
-    setattr(made, name, first)
+    return first
 
 
 def _fill(made: type) -> Any:
@@ -236,10 +242,7 @@ def _filled(made: type, line: str, outer: dict[str, Any]) -> Any:
         lines.append("self.__post_init__()")
     heads += named if len(named) > 1 else ()
     code = _compiled(f"__init__({', '.join(heads)})", (*lines, "pass"))
-    code = code.replace(
-        co_varnames=tuple(names.get(name, name) for name in code.co_varnames),
-        co_names=tuple(names.get(name, name) for name in code.co_names),
-    )
+    code = _renamed(code, names)
     globals_ = {"MISSING": MISSING, **outer}
     written = FunctionType(code, globals_, "__init__", tuple(defaults))
     written.__kwdefaults__ = words
@@ -252,24 +255,41 @@ def _compiled(head: str, lines: tuple[str, ...]) -> CodeType:
     return code
 
 
+def _renamed(code: CodeType, names: dict[str, str]) -> CodeType:
+    """The code with other names of variables, globals and attributes."""
+    return code.replace(
+        co_varnames=tuple(names.get(name, name) for name in code.co_varnames),
+        co_names=tuple(names.get(name, name) for name in code.co_names),
+    )
+
+
 def _compare(made: type) -> Any:
     """The `__eq__` of objects that are equal when their classes and fields are."""
+    names = _compared(made)
     lines = (
         "if other.__class__ is not self.__class__:",
         "    return NotImplemented",
-        f"return {_compared(made, 'self')} == {_compared(made, 'other')}",
+        f"return {_tuple('self', names)} == {_tuple('other', names)}",
     )
-    return _written("__eq__(self, other)", lines, {})
+    code = _renamed(_compiled("__eq__(self, other)", lines), names)
+    return FunctionType(code, {}, "__eq__")
 
 
 def _hash(made: type) -> Any:
-    return _written("__hash__(self)", [f"return hash({_compared(made, 'self')})"], {})
+    names = _compared(made)
+    lines = (f"return hash({_tuple('self', names)})",)
+    code = _renamed(_compiled("__hash__(self)", lines), names)
+    return FunctionType(code, {}, "__hash__")
 
 
-def _compared(made: type, name: str) -> str:
-    """The tuple of what counts when two objects are compared."""
-    parts = (f"{name}.{each.name}, " for each in _fields(made) if each.compare)
-    return f"({''.join(parts)})"
+def _compared(made: type) -> dict[str, str]:
+    """What counts when two objects are compared, by its name in what is compiled."""
+    fields = (each.name for each in _fields(made) if each.compare)
+    return {f"NAME_{k}": name for k, name in enumerate(fields)}
+
+
+def _tuple(of: str, names: Iterable[str]) -> str:
+    return f"({''.join(f'{of}.{name}, ' for name in names)})"
 
 
 def _written(head: str, lines: Iterable[str], outer: dict[str, Any]) -> Any:

@@ -7,10 +7,10 @@ that an option means the same at every level (CONTRACT.md, rule 5).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from keyword import iskeyword
 
-from ad_transform.dataclass import replace
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.later import later
 
 with later():

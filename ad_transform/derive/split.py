@@ -10,7 +10,7 @@ a value, of branches nothing inside the arms.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
@@ -178,19 +178,16 @@ def _early(function: Function, given: Sequence[Var]) -> dict[Statement, None]:
         late |= more
 
 
-@dataclass(slots=True, init=False)
 class _Arrays:
     """What makes and what changes the arrays of a function."""
-
-    function: Function
-    makers: dict[Operand, Statement]
-    changers: dict[Operand, list[Statement]]
 
     def __init__(self, function: Function) -> None:
         consumption = Consumption()
         self.function = function
-        self.makers = {out: s for s in function.body for out in s.outs if out.type.dims}
-        self.changers = {}
+        self.makers: dict[Operand, Statement] = {
+            out: s for s in function.body for out in s.outs if out.type.dims
+        }
+        self.changers: dict[Operand, list[Statement]] = {}
         for statement in function.body:
             for array in consumption.by(statement):
                 self.changers.setdefault(array, []).append(statement)

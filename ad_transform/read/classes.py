@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
 
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.nodes import Passing
 from ad_transform.read.values import Entity
 

@@ -10,8 +10,9 @@ import heapq
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import InitVar, dataclass, field
+from dataclasses import field
 
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT
 from ad_transform.emit.schedule.homes import Homes, Tenants
 from ad_transform.emit.schedule.lines import (
@@ -63,7 +64,7 @@ class Namer:
 
     lines: Sequence[Line]
     results: Sequence[Var]
-    given: InitVar[Mapping[Var, str]]
+    given: Mapping[Var, str]
     taken: set[str]
     words: Mapping[Var, str]
     parts: Set[Var]
@@ -73,14 +74,15 @@ class Namer:
     _again_of: Mapping[Var, Var] = field(init=False)
     _homes: Homes = field(init=False)
     _shared: dict[tuple[str, Type], dict[str, Tenants]] = field(default_factory=dict)
-    _times: Lifetimes | None = field(default=None, init=False)
-    _entries: dict[Var, list[Var]] = field(default_factory=dict, init=False)
+    _times: Lifetimes | None = field(init=False)
+    _entries: dict[Var, list[Var]] = field(init=False)
     # by wish the suffixes that are surely taken
-    _tried: dict[str, int] = field(default_factory=dict, init=False)
+    _tried: dict[str, int] = field(init=False)
 
-    def __post_init__(self, given: Mapping[Var, str]) -> None:
-        self.names = dict(given)
-        self.taken = self.taken.union(given.values())
+    def __post_init__(self) -> None:
+        self.names, self._times = dict(self.given), None
+        self._entries, self._tried = {}, {}
+        self.taken = self.taken.union(self.given.values())
         self._seen = seen(self.lines)
         self._again_of = _read_again(self.lines, self._seen)
         self._homes = Homes(self._seen, self.results, self._again_of)
