@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ad_transform.diagnostics import Span
@@ -151,13 +151,28 @@ def _beside(flat: Context, values: Values, span: Span) -> Series:
     for column in columns[1:]:
         if not extents.same_length(flat, least, column.length):
             least = extents.number(flat, "min", (least, column.length), span)
+    return _joined(columns, least)
+
+
+def alongside(
+    flat: Context, values: Values, keywords: Mapping[str, Value], span: Span
+) -> Value:
+    """`items(keys, values)` of `in_python`: `zip` of what is equally long."""
+    if not any(_is_open(flat, value) for value in values):
+        return zip_(flat, values, span)
+    columns = [_column(flat, value, span) for value in values]
+    return _joined(columns, columns[0].length)
+
+
+def _joined(columns: Sequence[Series], length: Number) -> Series:
+    """Items side by side, so many."""
 
     def item(k: Number) -> Value:
         return Group(Container.TUPLE, tuple(column.item(k) for column in columns))
 
     cells = tuple(cell for column in columns for cell in column.cells)
     steady = tuple(one for column in columns for one in column.steady)
-    return Series(least, item, cells, steady)
+    return Series(length, item, cells, steady)
 
 
 def count(flat: Context, value: Value, span: Span) -> Number:

@@ -9,6 +9,7 @@ from ad_transform.read import (
     defaults,
     deques,
     heaps,
+    iterables,
     keyed,
     lookups,
     orderings,
@@ -37,6 +38,7 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "heapq.nsmallest": (heaps.first(Literal(False)), ("key",)),
     "heapq.nlargest":  (heaps.first(Literal(True)),  ("key",)),
     "ad_transform.read.in_python.lists.place_in": (lookups.place_in, ()),
+    "ad_transform.read.in_python.lists.items": (iterables.alongside, ()),
     "itertools.accumulate":   (walks.accumulate,   ("func", "initial")),
 }
 # fmt: on

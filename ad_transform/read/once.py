@@ -30,6 +30,7 @@ with later():
 
 FUNCTIONS = frozenset(
     [
+        "ad_transform.read.in_python.lists.items",
         "builtins.enumerate",
         "builtins.reversed",
         "builtins.zip",

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.whole import BY_NUMBER
+from ad_transform.emit.python.dicts.keyed import ABSENT
 from ad_transform.emit.python.expressions import (
     MAX_HEIGHT,
     Bound,
@@ -24,6 +25,7 @@ from ad_transform.emit.python.spelling import (
     CONJUNCTION,
     DISJUNCTION,
     PRESENT,
+    PRESENT_AS_PAIR,
     PRESENT_BESIDE,
     SUM,
     Form,
@@ -122,7 +124,11 @@ _OPPOSITES = tuple(
 )
 
 
-_PRESENT = {"absent": PRESENT, "absent_beside": PRESENT_BESIDE}
+_PRESENT = {
+    TABLE["absent"]: PRESENT,
+    TABLE["absent_beside"]: PRESENT_BESIDE,
+    ABSENT[2]: PRESENT_AS_PAIR,
+}
 """The opposites of operations that no operation is."""
 
 
@@ -255,7 +261,7 @@ class PythonComposer:
             return piece.args[0]
         for op, present in _PRESENT.items():
             if isinstance(piece, Expression) and piece.bound is self._of(op):
-                form = self._bound(f"not {op}", present)
+                form = self._bound((_NOT, op), present)
                 return compose(form, _expressions(piece.args), var)
         for one, other in _OPPOSITES:
             own = piece.bound if isinstance(piece, Expression) else None
@@ -266,10 +272,9 @@ class PythonComposer:
                 return compose(form, _expressions(piece.args), var)
         return compose(opposite, _expressions((piece,)), var)
 
-    def _of(self, op: str) -> Bound:
+    def _of(self, op: Elemental) -> Bound:
         """The form of an operation."""
-        row = TABLE[op]
-        return self._bound(row, spelled(row, len(row.parameters)))
+        return self._bound(op, spelled(op, len(op.parameters)))
 
     def _bound(self, key: object, form: Form, is_vague: bool = False) -> Bound:
         whole = (key, len(form.uses), is_vague)

@@ -9,6 +9,7 @@ from itertools import chain
 
 from ad_transform.emit.python.arrays import holds_whole
 from ad_transform.emit.python.composer import PythonComposer
+from ad_transform.emit.python.dicts.keyed import taken
 from ad_transform.emit.python.exchanges import with_exchanges
 from ad_transform.emit.python.expressions import literal_text
 from ad_transform.emit.python.layout import INDENT, assignment
@@ -60,6 +61,10 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.types import Kind
+from ad_transform.later import later
+
+with later():
+    from ad_transform.emit.python.dicts.listed_keys import with_lists
 
 _MOST = 1_000
 """Lines of a function that is laid out a second time for what may be shorter."""
@@ -164,7 +169,7 @@ def _settled(
     widths of its names follows. Estimates that were wider ended none of the doubts that
     were left (none of 45, in 495 functions of the tests).
     """
-    function = with_exchanges(unclipped(spread(function)))
+    function = _with_lists_of_keys(with_exchanges(unclipped(spread(function))), source)
     prepared = ready(function, PythonComposer, source)
 
     def attempt(known: Mapping[Var, int]) -> tuple[_Attempt, list[str]]:
@@ -178,6 +183,18 @@ def _settled(
         names = first.scheduled.names.items()
         tried.append(attempt({var: width(name) for var, name in names}))
     return min(tried, key=lambda one: (one[0].doubtful, len(one[1])))
+
+
+def _with_lists_of_keys(function: Function, source: Parts | None) -> Function:
+    """The function with lists of the keys that no loop takes one after another."""
+    while keys := taken(function):
+        made = ready(function, PythonComposer, source)
+        reading = (s for items in made.items.values() for s in items.reading)
+        others = keys - {s.out for s in reading}
+        if not others:
+            break
+        function = with_lists(function, others)
+    return function
 
 
 def _math(names: Iterable[str]) -> dict[str, str]:

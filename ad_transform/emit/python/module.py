@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ad_transform.elementals.helpers import HELPERS, NUMPY, needs
 from ad_transform.emit.header import Header, Style
+from ad_transform.emit.python.dicts.keyed import looks
 from ad_transform.emit.python.docstring import docstring, docstring_of_setup
 from ad_transform.emit.python.function import computed, printed, together
 from ad_transform.emit.python.layout import assignment, comment, listing, readable
@@ -18,11 +20,13 @@ from ad_transform.emit.schedule.anchors import Parts
 from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.owners import source_parts
 from ad_transform.emit.target import Printed
+from ad_transform.ir.count import Counts, count
 from ad_transform.ir.nodes import Function, Var
 from ad_transform.later import later
 from ad_transform.options import Options
 
 with later():
+    from ad_transform.emit.python.dicts.rewritten import with_dicts
     from ad_transform.emit.python.outside import print_outside
 
 if TYPE_CHECKING:
@@ -48,8 +52,9 @@ def print_function(
     is no obstacle.)
     """
     limit = options.line_length
-    text = docstring(derived, limit, said)
     parts = _parts(derived)
+    derived, _ = _with_dicts(derived)
+    text = docstring(derived, limit, said)
     own = frozenset(reserved).union(f.name for f in derived.before)
     return together(
         [
@@ -84,7 +89,30 @@ def computed_lines(
 ) -> list[tuple[Var, ...]]:
     """The values that each of the last lines of `print_function`'s text computes."""
     limit, parts = options.line_length, _parts(derived)
-    return computed(derived.function, reserved, limit, formulas, parts)
+    own, before = _with_dicts(derived)
+    lines = computed(own.function, reserved, limit, formulas, parts)
+    return [tuple(before.get(var, var) for var in line) for line in lines]
+
+
+def _with_dicts(derived: Derived) -> tuple[Derived, Mapping[Var, Var]]:
+    """The functions with dicts for lists of keys, and what these were."""
+    if not any(map(looks, derived.bundle.functions)):
+        return derived, {}
+    public = {derived.function.name, derived.setup.partition("(")[0]}
+    made = with_dicts(derived.bundle, public)
+    if not made.before:
+        return derived, {}
+    main, before = made.bundle.main, made.bundle.before
+    counts = _counts(derived, main)
+    return replace(derived, function=main, before=before, counts=counts), made.before
+
+
+def _counts(derived: Derived, function: Function) -> Counts:
+    """The operations of a function that looks for keys otherwise than by lists."""
+    old, new = (count(one).classes() for one in (derived.function, function))
+    own = derived.counts.classes()
+    changed = {kind: own[kind] + new[kind] - old[kind] for kind in own}
+    return Counts(**changed, loops=derived.counts.loops)
 
 
 def _parts(derived: Derived) -> Parts | None:

@@ -11,6 +11,7 @@ from math import inf
 
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.arrays import holds_whole, is_array, sizes
+from ad_transform.emit.python.dicts.keyed import Keyed
 from ad_transform.emit.python.layout import INDENT, bracketed
 from ad_transform.emit.schedule.lines import Item, Tuples
 from ad_transform.emit.width import width
@@ -38,6 +39,8 @@ def list_of(type_: Type) -> str:
 
     An array that is being filled, whose dims are its shape, is an array.
     """
+    if isinstance(type_, Keyed):
+        return type_.annotation
     depth = 0 if type_.dims == type_.shape else len(type_.dims)
     kind = _WORDS.get(type_.kind, type_.kind.value)
     if type_.shape:

@@ -438,6 +438,8 @@ _LISTED = {"array": (0,), "value": (1,)}
 PRESENT = _compiled("value in array", _LISTED, set())
 _BESIDE = {"array": (0,), "other": (1,), "value": (2,), "second": (3,)}
 PRESENT_BESIDE = _compiled("(value, second) in zip(array, other)", _BESIDE, set())
+_PAIR = {"array": (0,), "value": (1,), "second": (2,)}
+PRESENT_AS_PAIR = _compiled("(value, second) in array", _PAIR, set())
 
 
 def _said(value: ast.expr) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ad_transform.emit.python import layout, states, updates
+from ad_transform.emit.python.dicts.keyed import Keyed
 from ad_transform.emit.python.expressions import Names, text_of
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.otherwise import Otherwise, with_else
@@ -168,8 +169,14 @@ class Writer:
         self.statement(f"{self.names[line.var]} = ", "0", "", indent)
 
     def _start_list(self, line: StartList, indent: int) -> None:
-        annotation = f": {list_of_items(line.types)}" if line.is_first else ""
-        self.statement(f"{self.names[line.var]}{annotation} = ", "[]", "", indent)
+        own, annotation, empty = line.var.type, "", "[]"
+        if line.is_first:
+            is_list = not isinstance(own, Keyed)
+            kind = list_of_items(line.types) if is_list else list_of(own)
+            annotation = f": {kind}"
+        if isinstance(own, Keyed):
+            empty = own.empty
+        self.statement(f"{self.names[line.var]}{annotation} = ", empty, "", indent)
 
     def _step(self, line: Step, indent: int) -> None:
         self.out.append(f"{' ' * indent}{self.names[line.var]} += 1")

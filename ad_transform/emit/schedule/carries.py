@@ -149,10 +149,12 @@ def items(
     """Let the items be known by the names that the loop gives them; gives the lists."""
     found: list[tuple[tuple[Var, ...], Piece]] = []
     for statement, (array, *row) in zip(over.reading, over.lists, strict=True):
-        name(scheduler, statement.out, inside)
+        bound = over.bound(statement)
+        for out in bound:
+            name(scheduler, out, inside)
         piece = scheduler.piece(array, frame)
         if row:
             taken = replace(statement, out=Var(array.type.entry), args=(array, *row))
             piece = scheduler.applied(taken, frame)
-        found.append(((statement.out,), piece))
+        found.append((bound, piece))
     return tuple(found)

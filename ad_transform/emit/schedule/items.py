@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Block,
     Function,
     Literal,
+    Open,
     Operand,
     Scan,
     Statement,
@@ -30,6 +31,7 @@ from ad_transform.ir.nodes import (
     While,
     node,
 )
+from ad_transform.ir.types import RECORD
 
 Loop = Scan | While
 
@@ -38,6 +40,7 @@ Loop = Scan | While
 class Items:
     """What reads the items in a loop, `d = rates[i]`, and the lists outside it: of the
     row of a matrix the matrix and the place. `stop` is what the index would end at.
+    What items are tuples of is `opened` by a statement of the loop.
 
     A trip may need its number, too: it `is_counted`. Where this is the place at which
     it stores all that it makes, in a list as long as those, it `fills` that.
@@ -48,6 +51,12 @@ class Items:
     stop: Operand
     is_counted: bool = False
     fills: bool = False
+    opened: tuple[Open, ...] = ()
+
+    def bound(self, read: Apply) -> tuple[Var, ...]:
+        """What an item that is read gives values to."""
+        found = (o.outs for o in self.opened if o.record is read.out)
+        return next(found, read.outs)
 
 
 class _Lengths:
@@ -215,7 +224,17 @@ def _items(
         and _fills(loop, other[0])
         and lengths.length(loop.carries[0], 0) == length
     )
-    return Items(tuple(items.values()), tuple(items), stop, bool(other), fills)
+    opened = tuple(_opened(body, items.values()))
+    return Items(tuple(items.values()), tuple(items), stop, bool(other), fills, opened)
+
+
+def _opened(body: Block, items: Iterable[Apply]) -> Iterator[Open]:
+    """What opens items, and is all that reads them."""
+    records = {s.out for s in items if s.out.type == RECORD}
+    for statement in body.body if records else ():
+        is_open = isinstance(statement, Open) and statement.record in records
+        if is_open and body.times_read[statement.inputs[0]] == 1:
+            yield cast(Open, statement)
 
 
 def _is_name(statement: Statement, body: Block) -> bool:
@@ -280,4 +299,4 @@ def others(body: Iterable[Statement], items: Items | None) -> tuple[Statement, .
     """The statements of a body but for those that read the items."""
     if items is None or not items.reading:
         return tuple(body)
-    return tuple(s for s in body if s not in items.reading)
+    return tuple(s for s in body if s not in items.reading and s not in items.opened)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ad_transform.read.in_python.lists import place_in
+from ad_transform.read.in_python.lists import items, place_in
 
 
 class Entries:  # noqa: PLW1641  # as a dict, it has no hash
@@ -103,7 +103,7 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
         return self.value
 
     def items(self) -> Iterator[tuple[Any, Any]]:
-        return zip(self.key, self.value, strict=False)
+        return items(self.key, self.value)
 
 
 class Defaults(Entries):
@@ -169,12 +169,12 @@ class Counts(Entries):  # noqa: PLW1641
         return sum(self.value)
 
     def elements(self) -> Iterator[Any]:
-        for wanted, value in zip(self.key, self.value, strict=False):
+        for wanted, value in items(self.key, self.value):
             for _ in range(value):
                 yield wanted
 
     def most_common(self, most: int | None = None) -> list[tuple[Any, Any]]:
-        pairs = list(zip(self.key, self.value, strict=False))
+        pairs = list(items(self.key, self.value))
         ranked = sorted(pairs, key=lambda pair: pair[1], reverse=True)
         return ranked if most is None else ranked[: max(most, 0)]
 

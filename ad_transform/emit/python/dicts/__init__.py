@@ -1,0 +1,1 @@
+"""Lists of keys as Python's own dicts and sets, where they are looked for in them."""

@@ -1,0 +1,193 @@
+"""Which keys are entered that are surely not there yet.
+
+A list of keys is a dict only where no key is entered twice: where it is, in the arm of
+a test that it is absent, or behind a check of that. A test says so of the list as it
+was then, and of the key that it was; nothing changes values, so that stays true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from ad_transform.dataclass import dataclass, field
+from ad_transform.emit.python.dicts.keyed import LOOKUPS
+from ad_transform.ir.consumed import handed
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Check,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    While,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+Fact: TypeAlias = tuple[Operand, ...]
+"""A list, and the parts of a key that is not in it."""
+
+Facts: TypeAlias = frozenset[Fact]
+
+_NONE: Facts = frozenset()
+
+
+def unproven(
+    functions: Iterable[Function], beside: Mapping[Apply, Apply]
+) -> set[Operand]:
+    """The lists that are given an item which may be in them. Linear, times the depth of
+    blocks. `beside` are statements that enter the second part of a key.
+    """
+    found = _Finder(beside)
+    for function in functions:
+        bounce(found.block(function.block, {}, _NONE))
+    return found.unproven
+
+
+@dataclass(slots=True)
+class _Finder:
+    """Goes through blocks in the order in which they run.
+
+    `told` are, by a test, the facts where it is true, and where it is false; `places`
+    what a place that is below 0 says.
+    """
+
+    beside: Mapping[Apply, Apply]
+    unproven: set[Operand] = field(default_factory=set)
+    told: dict[Operand, tuple[Facts, Facts]] = field(default_factory=dict)
+    places: dict[Operand, Fact] = field(default_factory=dict)
+
+    def block(
+        self, block: Block, same: Mapping[Operand, Operand], facts: Facts
+    ) -> Task[None]:
+        """Look for what a block enters. `same` are parameters that are values outside,
+        `facts` what is true there.
+        """
+        known = dict(same)
+        facts = _without(facts, block.params)
+        for statement in block.body:
+            for out in statement.outs:
+                self.told.pop(out, None)
+                self.places.pop(out, None)
+                known.pop(out, None)
+            facts = _without(facts, statement.outs)
+            if isinstance(statement, Apply):
+                self._operation(statement, known, facts)
+            elif isinstance(statement, Branch):
+                yield self._branch(statement, known, facts)
+            elif isinstance(statement, Check):
+                facts |= self._of(statement.test, known)[0]
+            else:
+                for inner in statement.blocks:
+                    handed_in = _read_only(statement, inner, known)
+                    yield self.block(inner, handed_in, facts)
+
+    def _of(
+        self, test: Operand, known: Mapping[Operand, Operand]
+    ) -> tuple[Facts, Facts]:
+        return self.told.get(known.get(test, test), (_NONE, _NONE))
+
+    def _operation(
+        self, statement: Apply, known: dict[Operand, Operand], facts: Facts
+    ) -> None:
+        name, out = statement.op.name, statement.out
+        args = tuple(known.get(arg, arg) for arg in statement.args)
+        if name in LOOKUPS:
+            count, is_placed = LOOKUPS[name]
+            fact = (args[0], *args[count:])
+            if is_placed:
+                self.places[out] = fact
+            else:
+                self.told[out] = frozenset({fact}), _NONE
+        elif name in _BELOW and args[0] in self.places and args[1] == _BELOW[name]:
+            self.told[out] = frozenset({self.places[args[0]]}), _NONE
+        elif name in _NOT_BELOW and args[0] in self.places:
+            if args[1] == _NOT_BELOW[name]:
+                self.told[out] = _NONE, frozenset({self.places[args[0]]})
+        elif name == "not":
+            self.told[out] = self._of(args[0], known)[::-1]
+        elif name == "copy":
+            known[out] = args[0]
+        elif name == "append":
+            more = self.beside.get(statement)
+            rest = () if more is None else (known.get(more.args[1], more.args[1]),)
+            if (args[0], args[1], *rest) not in facts:
+                self.unproven.add(out)
+
+    def _branch(
+        self, branch: Branch, known: Mapping[Operand, Operand], facts: Facts
+    ) -> Task[None]:
+        told = self._of(branch.test, known)
+        ends: list[Sequence[tuple[Facts, Facts]]] = []
+        outside = {known.get(arg, arg) for arg in branch.args}
+        for block, more in zip(branch.blocks, told, strict=True):
+            inner: dict[Operand, Operand] = {
+                p: known.get(o, o) for p, o in handed(branch, block)
+            }
+            yield self.block(block, inner, facts | more)
+            ends.append([_kept(self._of(r, inner), outside) for r in block.results])
+        pairs = zip(branch.then.results, branch.orelse.results, strict=True)
+        rows = zip(branch.outs, pairs, *ends, strict=True)
+        for out, results, then, orelse in rows:
+            known_here = _joined(told, results, then, orelse)
+            if known_here != (_NONE, _NONE):
+                self.told[out] = known_here
+
+
+_BELOW = {"lt": Literal(0), "le": Literal(-1), "eq": Literal(-1)}
+_NOT_BELOW = {"ge": Literal(0), "gt": Literal(-1), "ne": Literal(-1)}
+
+
+def _read_only(
+    statement: Statement, block: Block, known: Mapping[Operand, Operand]
+) -> dict[Operand, Operand]:
+    """The parameters of a block that are values outside in each trip."""
+    if not isinstance(statement, Scan | While):
+        return {}
+    reads = set(statement.reads) - set(statement.carries)
+    reads -= set(statement.entries) if isinstance(statement, Scan) else set()
+    return {p: known.get(o, o) for p, o in handed(statement, block) if o in reads}
+
+
+def _kept(told: tuple[Facts, Facts], outside: set[Operand]) -> tuple[Facts, Facts]:
+    """The facts of what is known outside of an arm."""
+    true, false = (
+        frozenset(f for f in facts if all(_is_outside(o, outside) for o in f))
+        for facts in told
+    )
+    return true, false
+
+
+def _without(facts: Facts, bound: Sequence[Operand]) -> Facts:
+    """The facts without those of values that are bound anew."""
+    if not facts:
+        return facts
+    return frozenset(f for f in facts if not any(operand in bound for operand in f))
+
+
+def _is_outside(operand: Operand, outside: set[Operand]) -> bool:
+    return isinstance(operand, Literal) or operand in outside
+
+
+def _joined(
+    test: tuple[Facts, Facts],
+    results: tuple[Operand, Operand],
+    then: tuple[Facts, Facts],
+    orelse: tuple[Facts, Facts],
+) -> tuple[Facts, Facts]:
+    """What is true where a branch gives True, and where it gives False: what is so in
+    both arms, or in the one that may give it.
+    """
+    found: list[Facts] = []
+    for place, value in enumerate((True, False)):
+        in_arms = [test[0] | then[place], test[1] | orelse[place]]
+        possible = [
+            facts
+            for facts, result in zip(in_arms, results, strict=True)
+            if result != Literal(not value)
+        ]
+        found.append(frozenset.intersection(*possible) if possible else _NONE)
+    return found[0], found[1]

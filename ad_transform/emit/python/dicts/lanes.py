@@ -1,0 +1,106 @@
+"""Which values of a bundle are one list: what flows into what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Call,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    node,
+)
+from ad_transform.ir.types import Kind, Type
+
+Sides: TypeAlias = tuple[Sequence[Operand], ...]
+
+
+@node
+class Lanes:
+    """Sequences side by side: what stands at one place of them is one value. Of the
+    first of them blocks and functions may be `given` some that they only read.
+    """
+
+    lanes: Sides
+    given: bool = False
+
+    def across(self) -> Iterator[tuple[Operand, ...]]:
+        """What is one value."""
+        return zip(*self.lanes, strict=True)
+
+
+KEYS = (Kind.INT, Kind.STR)
+
+
+def holds_keys(type_: Type) -> bool:
+    """Whether it is a list of what may be looked for."""
+    return len(type_.dims) == 1 and not type_.shape and type_.kind in KEYS
+
+
+def is_empty(statement: Statement) -> bool:
+    """Whether it makes a list without items."""
+    if not isinstance(statement, Apply) or statement.op.name != "full":
+        return False
+    return statement.args[1] == Literal(0) and not statement.out.notes
+
+
+def lanes_of(
+    statement: Statement, functions: Mapping[str, Function]
+) -> tuple[Lanes, ...]:
+    """What a statement hands to its blocks, or to a function, and what these give."""
+    match statement:
+        case Branch(outs=outs, args=args, then=then, orelse=orelse):
+            inner: Sides = (args, then.params, orelse.params)
+            return (Lanes(inner, True), Lanes((outs, then.results, orelse.results)))
+        case Scan(outs=outs, carries=carries, reads=reads, body=body):
+            return _of_loop(carries, reads, outs, (body,), body.params[1:])
+        case While(outs=outs, carries=carries, reads=reads, body=body, test=test):
+            return _of_loop(carries, reads, outs, (body, test), body.params)
+        case Call(outs=outs, callee=callee, args=args) if callee in functions:
+            block = functions[callee].block
+            inner = (args, block.params)
+            return (Lanes(inner, True), Lanes((outs, block.results)))
+    return ()
+
+
+def _of_loop(
+    carries: Sequence[Operand],
+    reads: Sequence[Operand],
+    outs: Sequence[Operand],
+    blocks: tuple[Block, ...],
+    params: Sequence[Operand],
+) -> tuple[Lanes, ...]:
+    count, end = len(carries), len(carries) + len(reads)
+    tests = [block.params for block in blocks[1:]]
+    held = (carries, params[:count], blocks[0].results[:count], outs[:count])
+    return (
+        Lanes((*held, *(own[:count] for own in tests))),
+        Lanes((reads, params[count:end], *(own[count:end] for own in tests)), True),
+    )
+
+
+class Classes:
+    """Values by what is one list: a forest of them."""
+
+    def __init__(self) -> None:
+        self._above: dict[Var, Var] = {}
+
+    def of(self, var: Var) -> Var:
+        """The one that stands for all that are one list."""
+        while (above := self._above.get(var, var)) is not var:
+            self._above[var] = self._above.get(above, above)
+            var = above
+        return var
+
+    def join(self, one: Var, other: Var) -> None:
+        """Let two be one list."""
+        self._above[self.of(one)] = self.of(other)

@@ -1,0 +1,137 @@
+"""What is done with each list of keys of a bundle.
+
+A list of which nobody knows where it comes from, or goes, is `other`; so is one of
+which an element is read by its place, or stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Set
+from functools import partial
+
+from ad_transform.dataclass import dataclass, field
+from ad_transform.emit.python.dicts.keyed import LOOKUPS
+from ad_transform.emit.python.dicts.lanes import (
+    Classes,
+    Lanes,
+    holds_keys,
+    is_empty,
+    lanes_of,
+)
+from ad_transform.emit.python.dicts.listed_keys import may_take, outer
+from ad_transform.ir.nodes import (
+    Apply,
+    Branch,
+    Call,
+    Function,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+    walk,
+)
+
+PLACED, ALONE, BESIDE, COUNTED, GONE_OVER, SHORTENED, OTHER = range(7)
+"""Ways in which lists are used."""
+
+_CHANGES = frozenset({"append", "pop", "copy"})
+
+
+@dataclass(slots=True)
+class Uses:
+    """The lists of a bundle: `classes`, and how each is used. `pairs` are lists that
+    are looked at side by side.
+    """
+
+    classes: Classes = field(default_factory=Classes)
+    found: dict[Var, set[int]] = field(default_factory=dict)
+    pairs: list[tuple[Var, Var]] = field(default_factory=list)
+
+    def of(self, var: Var) -> Set[int]:
+        """How a list is used."""
+        return self.found.get(self.classes.of(var), set())
+
+    def enter(self, operand: Operand, use: int) -> None:
+        """Take note of a use."""
+        if isinstance(operand, Var) and holds_keys(operand.type):
+            self.found.setdefault(operand, set()).add(use)
+
+    def gather(self) -> None:
+        """Put together what is known of values that are one list."""
+        found: dict[Var, set[int]] = {}
+        for var, uses in self.found.items():
+            found.setdefault(self.classes.of(var), set()).update(uses)
+        self.found = found
+
+
+def uses_in(
+    functions: Mapping[str, Function], public: Set[str], calls: Set[str]
+) -> Uses:
+    """How lists are used; linear. `public` functions are called from outside, `calls`
+    are those that others call.
+    """
+    uses = Uses()
+    for name, function in functions.items():
+        if name in public or name not in calls:
+            _others(uses, (*function.block.params, *function.results))
+        allowed = partial(may_take, around=outer(function))
+        for statement in walk(function.body):
+            if isinstance(statement, Apply):
+                _operation(uses, statement, allowed)
+            else:
+                _holder(uses, statement, lanes_of(statement, functions))
+    uses.gather()
+    return uses
+
+
+def _others(uses: Uses, operands: Iterable[Operand]) -> None:
+    for operand in operands:
+        uses.enter(operand, OTHER)
+
+
+def _operation(uses: Uses, statement: Apply, allowed: Callable[[Apply], bool]) -> None:
+    name, args, out = statement.op.name, statement.args, statement.out
+    if name in LOOKUPS:
+        count, is_placed = LOOKUPS[name]
+        for array in args[:count]:
+            uses.enter(array, ALONE if count == 1 else BESIDE)
+            if is_placed:
+                uses.enter(array, PLACED)
+        if count > 1 and isinstance(args[0], Var) and isinstance(args[1], Var):
+            uses.pairs.append((args[0], args[1]))
+    elif name in _CHANGES:
+        if isinstance(args[0], Var) and holds_keys(args[0].type):
+            uses.classes.join(args[0], out)
+            if name == "pop":
+                uses.enter(out, SHORTENED)
+    elif name == "size" and len(args) == 1:
+        uses.enter(args[0], COUNTED)
+    elif name == "get" and holds_keys(args[0].type) and allowed(statement):
+        uses.enter(args[0], GONE_OVER)
+    elif not is_empty(statement):
+        _others(uses, (*args, out))
+
+
+def _holder(uses: Uses, statement: Statement, lanes: tuple[Lanes, ...]) -> None:
+    """A statement with blocks, a call, a record or a message."""
+    for each in lanes:
+        for values in each.across():
+            lists = [v for v in values if isinstance(v, Var) and holds_keys(v.type)]
+            for other in lists[1:]:
+                uses.classes.join(lists[0], other)
+            if lists and len(lists) < len(values):
+                _others(uses, lists)
+    if isinstance(statement, Branch) or (isinstance(statement, Call) and lanes):
+        return
+    if isinstance(statement, Scan | While) and statement.snapshots is None:
+        count, body = len(statement.carries), statement.body
+        end = count + len(statement.reads) + isinstance(statement, Scan)
+        _others(uses, (*statement.outs[count:], *body.results[count:]))
+        _others(uses, body.params[end:])
+        if isinstance(statement, Scan):
+            _others(uses, statement.entries)
+        return
+    _others(uses, (*statement.outs, *statement.inputs))
+    for block in statement.blocks:
+        _others(uses, (*block.params, *block.results))

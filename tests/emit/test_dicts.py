@@ -1,0 +1,169 @@
+"""Lists of keys are dicts and sets in Python, where they are looked for in them."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from amounts import ANY_ORDER
+from support import generate, load, same_bits
+
+HEAD = """\
+# ad: gradient(x)
+def f(x: "Vector[n]", k: "Vector[n, int]"):
+    d, e, seen, t = {}, {}, set(), 1.0
+"""
+# fmt: off
+DICTS = {
+    "sums":         "for i in range(len(x)):\n"
+                    "    d[k[i]] = d.get(k[i], 0.0) + x[i] * x[i]\n"
+                    "return sum(v * v for v in d.values())",
+    "asked first":  "for i in range(len(x)):\n    if k[i] in d:\n"
+                    "        d[k[i]] *= x[i]\n    else:\n        d[k[i]] = x[i]\n"
+                    "return sum(v * v for v in d.values())",
+    "and asked":    "for i in range(len(x)):\n"
+                    "    if x[i] > 0.0 and k[i] not in d:\n        d[k[i]] = x[i]\n"
+                    "return sum(v * v for v in d.values()) + len(d) * x[0]",
+    "by text":      "for i in range(len(x)):\n"
+                    "    d[f'a{k[i]}'] = d.get(f'a{k[i]}', 1.0) * x[i]\n"
+                    "return sum(v * v for v in d.values())",
+    "by pair":      "for i in range(len(x)):\n"
+                    "    d[k[i], i % 2] = d.get((k[i], i % 2), 1.0) * x[i]\n"
+                    "return sum(v * v for v in d.values())",
+    "gone over":    "for i in range(len(x)):\n    d[k[i]] = d.get(k[i], 1.0) * x[i]\n"
+                    "for key in d:\n    t = t * x[key] + key\nreturn t",
+    "with values":  "for i in range(len(x)):\n    d[k[i]] = d.get(k[i], 1.0) * x[i]\n"
+                    "for key, v in d.items():\n    t = t * v + key\nreturn t",
+    "pairs":        "for i in range(len(x)):\n    d[i, k[i]] = x[i] * x[i]\n"
+                    "for (a, b), v in d.items():\n    if b > 1:\n"
+                    "        t = t * v + a * b\n    elif t > 90.0:\n        break\n"
+                    "for a, b in d:\n    t = t * x[b] + a\nreturn t",
+    "copied":       "for i in range(len(x)):\n    d[k[i]] = x[i] * x[i]\n"
+                    "e = d.copy()\ne[7] = x[0]\nd[8] = e[7] * e.get(3, t)\n"
+                    "return sum(e.values()) + len(d) * x[1] * d.get(7, 2.0) * d[8]",
+    "at the end":   "for i in range(len(x)):\n    d[k[i]] = x[i] * x[i]\n"
+                    "if len(d) > 1:\n    d.popitem()\nd[9] = x[1] * d.get(2, 1.0)\n"
+                    "return sum(v * v for v in d.values())",
+}
+SETS = {
+    "seen":         "for i in range(len(x)):\n    if k[i] not in seen:\n"
+                    "        seen.add(k[i])\n        t *= x[i]\nreturn t",
+    "of pairs":     "for i in range(len(x)):\n    if (k[i], i % 2) not in seen:\n"
+                    "        seen.add((k[i], i % 2))\n        t *= x[i]\n"
+                    "return t * x[0] if (3, 0) in seen else t",
+}
+LISTS = {
+    "taken out":    "for i in range(len(x)):\n    if k[i] in d:\n"
+                    "        t += d.pop(k[i])\n    else:\n        d[k[i]] = x[i]\n"
+                    "return t * t",
+    "in a list":    "u = [j % 3 for j in k]\nfor i in range(len(x)):\n"
+                    "    if i in u:\n        t += x[i] * x[i] * u.index(i)\nreturn t",
+}
+# fmt: on
+X = np.array([0.3, 1.2, -0.7, 0.9, 1.6, 0.4])
+K = np.array([3, 1, 3, 2, 1, 3])
+
+
+def text_of(body: str) -> str:
+    lines = (f"    {line}\n" for line in body.splitlines())
+    return generate(HEAD + "".join(lines), **ANY_ORDER)
+
+
+@pytest.mark.parametrize("name", [*DICTS, *SETS, *LISTS])
+def test_gradients_are_those_of_differences(name: str) -> None:
+    body = {**DICTS, **SETS, **LISTS}[name]
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    plain, made = load(HEAD + lines)["f"], load(text_of(body))["f_grad"](X, K)
+    for j in range(len(X)):
+        high, low = X.copy(), X.copy()
+        high[j] += 1e-6
+        low[j] -= 1e-6
+        rise = plain(high.tolist(), K.tolist()) - plain(low.tolist(), K.tolist())
+        assert made[j] == pytest.approx(rise / 2e-6, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", DICTS)
+def test_a_dict_says_where_keys_are(name: str) -> None:
+    text = text_of(DICTS[name])
+    assert ".index(" not in text and "in zip(d_key" not in text
+    assert re.search(r"d_key: dict\[(int|str|tuple\[int, int\]), int\] = \{\}", text)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_is_asked_what_is_in_it(name: str) -> None:
+    text = text_of(SETS[name])
+    kind = "tuple[int, int]" if "pairs" in name else "int"
+    assert f"seen: set[{kind}] = set()" in text and "seen.add(" in text
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_of_which_items_come_twice_or_go_stay_lists(name: str) -> None:
+    text = text_of(LISTS[name])
+    assert "dict[" not in text and "set[" not in text and ".index(" in text
+
+
+def test_a_loop_goes_over_the_keys() -> None:
+    assert "for key in d_key:" in text_of(DICTS["gone over"])
+    assert "for i, key in enumerate(d_key):" in text_of(DICTS["with values"])
+    pairs = text_of(DICTS["pairs"])
+    assert "for a_2, b_2 in d_key:" in pairs
+    assert "d_key_list = list(d_key)" in pairs  # one that is left, and its way back
+    assert "a, b = d_key_list[i]" in pairs and "b_2 = d_key_list[i][1]" in pairs
+
+
+def test_what_is_in_it_reads_well() -> None:
+    body = "for i in range(len(x)):\n    d[k[i]] = x[i]\n"
+    body += "    if (k[i], 1) in e:\n        t *= x[i]\n    e[k[i], i % 2] = t\n"
+    text = text_of(f"{body}return t")
+    assert "if not " not in text and re.search(r"\(\w+, 1\) in e_key", text)
+
+
+MEMO = """\
+def ways(i, j, x, memo):
+    if i == 0 or j == 0:
+        return 1.0
+    if (i, j) in memo:
+        return memo[i, j]
+    v = x[i] * ways(i - 1, j, x, memo) + x[j] * x[i] * ways(i, j - 1, x, memo)
+    memo[i, j] = v
+    return v
+
+
+# ad: {kind}
+def f(x: "Vector[m]", n: int):
+    return ways(n, n, x, {{}})
+"""
+
+
+@pytest.mark.parametrize("kind", ["gradient", "jvp", "vjp", "hvp", "hessian"])
+def test_a_memo_is_one_dict_in_all_functions(kind: str) -> None:
+    text = generate(MEMO.format(kind=kind), **ANY_ORDER)
+    assert "memo_key: dict[tuple[int, int], int]" in text
+    assert "memo_key_2: list" not in text and " in zip(" not in text
+
+
+def test_derivatives_of_a_memo_are_those_of_the_recursion() -> None:
+    plain = MEMO.replace("    if (i, j) in memo:\n        return memo[i, j]\n", "")
+    plain = plain.replace("    memo[i, j] = v\n", "")
+    x, v = np.array([0.3, 1.2, -0.7, 0.9]), np.array([0.5, -0.1, 0.2, 0.7])
+    for kind, name, more in (
+        ("gradient", "f_grad", ()),
+        ("hvp", "f_hvp", (v,)),
+        ("hessian", "f_hess", ()),
+        ("jvp", "f_jvp", (v,)),
+    ):
+        one, other = (
+            load(generate(text.format(kind=kind), **ANY_ORDER))[name](x, *more, 3)
+            for text in (MEMO, plain)
+        )
+        for got, wanted in zip(np.atleast_1d(one), np.atleast_1d(other), strict=True):
+            assert got == pytest.approx(wanted, rel=1e-12)
+
+
+def test_the_value_is_that_of_the_source() -> None:
+    source = MEMO.format(kind="jvp")
+    x = [0.3, 1.2, -0.7, 0.9]
+    value, _ = load(generate(source, **ANY_ORDER))["f_jvp"](x, x, 3)
+    assert same_bits(value, load(source)["f"](x, 3)) and math.isfinite(value)
