@@ -21,6 +21,7 @@ The order of those behind a derivation matters:
            guarded, conditional        quotients, and what is made of what is 0 in the
                                        other arm, go into the arms
            threaded, merged            arms that are alone now, each value made once
+           nothing_added               sums with a 0, as arms know now
            own_sums                    sums of what one branch gives
            signed, multiples           signs and numbers, where all is in place
            alike_arms                  arms that give the same numbers are one
@@ -87,6 +88,7 @@ with later():
     from ad_transform.ir.last_items import read_at_index
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.next_records import next_records
+    from ad_transform.ir.nothing_added import nothing_added
     from ad_transform.ir.one_for_all import one_for_all
     from ad_transform.ir.one_sum import one_sum
     from ad_transform.ir.only_zeros import zeros_at_once
@@ -199,7 +201,8 @@ def _read_back(function: Function) -> Function:
 def _arms(function: Function) -> Function:
     derived = held(retested(function, TABLE))
     derived = held(conditional(held(guarded(derived)), TABLE))
-    derived = held(own_sums(held(_threaded(derived)), TABLE))
+    derived = held(nothing_added(held(_threaded(derived))))
+    derived = held(own_sums(derived, TABLE))
     return held(alike_arms(held(multiples(signed(derived, TABLE), TABLE))))
 
 

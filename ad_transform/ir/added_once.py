@@ -1,7 +1,8 @@
 """An element that is added to twice in a row is added to once; one that is 0 before is
 stored.
 
-`x_bar[i] += a * b` and `x_bar[i] += c * v` become `x_bar[i] += a * b + c * v`. Where
+`x_bar[i] += a * b` and `x_bar[i] += c * v` become `x_bar[i] += a * b + c * v`, and
+`x_bar[i] = 0.0` and `x_bar[i] += v` become `x_bar[i] = v`. Where
 `x_bar` is new in front of a loop, and no trip adds to an element of another one, it is
 `x_bar[i] = a * b + c * v`.
 """
@@ -9,7 +10,7 @@ stored.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -36,6 +37,7 @@ from ad_transform.ir.trampoline import Task, bounce
 _ADDING = {"add_at": 1, "sub_at": -1}
 """What adds to an element, and the sign of what it adds."""
 _CHANGES = {*_ADDING, "set"}
+_ZERO = Literal(0.0)
 _ROOM = {"like": 1, "rows_like": 1, "full": 0, "grid": 0}
 """What makes room for elements, and the place of what they are at first."""
 
@@ -75,11 +77,19 @@ def _joined(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
     """A block with an element added to once where that was twice."""
+    if _ADDING.keys().isdisjoint(block.operations):
+        return block
     read = block.times_read
-    made: dict[Operand, int] = {}  # what adds to an element, by place
+    made: dict[Operand, int] = {}  # what changes an element, by place
+    gets: dict[Operand, tuple[Operand, ...]] = {}
+    env: dict[Operand, Operand] = {}
     body: list[Statement | None] = []
-    for statement in block.body:
-        if not isinstance(statement, Apply) or not _is_one(statement):
+    for old in block.body:
+        statement = old.over(env) if env else old
+        if statement.label == "get":
+            gets[statement.outs[0]] = statement.inputs
+        is_clearing = _is_clearing(statement)
+        if not isinstance(statement, Apply) or not (is_clearing or _is_one(statement)):
             body.append(statement)
             continue
         place = made.get(statement.args[0], -1)
@@ -90,12 +100,31 @@ def _joined(
             and before.args[2] == statement.args[2]
             and read[before.out] == 1
             and statement.out not in sacred
+            and not is_clearing
         ):
             body[place] = None
-            both = _both(before, statement, table)
+            array, value, index = before.args[0], *statement.args[1:]
+            if not _is_clearing(before):
+                both = _both(before, statement, table)
+            elif _ADDING[statement.op.name] > 0 and gets.get(value) == (array, index):
+                env[statement.out] = array  # it is cleared, and is then what it was
+                continue
+            else:
+                both = _store(replace(statement, args=(array, value, index)), table)
         body += both
         made[statement.out] = len(body) - 1
-    return with_body(block, [s for s in body if s is not None])
+    return with_body(block, [s for s in body if s is not None], env)
+
+
+def _is_clearing(statement: Statement) -> bool:
+    """Whether it lets an element of a list of numbers be 0."""
+    return (
+        isinstance(statement, Apply)
+        and statement.op.name == "set"
+        and len(statement.args) == 3
+        and statement.args[1] == _ZERO
+        and len(statement.out.type.dims) == 1
+    )
 
 
 def _both(
@@ -248,7 +277,7 @@ def with_stores(
     return with_body(block, body)
 
 
-def _store(add: Apply, table: Mapping[str, Elemental]) -> Sequence[Apply]:
+def _store(add: Apply, table: Mapping[str, Elemental]) -> tuple[Apply, ...]:
     """What stores an element, in place of what adds to it."""
     array, value, *places = add.args
     if add.op.name == "add_at":

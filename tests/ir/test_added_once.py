@@ -82,6 +82,51 @@ def test_others_are_added_apart(name):
     assert added_once(before, TABLE) is before
 
 
+CLEARED = """function f primal {primal} nest array(.)
+parameter x (%1: float[n]) nest array(.)
+parameter v (%2: float)
+parameter k (%3: int)
+  %4: float[n] = copy(%1)
+  %7: float = get(%4, %3)
+  %8: float = get(%4, 0)
+  %5: float[n] = set(%4, 0.0, %3)
+  %6: float[n] = {op}(%5, {value}, {place})
+  give %6
+"""
+
+
+@pytest.mark.parametrize("op", ["add_at", "sub_at"])
+@pytest.mark.parametrize("value", ["%2", "%8"])
+def test_what_is_cleared_and_added_to_is_stored(op, value):
+    words = {"primal": 0, "op": op, "place": "%3", "value": value}
+    before = program(CLEARED.format(**words))
+    made = added_once(before, TABLE)
+    verify(made)
+    text = format_function(made)
+    assert text.count("= set(") == 1 and op not in text and "0.0" not in text
+    assert evaluate(made, ([1.0, 2.0], 0.25, 1)) == evaluate(
+        before, ([1.0, 2.0], 0.25, 1)
+    )
+
+
+def test_what_is_cleared_and_gets_back_what_it_was_is_left_alone():
+    words = {"primal": 0, "op": "add_at", "place": "%3", "value": "%7"}
+    before = program(CLEARED.format(**words))
+    made = added_once(before, TABLE)
+    verify(made)
+    assert "set(" not in format_function(made) and len(made.body) == 1
+    assert evaluate(made, ([1.0, 2.0], 0.25, 1)) == ([1.0, 2.0],)
+    less = program(CLEARED.format(**words | {"op": "sub_at"}))
+    assert evaluate(added_once(less, TABLE), ([1.0, 2.0], 0.25, 1)) == ([1.0, -2.0],)
+
+
+@pytest.mark.parametrize("words", [{"primal": 1}, {"place": "0"}])
+def test_what_is_cleared_elsewhere_or_returned_stays(words):
+    plain = {"primal": 0, "op": "add_at", "place": "%3", "value": "%2"}
+    before = program(CLEARED.format(**plain | words))
+    assert added_once(before, TABLE) is before
+
+
 @pytest.mark.parametrize("op", ["add_at", "sub_at"])
 @pytest.mark.parametrize("step", [1, 2])
 def test_what_was_0_is_stored(op, step):
