@@ -50,8 +50,10 @@ def whole_row(
 
 
 def _templates(text: str) -> tuple[tuple[str, str], ...]:
-    parts = (part.partition(": ") for part in text.split(" | ") if part)
-    return tuple((name, template) for name, _, template in parts)
+    if not text:
+        return ()
+    parts = [part.partition(": ") for part in text.split(" | ")]
+    return tuple([(name, template) for name, _, template in parts])
 
 
 def parts() -> Iterator[Elemental]:

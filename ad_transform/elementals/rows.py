@@ -34,8 +34,9 @@ def row(
     the helper `_name`: its text, or KeyError where neither `helper` nor HELPERS has it.
     """
     names = tuple(parameters.split())
-    plain = ", ".join(p.lstrip("*") for p in names)
-    spelling = spelling or f"math.{name}({plain})"
+    if not spelling:
+        plain = ", ".join(p.lstrip("*") for p in names)
+        spelling = f"math.{name}({plain})"
     called = spelling.partition("(")[0]
     if helper:
         HELPERS[called] = helper
