@@ -36,7 +36,6 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.types import FLOAT
-from ad_transform.ir.unlike import unlike
 from ad_transform.later import later
 
 with later():
@@ -44,6 +43,7 @@ with later():
     from ad_transform.derive.outside import with_slopes
     from ad_transform.derive.sweep.active import active_calls
     from ad_transform.ir.guarded import guarded
+    from ad_transform.ir.unlike import unlike
 
 if TYPE_CHECKING:
     from ad_transform.derive.request import Request

@@ -15,7 +15,6 @@ from dataclasses import replace
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.copies import copy_of
 from ad_transform.elementals.whole import LENGTHS
 from ad_transform.ir.build import Builder
 from ad_transform.ir.consumed import Consumption
@@ -43,6 +42,7 @@ from ad_transform.later import later
 with later():
     from ad_transform.derive.regrouped import regrouped
     from ad_transform.derive.returned import owned
+    from ad_transform.elementals.copies import copy_of
 
 SETUP = "setup"
 """What the parameter for the result of the setup is called."""

@@ -26,7 +26,10 @@ from ad_transform.ir.nodes import (
     group,
 )
 from ad_transform.ir.trampoline import Task, bounce
-from ad_transform.ir.unlike import claimed
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.unlike import claimed
 
 Loop = Scan | While
 

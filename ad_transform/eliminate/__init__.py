@@ -1,6 +1,7 @@
 """Elimination orders on integer graphs: steps, replay, planners, choice by a price.
 
-The searches are imported when they are first used: few runs need them.
+The searches, and what counts, are imported when they are first used: few runs need
+them.
 """
 
 from importlib import import_module
@@ -8,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ad_transform.eliminate.algebra import Algebra, Dearer
 from ad_transform.eliminate.choose import Choice, choose
-from ad_transform.eliminate.counting import Count, count, count_practical, count_vector
 from ad_transform.eliminate.order import ORDERS, PAIRED, SEARCHES
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import (
@@ -36,6 +36,12 @@ if TYPE_CHECKING:
         entry_bound,
         lower_bound,
         overall_bound,
+    )
+    from ad_transform.eliminate.counting import (
+        Count,
+        count,
+        count_practical,
+        count_vector,
     )
     from ad_transform.eliminate.dependence import Dependences, dependences
     from ad_transform.eliminate.effort import optimise, optimise_plain
@@ -94,7 +100,8 @@ __all__ = [
     "vjp",
 ]
 
-_SEARCHES = {
+_LATER = {
+    "counting": ("Count", "count", "count_practical", "count_vector"),
     "scarcity": ("fewest_edges",),
     "bounds": ("Bounds", "cut_bound", "entry_bound", "lower_bound", "overall_bound"),
     "dependence": ("Dependences", "dependences"),
@@ -107,7 +114,7 @@ _SEARCHES = {
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _SEARCHES.items():
+    for module, names in _LATER.items():
         if name in names:
             return getattr(import_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,10 +7,13 @@ from collections.abc import Sequence as Names
 
 from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.algebra import Dearer
-from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.order import LARGE, ORDERS, runnable
 from ad_transform.eliminate.steps import Sequence
 from ad_transform.graph.computational import Graph
+from ad_transform.later import later
+
+with later():
+    from ad_transform.eliminate.counting import count
 
 SLACK = 4
 """A plan for a large graph is dropped if its plain count is more than this many times

@@ -14,9 +14,12 @@ from typing import Protocol
 
 from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bits import members
-from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.steps import EliminateVertex, Sequence
 from ad_transform.graph.computational import Graph
+from ad_transform.later import later
+
+with later():
+    from ad_transform.eliminate.counting import count
 
 
 class Planner(Protocol):

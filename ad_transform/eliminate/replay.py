@@ -27,13 +27,13 @@ from ad_transform.eliminate.steps import (
     Step,
 )
 from ad_transform.graph.computational import Edge, EdgeClass, Graph
-from ad_transform.graph.linegraph import LineGraph
 from ad_transform.later import later
 
 with later():
     from ad_transform.eliminate.dstar import d_star
     from ad_transform.eliminate.faces import FaceState
     from ad_transform.eliminate.mirrored import Pair
+    from ad_transform.graph.linegraph import LineGraph
 
 L = TypeVar("L")
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ad_transform.ir.affine import Form, Forms, number, plus, written
 from ad_transform.ir.carried import counts_up
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.inner import each_block, with_body
@@ -24,6 +23,10 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.types import INT
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.affine import Form, Forms, number, plus, written
 
 Table = Mapping[str, Elemental]
 

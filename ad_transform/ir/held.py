@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ad_transform.ir.free import free
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
@@ -24,8 +23,12 @@ from ad_transform.ir.nodes import (
     Statement,
     walk,
 )
-from ad_transform.ir.statement_law import is_plain_run
-from ad_transform.ir.verify import Lawful, is_lawful, verify, verify_bundle
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.free import free
+    from ad_transform.ir.statement_law import is_plain_run
+    from ad_transform.ir.verify import Lawful, is_lawful, verify, verify_bundle
 
 SMALL = 100
 """Statements of a program that is always verified, inner ones included."""
@@ -43,7 +46,7 @@ _MOST = 1_000
 _latest: list[Function] = []
 """The function that was verified last: most passes give it back as it is."""
 
-_lawful = Lawful()
+_lawful: list[Lawful] = []
 """What was verified of late while it was asked: most of a pass's program was there
 before it.
 """
@@ -61,7 +64,7 @@ def every_pass() -> Iterator[None]:
     finally:
         _asked.pop()
         _verified.clear()
-        _lawful.clear()
+        del _lawful[:]
 
 
 def held(function: Function) -> Function:
@@ -95,9 +98,13 @@ def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None
 
 def _known() -> Lawful | None:
     """What need not be verified again, where every pass is."""
-    if len(_lawful.statements) >= _MOST_STATEMENTS:
-        _lawful.clear()
-    return _lawful if _asked else None
+    if not _asked:
+        return None
+    if not _lawful:
+        _lawful.append(Lawful())
+    if len(_lawful[0].statements) >= _MOST_STATEMENTS:
+        _lawful[0].clear()
+    return _lawful[0]
 
 
 def _function(block: Block) -> Function:

@@ -10,10 +10,13 @@ from collections.abc import Callable, Sequence
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
+from ad_transform.later import later
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.structured import Dict, Group
 from ad_transform.read.values import Special, Value
+
+with later():
+    from ad_transform.read.described import describe
 
 Values = Sequence[Value]
 

@@ -38,6 +38,10 @@ BY_KEY: Mapping[str, tuple[str, str]] = {
 """Those that are read so where a `key` is given."""
 
 
+DICTS = "<dicts>"
+"""The path of the file whose classes are dicts that take any key."""
+
+
 def is_read(qualified: str, keywords: Container[str]) -> bool:
     """Whether a function of the library that gets some keywords is read so."""
     return qualified in FUNCTIONS or ("key" in keywords and qualified in BY_KEY)

@@ -19,6 +19,9 @@ with later():
 
 Sizes = tuple[Number, ...]
 
+MOST = 2
+"""Axes of an array."""
+
 AXES = 3
 """Of those arrays that are lists of layers."""
 

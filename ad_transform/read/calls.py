@@ -20,7 +20,6 @@ from ad_transform.read.callables import (
 from ad_transform.read.classes import Class
 from ad_transform.read.code import Call
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.formals import bound
 from ad_transform.read.structured import Dict
 from ad_transform.read.values import Special, Value
@@ -36,6 +35,7 @@ with later():
         methods,
         turning,
     )
+    from ad_transform.read.described import describe
     from ad_transform.read.making import Keywords
     from ad_transform.read.outside_calls import called as outside
 

@@ -10,8 +10,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT
 from ad_transform.read.callables import Closure, Dotted, FileFunction, FileModule
 from ad_transform.read.code import Define, Gather, Load
-from ad_transform.read.frames import Frame, Promise
-from ad_transform.read.shared_names import CELLS
+from ad_transform.read.frames import CELLS, Frame, Promise
 from ad_transform.read.storage import Array, Deque, Lists, Rows
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Value, is_whole

@@ -18,7 +18,6 @@ import libcst as cst
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Passing
 from ad_transform.later import later
-from ad_transform.read import shared_names
 from ad_transform.read.classes import private
 from ad_transform.read.code import (
     Body,
@@ -33,6 +32,7 @@ from ad_transform.read.code import (
 from ad_transform.read.concrete import Concrete, Twin
 from ad_transform.read.exits import bound_in
 from ad_transform.read.fence import Refused
+from ad_transform.read.frames import CELLS
 from ad_transform.read.module import Module
 from ad_transform.read.reach import Reach
 from ad_transform.read.scopes import (
@@ -47,6 +47,7 @@ from ad_transform.read.source import DEEP, Place
 from ad_transform.read.values import Special
 
 with later():
+    from ad_transform.read import shared_names
     from ad_transform.read.library_calls import is_function, unknown
 
 _ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
@@ -215,7 +216,7 @@ class Compiler(ABC):
             if name in scope:
                 at = len(self.scopes) - 1 - up
                 is_field = name in self.cells.get(at, ())
-                return (Load(shared_names.CELLS, up, span),) if is_field else None
+                return (Load(CELLS, up, span),) if is_field else None
         return None
 
     def own_names(self, tree: ast.expr) -> Iterator[str]:

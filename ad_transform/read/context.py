@@ -9,24 +9,27 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
+from ad_transform.later import later
 from ad_transform.read.callables import Closure
 from ad_transform.read.code import Body, Code, Each
 from ad_transform.read.drafts import DraftCheck, DraftStatement
-from ad_transform.read.foreseen import Foreseen
 from ad_transform.read.frames import Frame
 from ad_transform.read.heap import Heap
 from ad_transform.read.layouts import Layout
 from ad_transform.read.lines import Lines
+from ad_transform.read.rows_out import RowsOut
 from ad_transform.read.storage import Array, Cell
 from ad_transform.read.structured import Dict, Group, Key
 from ad_transform.read.values import Draft, Number, Value
+
+with later():
+    from ad_transform.read.foreseen import Foreseen
 
 if TYPE_CHECKING:
     from ad_transform.read.module import Module
     from ad_transform.read.objects import Remembered
     from ad_transform.read.printed import Printer
     from ad_transform.read.rebinding import Changed
-    from ad_transform.read.rows_out import RowsOut
     from ad_transform.read.snapshots import Snapshot
 
 T = TypeVar("T")

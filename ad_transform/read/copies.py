@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -23,6 +22,10 @@ from ad_transform.ir.nodes import (
     Var,
     While,
 )
+from ad_transform.later import later
+
+with later():
+    from ad_transform.elementals.copies import copy_of
 
 Gone = Set[Operand]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.as_python_has_it import DICTS
 from ad_transform.read.callables import (
     Chosen,
     Closure,
@@ -24,9 +25,6 @@ from ad_transform.read.values import Draft, Maybe, Value
 
 _TYPES = {"float": "a float", "int": "an int", "bool": "a bool", "str": "a str"}
 
-
-DICTS = "<dicts>"
-"""The path of the file of `in_python` whose classes are dicts that take any key."""
 
 _DICTS = {"Entries": "a dict", "Defaults": "a defaultdict", "Counts": "a Counter"}
 

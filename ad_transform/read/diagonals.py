@@ -12,6 +12,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.arguments import Unfit, folded, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.context import Context
 from ad_transform.read.grids import Grid, made_of, shape_text
 from ad_transform.read.storage import Slice
@@ -20,7 +21,7 @@ from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_layouts import counted_up, filled, rank, seen
 from ad_transform.read.whole_lengths import key
 from ad_transform.read.whole_parts import part
-from ad_transform.read.wholes import MOST, apply, joined, length, real
+from ad_transform.read.wholes import apply, joined, length, real
 from ad_transform.read.wholes import shape_text as whole_shape_text
 
 

@@ -21,7 +21,6 @@ from ad_transform.read import drafts, unknowns
 from ad_transform.read.callables import Closure
 from ad_transform.read.code import Code, Each, Formal, Repeat, Solving
 from ad_transform.read.context import Context, T
-from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftSolve, DraftStatement
 from ad_transform.read.exits import leaves
 from ad_transform.read.flags import AWAY
@@ -33,6 +32,7 @@ from ad_transform.read.values import Draft, Number, Special, Value, is_whole
 
 with later():
     from ad_transform.read import rebinding
+    from ad_transform.read.described import describe
 
 Names = Mapping[str, "Value | Promise"]
 

@@ -13,6 +13,7 @@ import libcst as cst
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
 from ad_transform.read.callables import Dotted
 from ad_transform.read.code import (
     Attribute,
@@ -41,9 +42,11 @@ from ad_transform.read.compiler import NESTING, Compiler, Step, Steps
 from ad_transform.read.concrete import Twin
 from ad_transform.read.fence import EXPRESSIONS, OPERATORS, UNKNOWN
 from ad_transform.read.laying_out import identifier
-from ad_transform.read.said import shown_values
 from ad_transform.read.scopes import dotted
 from ad_transform.read.values import Special, Value
+
+with later():
+    from ad_transform.read.said import shown_values
 
 _LARGEST = int(sys.float_info.max)
 """Largest int that is near a float."""

@@ -34,7 +34,6 @@ from ad_transform.read.code import (
 from ad_transform.read.drafts import DraftApply, DraftCheck, DraftStatement
 from ad_transform.read.fitted import Fitted
 from ad_transform.read.flags import AWAY, FALSE, TRUE
-from ad_transform.read.foreseen import Foreseen
 from ad_transform.read.frames import Frame
 from ad_transform.read.heap import Heap
 from ad_transform.read.instructions import RUN
@@ -52,6 +51,7 @@ from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
     from ad_transform.read import extents
+    from ad_transform.read.foreseen import Foreseen
     from ad_transform.read.rebinding import Changed
 
 EXITS = frozenset({Leave, Fail, Fork, Attempt, Skip, Each, Repeat})

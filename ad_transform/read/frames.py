@@ -12,6 +12,9 @@ from ad_transform.ir.types import STR
 from ad_transform.read.structured import GROUPS, Dict, Object, OneOf
 from ad_transform.read.values import Draft, Maybe, Special, Value
 
+CELLS = "<cells>"
+"""The name of the object of names that functions inside bind; no source binds it."""
+
 
 @dataclass(slots=True, eq=False)
 class Promise:

@@ -17,11 +17,9 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
-from ad_transform.read import keys, views
+from ad_transform.read import views
 from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
-from ad_transform.read.extents import is_natural
 from ad_transform.read.fields import home_of, is_changeable
 from ad_transform.read.layouts import Layout, Row
 from ad_transform.read.storage import Array, Axis, Cell, Column, Lists, Rows, Slice
@@ -34,6 +32,7 @@ with later():
         assigning,
         entries,
         extents,
+        keys,
         lists,
         pools,
         row_layouts,
@@ -43,6 +42,8 @@ with later():
         settling,
         tables,
     )
+    from ad_transform.read.described import describe
+    from ad_transform.read.extents import is_natural
 
 
 @dataclass(frozen=True, slots=True, eq=False)

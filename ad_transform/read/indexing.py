@@ -14,10 +14,9 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL
 from ad_transform.later import later
 from ad_transform.read import sequences
-from ad_transform.read.blocks import AXES
+from ad_transform.read.blocks import AXES, MOST
 from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.regrouping import kind_of, regroup
 from ad_transform.read.sequences import Unroll
 from ad_transform.read.series import Range
@@ -30,7 +29,6 @@ from ad_transform.read.values import (
     is_text,
     is_whole,
 )
-from ad_transform.read.wholes import MOST, listed, whole_of
 
 with later():
     from ad_transform.read import (
@@ -58,9 +56,11 @@ with later():
         texts,
     )
     from ad_transform.read import known_layouts as layouts
+    from ad_transform.read.described import describe
     from ad_transform.read.whole_layouts import counted_up
     from ad_transform.read.whole_parts import is_fancy
     from ad_transform.read.whole_parts import part as part_of
+    from ad_transform.read.wholes import listed, whole_of
 
 Notes = tuple[str, ...]
 

@@ -10,7 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, STR
 from ad_transform.later import later
-from ad_transform.read import indexing, maybe, once, overloads, unbound
+from ad_transform.read import indexing, maybe, once, overloads
 from ad_transform.read.binding import bind
 from ad_transform.read.branches import fork
 from ad_transform.read.callables import Closure, Dotted, Method, Partial
@@ -106,6 +106,7 @@ with later():
         set_algebra,
         shown_texts,
         texts,
+        unbound,
     )
     from ad_transform.read.caught import attempted
     from ad_transform.read.changes import changed

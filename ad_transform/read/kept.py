@@ -19,7 +19,7 @@ from ad_transform.ir.types import FLOAT, INT
 from ad_transform.later import later
 from ad_transform.read.callables import Chosen, Closure
 from ad_transform.read.code import Code
-from ad_transform.read.kept_bodies import Helper, called, flattened, wider
+from ad_transform.read.frames import CELLS
 from ad_transform.read.passing import (
     Unfit,
     as_arrays,
@@ -29,7 +29,6 @@ from ad_transform.read.passing import (
     shapes_of,
     types,
 )
-from ad_transform.read.shared_names import CELLS
 from ad_transform.read.structured import Dict
 from ad_transform.read.tallies import Tallies
 from ad_transform.read.values import Value
@@ -38,6 +37,7 @@ with later():
     from ad_transform.read import changing, homes
     from ad_transform.read.catching import Held, held_by_recursive, read_around
     from ad_transform.read.guessing import guesses
+    from ad_transform.read.kept_bodies import Helper, called, flattened, wider
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

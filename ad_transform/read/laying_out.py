@@ -13,7 +13,10 @@ from typing import Any
 import libcst as cst
 
 from ad_transform.dataclass import dataclass
-from ad_transform.read.spelling import number, quoted
+from ad_transform.later import later
+
+with later():
+    from ad_transform.read.spelling import number, quoted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ad_transform.ir.nodes import Container, Literal, Maker
+from ad_transform.later import later
 from ad_transform.read.classes import Class
-from ad_transform.read.spelling import value_text
 from ad_transform.read.structured import Group, Object
 from ad_transform.read.values import Special, Value
 from ad_transform.read.whereabouts import packages_around
+
+with later():
+    from ad_transform.read.spelling import value_text
 
 
 def maker_of(of: Class) -> Maker:

@@ -23,21 +23,21 @@ from ad_transform.read.constant_values import (
     is_table,
 )
 from ad_transform.read.constants import Constants, as_constant, defining
-from ad_transform.read.described import describe
 from ad_transform.read.expressions import Expressions
 from ad_transform.read.module import Module
 from ad_transform.read.reading import Constant
 from ad_transform.read.scopes import names_read
-from ad_transform.read.spelling import value_text
 from ad_transform.read.structured import STRUCTURED
 from ad_transform.read.values import Draft, Special, Value
 
 with later():
     from ad_transform.read.array_definitions import array_text
     from ad_transform.read.definitions import definition_text
+    from ad_transform.read.described import describe
     from ad_transform.read.folding import Folder
     from ad_transform.read.grids import is_array
     from ad_transform.read.read_only import is_only_read_as_attribute
+    from ad_transform.read.spelling import value_text
 
 _WAY_OUT = "write a number, or a constant of the file: `K = ...`"
 

@@ -20,7 +20,6 @@ from ad_transform.later import later
 from ad_transform.read.callables import Dotted, FileFunction, FileModule
 from ad_transform.read.class_statements import class_at
 from ad_transform.read.classes import Class, Field
-from ad_transform.read.described import describe
 from ad_transform.read.elsewhere import Elsewhere, Home, Nowhere
 from ad_transform.read.function_marks import passive_lines
 from ad_transform.read.helpers import helper_of
@@ -33,7 +32,6 @@ from ad_transform.read.report import Report
 from ad_transform.read.scopes import names_read
 from ad_transform.read.shared import Shared, Unknown
 from ad_transform.read.source import Source
-from ad_transform.read.spelling import value_text
 from ad_transform.read.stated_shapes import stated_in
 from ad_transform.read.structured import Dict, Group, Key
 from ad_transform.read.values import Draft, Special, Value
@@ -41,6 +39,8 @@ from ad_transform.read.values import Draft, Special, Value
 with later():
     from ad_transform.read import keys
     from ad_transform.read.assigned_fields import assigned_by_methods
+    from ad_transform.read.described import describe
+    from ad_transform.read.spelling import value_text
 
 
 def in_library(qualified: str) -> Value:

@@ -8,14 +8,18 @@ from collections.abc import Mapping
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
+from ad_transform.read.as_python_has_it import DICTS
 from ad_transform.read.callables import Closure, Method, Partial
 from ad_transform.read.classes import Class, Style, bound
 from ad_transform.read.context import Context
-from ad_transform.read.described import DICTS, named
 from ad_transform.read.marks import suggestion
 from ad_transform.read.scopes import dotted
 from ad_transform.read.structured import Group, Object, Unread
 from ad_transform.read.values import Special, Value
+
+with later():
+    from ad_transform.read.described import named
 
 Keywords = Mapping[str, Value]
 

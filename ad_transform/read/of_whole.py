@@ -23,6 +23,7 @@ from ad_transform.read import whole_products as products
 from ad_transform.read import whole_shapes as shapes
 from ad_transform.read import whole_sums as sums
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.context import Context
 from ad_transform.read.helpers import IN_ROWS
 from ad_transform.read.of_known import bound, is_joined_flat, items_of
@@ -32,7 +33,6 @@ from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_axes import ALONG_LAST
 from ad_transform.read.whole_layouts import Form, rank
 from ad_transform.read.wholes import (
-    MOST,
     agree,
     apply,
     joined,

@@ -17,7 +17,6 @@ from ad_transform.later import later
 from ad_transform.read.callables import Closure, Partial
 from ad_transform.read.classes import Class, Style
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.frames import Frame, Promise, Refusal
 from ad_transform.read.series import Endless, Once, Series, Stream, Yields
 from ad_transform.read.storage import Array, Deque, Distinct
@@ -27,6 +26,7 @@ from ad_transform.read.values import Special, Value
 with later():
     from ad_transform.read import enumerations, listing, rebinding
     from ad_transform.read.catching import read_outside
+    from ad_transform.read.described import describe
 
 FUNCTIONS = frozenset(
     [

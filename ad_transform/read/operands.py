@@ -20,7 +20,6 @@ from ad_transform.read.callables import (
 )
 from ad_transform.read.classes import Class
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.physics import PREFIX
 from ad_transform.read.series import Once, Range
 from ad_transform.read.storage import Array, Deque, Distinct, Lists, Rows, Stack
@@ -37,6 +36,7 @@ from ad_transform.read.values import (
 
 with later():
     from ad_transform.read import elementwise, of_arrays, repeats
+    from ad_transform.read.described import describe
 
 _NUMBERS = (Draft, Literal, Member)
 _OF_TRUTHS = {"both": ("&", "and"), "either": ("|", "or")}

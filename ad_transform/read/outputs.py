@@ -5,12 +5,16 @@ from __future__ import annotations
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
+from ad_transform.later import later
 from ad_transform.options import nearest
-from ad_transform.read import maybe, unbound
+from ad_transform.read import maybe
 from ad_transform.read.context import Context
 from ad_transform.read.frames import Promise
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Special, Value
+
+with later():
+    from ad_transform.read import unbound
 
 
 @dataclass(frozen=True, slots=True)

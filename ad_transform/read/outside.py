@@ -30,6 +30,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 from ad_transform.read.annotations import NUMBERS_ONLY, read_annotation
 from ad_transform.read.attach import name_span, shapes_of
+from ad_transform.read.blocks import MOST
 from ad_transform.read.callables import Closure, External
 from ad_transform.read.code import Code, Formal
 from ad_transform.read.function_marks import About
@@ -37,7 +38,6 @@ from ad_transform.read.module import Module
 from ad_transform.read.names import Bound
 from ad_transform.read.values import Special, Value
 from ad_transform.read.whereabouts import packages_around
-from ad_transform.read.wholes import MOST
 
 
 @dataclass(frozen=True, slots=True)

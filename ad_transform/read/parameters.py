@@ -20,7 +20,6 @@ from ad_transform.read.attach import shapes_of
 from ad_transform.read.classes import Class
 from ad_transform.read.concrete import Concrete
 from ad_transform.read.constants import evaluated
-from ad_transform.read.described import describe
 from ad_transform.read.dims import with_names
 from ad_transform.read.item_names import name_items
 from ad_transform.read.module import Module
@@ -44,6 +43,7 @@ from ad_transform.read.values import Draft, Member, Special, Value
 
 with later():
     from ad_transform.read.definitions import definition_text
+    from ad_transform.read.described import describe
     from ad_transform.read.makers import class_of_object, makers_of, text_of_object
 
 Pair = tuple[Parameter, Value]

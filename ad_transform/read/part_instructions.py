@@ -6,15 +6,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
-from ad_transform.read import (
-    branches,
-    indexing,
-    maybe,
-    objects,
-    once,
-    optional_rows,
-    overloads,
-)
+from ad_transform.read import branches, indexing, maybe, objects, once, overloads
 from ad_transform.read.callables import Dotted, FileModule, Method, Partial, Super
 from ad_transform.read.classes import Class
 from ad_transform.read.code import (
@@ -34,7 +26,6 @@ from ad_transform.read.code import (
     StoreField,
 )
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.listing import listed
 from ad_transform.read.module import in_library
 from ad_transform.read.series import Range
@@ -62,11 +53,13 @@ with later():
         inherited,
         keyed,
         of_arrays,
+        optional_rows,
         sets,
         tables,
         texts,
     )
     from ad_transform.read.changes import changed_item
+    from ad_transform.read.described import describe
 
 
 def change_item(flat: Context, i: ChangeItem) -> None:

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import Type
-from ad_transform.read import keys, pools, row_layouts, sequences
+from ad_transform.later import later
+from ad_transform.read import sequences
+from ad_transform.read.blocks import MOST
 from ad_transform.read.fitted import Refit
 from ad_transform.read.layouts import Layout
 from ad_transform.read.storage import Array, Cell
 from ad_transform.read.structured import Dict, Group, Made, OneOf, among
 from ad_transform.read.values import Value
-from ad_transform.read.wholes import MOST
+
+with later():
+    from ad_transform.read import keys, pools, row_layouts
 
 if TYPE_CHECKING:
     from ad_transform.read.flatten import Flattener

@@ -9,7 +9,6 @@ from ad_transform.ir.nodes import LEAF, Container, Literal, Maker, Nest
 from ad_transform.ir.types import STR
 from ad_transform.later import later
 from ad_transform.read.classes import Class
-from ad_transform.read.described import describe
 from ad_transform.read.report import Report
 from ad_transform.read.storage import Array, Lists, Rows
 from ad_transform.read.structured import GROUPS, Group, Object
@@ -17,6 +16,7 @@ from ad_transform.read.values import Draft, Number, Special, Value
 
 with later():
     from ad_transform.read import keyed
+    from ad_transform.read.described import describe
 
 Asked = tuple[
     Callable[[Value], Value], Callable[[Array], Value], Callable[[Class], Maker]

@@ -14,7 +14,6 @@ from ad_transform.ir.types import STR
 from ad_transform.later import later
 from ad_transform.read.code import Each
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.series import Range
 from ad_transform.read.storage import Array, Slice
 from ad_transform.read.structured import Dict, Group
@@ -23,6 +22,7 @@ from ad_transform.read.values import Draft, Number, Special, Value, is_text
 with later():
     from ad_transform.read import comparing
     from ad_transform.read.choices import lazily
+    from ad_transform.read.described import describe
 
 ITEMS = 100_000
 """Most items of one tuple or list."""

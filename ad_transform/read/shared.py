@@ -17,13 +17,16 @@ from ad_transform.elementals.helpers import HELPERS, NUMPY
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Function
 from ad_transform.ir.types import Type
-from ad_transform.ir.unlike import unlike
+from ad_transform.later import later
 from ad_transform.read.callables import FileFunction
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
 from ad_transform.read.source import Source
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number
+
+with later():
+    from ad_transform.ir.unlike import unlike
 
 if TYPE_CHECKING:
     from ad_transform.diagnostics import Span

@@ -13,11 +13,9 @@ from collections.abc import Iterator
 from ad_transform.diagnostics import Span
 from ad_transform.read.classes import Class, Field, Style
 from ad_transform.read.code import Body, Hold, Load, MakeCells, StoreField
+from ad_transform.read.frames import CELLS
 from ad_transform.read.module import Module
 from ad_transform.read.scopes import Scope, children, locals_of
-
-CELLS = "<cells>"
-"""The name of the object; no source can bind it."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 

@@ -26,6 +26,7 @@ from ad_transform.read import (
     wholes,
 )
 from ad_transform.read.arguments import Unfit
+from ad_transform.read.blocks import MOST
 from ad_transform.read.context import Context
 from ad_transform.read.layouts import Stacked
 from ad_transform.read.regrouping import regroup
@@ -66,7 +67,7 @@ def _form(flat: Context, value: Value, span: Span) -> tuple[Dims, Type] | None:
         content = flat.heap.held(value.cell, span)
         if value.is_whole and isinstance(content, Draft):
             dims, of = content.type.dims, Type(content.type.kind)
-    is_known = 1 <= len(dims) <= wholes.MOST and ANY not in dims
+    is_known = 1 <= len(dims) <= MOST and ANY not in dims
     return (dims, of) if is_known and of in (FLOAT, INT) else None
 
 

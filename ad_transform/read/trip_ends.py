@@ -11,8 +11,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, Type
 from ad_transform.later import later
-from ad_transform.read import joining, maybe, row_layouts
-from ad_transform.read.described import one_or_other
+from ad_transform.read import maybe
 from ad_transform.read.drafts import Carry
 from ad_transform.read.fields import are_one, home_of, homes_of, refuse_field
 from ad_transform.read.frames import Promise
@@ -23,7 +22,15 @@ from ad_transform.read.structured import Dict, Group, Identity, Object
 from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
 
 with later():
-    from ad_transform.read import chosen, handed, unbound, widening
+    from ad_transform.read import (
+        chosen,
+        handed,
+        joining,
+        row_layouts,
+        unbound,
+        widening,
+    )
+    from ad_transform.read.described import one_or_other
     from ad_transform.read.tails import are_alike
 
 if TYPE_CHECKING:

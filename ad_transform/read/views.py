@@ -17,7 +17,6 @@ from ad_transform.ir.types import BOOL, INT
 from ad_transform.later import later
 from ad_transform.read import sequences
 from ad_transform.read.context import Context
-from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftCheck
 from ad_transform.read.series import Series
 from ad_transform.read.storage import Array, Axis, Cell, Lists, Rows, Slice
@@ -35,6 +34,7 @@ with later():
         rows,
         widening,
     )
+    from ad_transform.read.described import describe
 
 Index = Number | Slice
 

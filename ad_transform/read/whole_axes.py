@@ -10,12 +10,12 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.context import Context
 from ad_transform.read.values import Number, Special, Value
 from ad_transform.read.whole_layouts import Form, counted_up, rank
 from ad_transform.read.whole_sums import along, reduced, with_axes
 from ad_transform.read.wholes import (
-    MOST,
     agree,
     apply,
     length,

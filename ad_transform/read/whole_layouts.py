@@ -13,13 +13,13 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT, Kind, Type
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, holds, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.callables import Dotted
 from ad_transform.read.context import Context
 from ad_transform.read.known_layouts import by_columns, require_float
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.wholes import (
-    MOST,
     agree,
     apply,
     joined,

@@ -9,6 +9,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.context import Context
 from ad_transform.read.storage import Slice
 from ad_transform.read.structured import Group
@@ -17,7 +18,7 @@ from ad_transform.read.whole_axes import is_vector
 from ad_transform.read.whole_layouts import Form, like, rank
 from ad_transform.read.whole_parts import part, stored
 from ad_transform.read.whole_sums import along
-from ad_transform.read.wholes import MOST, agree, apply, length, operated, whole_of
+from ad_transform.read.wholes import agree, apply, length, operated, whole_of
 
 # --- slopes ---------------------------------------------------------------------------
 

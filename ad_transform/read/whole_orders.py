@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind
 from ad_transform.read import extents, whole_axes
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.choices import choose
 from ad_transform.read.context import Context
 from ad_transform.read.storage import Slice
@@ -20,7 +21,6 @@ from ad_transform.read.whole_axes import is_vector, line
 from ad_transform.read.whole_layouts import Form, counted_up, natural, of_square, rank
 from ad_transform.read.whole_parts import part
 from ad_transform.read.wholes import (
-    MOST,
     agree,
     apply,
     length,

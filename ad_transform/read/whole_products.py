@@ -10,6 +10,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read import blocks, contractions
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.context import Context
 from ad_transform.read.structured import Group, Unread
 from ad_transform.read.values import Draft, Number, Special, Value
@@ -22,7 +23,7 @@ from ad_transform.read.whole_layouts import (
     require_square,
     seen,
 )
-from ad_transform.read.wholes import MOST, agree, apply, length, operated
+from ad_transform.read.wholes import agree, apply, length, operated
 
 
 def dot(flat: Context, span: Span, a: Number, b: Number) -> Value:

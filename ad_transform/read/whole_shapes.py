@@ -11,6 +11,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, Kind
 from ad_transform.read import extents
 from ad_transform.read.arguments import Unfit, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.context import Context
 from ad_transform.read.of_known import items_of
 from ad_transform.read.storage import Slice
@@ -29,7 +30,6 @@ from ad_transform.read.whole_layouts import (
 from ad_transform.read.whole_padding import padded
 from ad_transform.read.whole_parts import part
 from ad_transform.read.wholes import (
-    MOST,
     apply,
     joined,
     length,

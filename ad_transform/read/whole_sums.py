@@ -11,13 +11,13 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Kind
 from ad_transform.read.arguments import Unfit, times, whole
+from ad_transform.read.blocks import MOST
 from ad_transform.read.context import Context
 from ad_transform.read.structured import Group
 from ad_transform.read.sums import order_of, power_of
 from ad_transform.read.values import Draft, Number, Special, Value
 from ad_transform.read.whole_layouts import Form, lines, rank
 from ad_transform.read.wholes import (
-    MOST,
     agree,
     apply,
     joined,

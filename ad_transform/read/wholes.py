@@ -18,7 +18,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR, Kind, Type
 from ad_transform.later import later
 from ad_transform.read.arguments import Unfit
-from ad_transform.read.blocks import AXES, rows_of, view
+from ad_transform.read.blocks import AXES, MOST, rows_of, view
 from ad_transform.read.context import Context
 from ad_transform.read.described import describe
 from ad_transform.read.drafts import DraftApply
@@ -34,9 +34,6 @@ with later():
     from ad_transform.read.whole_layouts import counted_up
 
 Shape = Dims
-
-MOST = 2
-"""Axes of an array."""
 
 
 def are_meant(values: Sequence[Value]) -> bool:

@@ -15,7 +15,6 @@ from functools import partial
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, beside
 from ad_transform.later import later
-from ad_transform.run.cache import Cache
 from ad_transform.run.discovery import LARGEST, content_of, generated_source
 from ad_transform.run.files import NotAFile, bounded, read_bytes
 from ad_transform.run.made import is_remembered, load_everything
@@ -27,6 +26,7 @@ with later():
     import difflib
     import traceback
 
+    from ad_transform.run.cache import Cache
     from ad_transform.run.parallel import answers
 
 DONE, NOT_CURRENT, CANNOT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 130

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from ad_transform.diagnostics import Refusal
 from ad_transform.later import later
-from ad_transform.run.cache import Cache
 from ad_transform.run.files import read_bytes
 from ad_transform.run.patterns import Glob
 
@@ -17,6 +16,7 @@ with later():
     from ad_transform.read.attach import marked_functions
     from ad_transform.read.names import names_of
     from ad_transform.read.source import load
+    from ad_transform.run.cache import Cache
     from ad_transform.run.check import generated_from
 
 LARGEST = 1 << 24

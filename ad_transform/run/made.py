@@ -8,7 +8,6 @@ from typing import Any
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import CODES, Diagnostic, Span
 from ad_transform.later import later, load_all
-from ad_transform.run.cache import Cache
 from ad_transform.run.neighbours import looked_at
 from ad_transform.run.plan import Task
 
@@ -16,6 +15,7 @@ with later():
     import json
 
     from ad_transform.read.library import quickly
+    from ad_transform.run.cache import Cache
 
 
 @dataclass(frozen=True, slots=True)

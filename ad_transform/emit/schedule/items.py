@@ -17,7 +17,6 @@ from ad_transform.ir.carried import changes, counts_up, given_in_all
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.ends import is_held, needs_index
 from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
-from ad_transform.ir.lengths import keep_length
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -32,6 +31,10 @@ from ad_transform.ir.nodes import (
     node,
 )
 from ad_transform.ir.types import RECORD
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.lengths import keep_length
 
 Loop = Scan | While
 
