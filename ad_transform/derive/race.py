@@ -92,6 +92,7 @@ half."""
 _NEAR = 1.2  # as drafted, of any order
 _HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on others
 _FAR = 1.25  # as polished: then it is factored
+_NEARLY = 1.01  # as polished, of the cheapest: of LARGE graphs the first such one
 _BEATEN = 1.1  # after one round of factoring: then there are more
 _BEATEN_OF_FEW = 1.2  # the same where a few orders are named: each was chosen
 
@@ -317,6 +318,9 @@ class Race:
                 chosen.append(name)
             seen.add(outcome.counts)
         prices = {name: self.candidates.polished_price(name) for name in chosen}
+        if len(self.candidates.first.linear.graph.edges) >= LARGE:
+            dear = _NEARLY * min(prices.values())
+            return [name for name in chosen if prices[name] <= dear][:1]
         sure = [n for n in chosen if n in PLAINEST or n in self.short]
         others = sorted((n for n in chosen if n not in sure), key=lambda n: prices[n])
         far = _FAR * min(prices.values())

@@ -26,9 +26,9 @@ from ad_transform.ir.build import Builder
 FACTORED = 50_000
 """Statements up to which sums and products are factored."""
 
-_LEAST = 1 / 500
-"""The part of its price that long code has to gain by a pass for what costs as much
-time again to follow it.
+_LEAST = 1 / 50
+"""The part of its price that long code has to gain by what values have in common for it
+to be factored again.
 """
 
 
@@ -54,7 +54,8 @@ class Draft:
         return self._polished(self.outcome)
 
     def factored(self, polished: Outcome, limit: float | None = None) -> Outcome:
-        """A polished outcome after as many further rounds as gain something.
+        """A polished outcome after as many further rounds as gain something; long code
+        after one, for a second one is as much time again for next to nothing.
 
         Raises Dearer where the price is above the limit after the first one.
         """
@@ -62,10 +63,10 @@ class Draft:
             return polished
         best, round_of = polished, self._once(polished, "round", self._round(set()))
         while (better := round_of(best)).rank < best.rank:
-            best, before = better, best
+            best = better
             if limit is not None and best.price > limit:
                 raise Dearer
-            if not _is_worth_more(before, best):
+            if len(best.body) >= LONG:
                 return best
         return best
 
