@@ -1,4 +1,4 @@
-"""Plain statements: lines that bind a name to arithmetic, in LibCST's form.
+"""Plain statements: lines that bind names or an element to arithmetic, in LibCST's form.
 
 They are most lines of a long function. LibCST takes 0.1 ms for one, most of it for
 white space, which nobody looks at here. So it gets a name for such lines, and their
@@ -24,6 +24,10 @@ _LARGEST = 10**15
 _OPERATORS: dict[type[ast.operator], cst.BaseBinaryOp] = {
     ast.Add: cst.Add(), ast.Sub: cst.Subtract(),
     ast.Mult: cst.Multiply(), ast.Div: cst.Divide(),
+}
+_IN_PLACE: dict[type[ast.operator], cst.BaseAugOp] = {
+    ast.Add: cst.AddAssign(), ast.Sub: cst.SubtractAssign(),
+    ast.Mult: cst.MultiplyAssign(), ast.Div: cst.DivideAssign(),
 }
 # fmt: on
 
@@ -57,18 +61,32 @@ def runs(
 
 def _is_plain(statement: ast.stmt, lines: Sequence[str]) -> bool:
     """Whether a statement is such a line, and has it for itself."""
-    if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+    if isinstance(statement, ast.AugAssign):
+        fits = type(statement.op) in _IN_PLACE and type(statement.target) is ast.Name
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        fits = _is_target(statement.targets[0])
+    else:
+        return False
+    if not fits:
         return False
     line, end = lines[statement.lineno - 1], statement.end_col_offset
     return (
         statement.lineno == statement.end_lineno
-        and isinstance(statement.targets[0], ast.Name)
         and line.isascii()
         and "#" not in line
         and not line[: statement.col_offset].strip()
         and not line[end:].strip()
         and _is_arithmetic(statement.value)
     )
+
+
+def _is_target(target: ast.expr) -> bool:
+    """Whether it is a name, an element of what has a name, or several names."""
+    if isinstance(target, ast.Tuple):
+        return {type(one) for one in target.elts} == {ast.Name}
+    if isinstance(target, ast.Subscript):
+        return type(target.value) is ast.Name and _is_arithmetic(target.slice)
+    return type(target) is ast.Name
 
 
 def _is_below_comment(at: int, lines: Sequence[str]) -> bool:
@@ -92,6 +110,8 @@ def _is_arithmetic(value: ast.expr) -> bool:
                 parts.append(inner)
             case ast.Attribute(value=inner):
                 parts.append(inner)
+            case ast.Subscript(value=inner, slice=index):
+                parts += (inner, index)
             case ast.Call(keywords=[]):
                 parts += (part.func, *part.args)
             case _:
@@ -107,13 +127,30 @@ def _is_short(number: object) -> bool:
     return type(number) is float and isfinite(number)
 
 
-def form(tree: ast.stmt) -> cst.Assign:
+def form(tree: ast.stmt) -> cst.Assign | cst.AugAssign:
     """The form of a plain statement."""
+    if isinstance(tree, ast.AugAssign):
+        bound, operator = _target(tree.target), _IN_PLACE[type(tree.op)]
+        return cst.AugAssign(bound, operator, _expression(tree.value))
     assert isinstance(tree, ast.Assign)
     (target,) = tree.targets
-    assert isinstance(target, ast.Name)
-    bound = cst.AssignTarget(cst.Name(target.id))
-    return cst.Assign((bound,), _expression(tree.value))
+    bound = _target(target)
+    return cst.Assign((cst.AssignTarget(bound),), _expression(tree.value))
+
+
+def _target(tree: ast.expr) -> cst.Name | cst.Subscript | cst.Tuple:
+    if isinstance(tree, ast.Name):
+        return cst.Name(tree.id)
+    if isinstance(tree, ast.Subscript):
+        return _element(tree)
+    assert isinstance(tree, ast.Tuple)
+    names = [cst.Element(_target(one)) for one in tree.elts]
+    return cst.Tuple(names, lpar=(), rpar=())
+
+
+def _element(tree: ast.Subscript) -> cst.Subscript:
+    place = cst.SubscriptElement(cst.Index(_expression(tree.slice)))
+    return cst.Subscript(_expression(tree.value), (place,))
 
 
 def _expression(tree: ast.expr) -> cst.BaseExpression:
@@ -132,6 +169,8 @@ def _expression(tree: ast.expr) -> cst.BaseExpression:
             return cst.UnaryOperation(cst.Minus(), _expression(inner))
         case ast.Attribute(value=inner, attr=name):
             return cst.Attribute(_expression(inner), cst.Name(name))
+        case ast.Subscript():
+            return _element(tree)
     assert isinstance(tree, ast.Call)
     args = [cst.Arg(_expression(arg)) for arg in tree.args]
     return cst.Call(_expression(tree.func), args)

@@ -221,16 +221,26 @@ def names_read(node: ast.stmt) -> Iterator[str]:
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below one, but for operators and contexts."""
+    kind = type(node)
+    places = _PLACES.get(kind)
+    if places is None:
+        fields = kind._fields
+        places = _PLACES[kind] = tuple(f for f in fields if f not in _NO_NODES)
     found: list[ast.AST] = []
-    if isinstance(node, ast.Name | ast.Constant):  # nearly always
-        return found
-    for name in node._fields:
+    for name in places:
         value = getattr(node, name, None)
         if type(value) is list:
             found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST) and value._fields:
             found.append(value)
     return found
+
+
+_NO_NODES = frozenset({"ctx", "op", "id", "attr", "type_comment"})
+"""Fields that hold a context, an operator or a text."""
+
+_PLACES: dict[type[ast.AST], tuple[str, ...]] = {ast.Name: (), ast.Constant: ()}
+"""The other fields of kinds of nodes that were met."""
 
 
 def modules_in(node: ast.Import | ast.ImportFrom, name: str) -> int:

@@ -62,12 +62,33 @@ def f(x: float, y: float, n: int):
     return z + a
 """
 
+PLACES = """\
+# ad: gradient
+def g(x: float, y: float, table: "Vector[n]"):
+    a, b = pair(x, y)
+    a += b * table[1]
+    (b, c) = pair(a, y)
+    c -= a / table[-1]
+    row = [a, b, c]
+    row[0] = b * row[2]
+    b *= row[0] - table[len(table) - 2]
+    i = 1
+    i += 1
+    b /= table[i - 1]
+    return a * b + row[i]
+
+
+def pair(u, v):
+    return u * v, u + v
+"""
+
 LONG = "# ad: expand\ndef f(x: float):\n" + 150 * "    x = x + 0.5 * x * x\n"
 DERIVED = COMMENTS.replace("    with open(0):\n        m = m + 1.0\n", "")
 DERIVED = DERIVED.replace(".real", "")
 SOURCES = [
     COMMENTS,
     DERIVED,
+    PLACES,
     f"{LONG}    return x\n",
     LONG.replace("x * x\n", "x * x\n    # said\n", 3) + "    return x\n",
     *(source(k).replace("gradient(a, b, c, value=True)", "expand") for k in range(12)),
@@ -87,11 +108,24 @@ def test_what_is_plain_is_read_like_all_others(text, monkeypatch):
     assert found == made(text)
 
 
-def test_plain_statements_are_not_given_to_libcst(monkeypatch):
-    given, parse = [], cst.native.parse_module
+@pytest.fixture
+def given(monkeypatch):
+    """What LibCST is given to read."""
+    texts, parse = [], cst.native.parse_module
     monkeypatch.setattr(
-        cst.native, "parse_module", lambda t: given.append(t) or parse(t)
+        cst.native, "parse_module", lambda t: texts.append(t) or parse(t)
     )
+    return texts
+
+
+def test_names_that_are_unpacked_and_elements_are_not_given_to_libcst(given):
+    assert made(PLACES)[0]
+    for own in ("a, b =", "(b, c)", "table[", "row[0]", "+=", "-=", "*=", "/="):
+        assert not any(own in text for text in given)
+    assert any("row = [" in text for text in given)
+
+
+def test_plain_statements_are_not_given_to_libcst(given):
     assert made(DERIVED)[0]
     for own in ("b = -a", "d = c", "j = i", "j = l", "u = t"):
         assert not any(own in text for text in given)
@@ -105,7 +139,16 @@ def test_plain_statements_are_not_given_to_libcst(monkeypatch):
     [
         "a, b = x, x",
         "a = b = x",
-        "a[0] = x",
+        "() = f(x)",
+        "a, *b = f(x)",
+        "a[0], b = f(x)",
+        "a[0][1] = x",
+        "a.b = x",
+        "a[1:] = x",
+        "a[0, 1] = x",
+        "a = b[1:]",
+        "a[0] += x",
+        "a **= x",
         "a = x  # said",
         "a = 'é'",
         "a = x ** 2",
@@ -136,7 +179,7 @@ class Counted(list):
 
 
 def test_few_lines_are_looked_at_for_comments_above():
-    text = "def f(x):\n" + "    y = x * x\n    y += x\n" * 200
+    text = "def f(x):\n" + "    y = x * x\n    y **= x\n" * 200
     lines = Counted(text.splitlines())
     (root,) = ast.parse(text).body
     assert len([*plain.runs(root, lines, set())]) == 200

@@ -24,7 +24,7 @@ from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 
 FACTORED = 50_000
-"""Statements up to which sums and products are factored."""
+"""Statements up to which sums and products are factored and shared."""
 
 _LEAST = 1 / 50
 """The part of its price that long code has to gain by what values have in common for it

@@ -15,8 +15,10 @@ from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.derive.outcome import Outcome
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
-SHORT = 250
-"""Statements up to which code is the same only where it stands in the same order."""
+SHORT, LONGEST = 250, 8_000
+"""Statements up to which code is the same only where it stands in the same order, and
+from which on it is not looked at: few orders are finished of so long code.
+"""
 
 Memory = dict[Any, Any]
 """The memory of a builder, which its copies share."""
@@ -34,10 +36,13 @@ def once(
     """The pass `make`, run once for all code that computes the same.
 
     `task` is all that the pass depends on beside the code. Linear where it is not run.
+    Of the LONGEST code it is run each time.
     """
     made: dict[object, tuple[Outcome, Outcome]] = memory.setdefault(_MADE, {})
 
     def known(outcome: Outcome) -> Outcome:
+        if len(outcome.body) >= LONGEST:
+            return make(outcome)
         key = (*task, *_form(memory, outcome.body, outcome.results))
         found = made.get(key)
         if found is None:
