@@ -188,14 +188,13 @@ class _Writer:
 
     def written(self, body: Body, results: Results) -> tuple[Body, Results]:
         fresh, env, search = self._fresh, self._env, self._search
-        turned = search.turned
         for statement in body:
             if not isinstance(statement, Apply):
                 fresh.simplify(statement, env)
-            elif statement.out in turned or not turned.isdisjoint(statement.args):
-                self._write(statement)
-            else:
+            elif statement.out not in search.made:
                 copy(fresh, statement, env, statement.out in search.sacred)
+            else:
+                self._write(statement)
         made = tuple(env.get(r, r) for r in results)
         return live(tuple(fresh.body), made), made
 
