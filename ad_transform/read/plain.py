@@ -1,4 +1,4 @@
-"""Plain statements: lines that bind names or an element to arithmetic, in LibCST's form.
+"""Plain statements, in LibCST's form: lines that bind names or elements to arithmetic.
 
 They are most lines of a long function. LibCST takes 0.1 ms for one, most of it for
 white space, which nobody looks at here. So it gets a name for such lines, and their

@@ -206,9 +206,7 @@ class _Writer:
             if not isinstance(statement, Apply):
                 fresh.simplify(statement, env)
             elif statement.out not in search.made or not (
-                anew
-                or statement.out in turned
-                or not turned.isdisjoint(statement.args)
+                anew or statement.out in turned or not turned.isdisjoint(statement.args)
             ):
                 copy(fresh, statement, env, statement.out in search.sacred)
             else:
