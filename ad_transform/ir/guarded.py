@@ -103,8 +103,10 @@ class _Place:
     def change(self) -> int:
         """Move what is guarded into the arm; where the branch is then."""
         found = self.found
-        for value in found.known.compared(self.branch) if found.quotients else ():
-            self.guarded.update(found.quotients.get(value, ()))
+        quotients = found.quotients
+        if quotients:
+            for value in found.known.compared(self.branch, quotients.keys()):
+                self.guarded.update(quotients[value])
         if not self.guarded:
             return self.at
         behind, beside = self._behind()

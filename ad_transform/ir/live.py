@@ -13,9 +13,9 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
-    Var,
     While,
     checks,
+    sought,
 )
 from ad_transform.later import later
 
@@ -41,7 +41,7 @@ def live(
                 needed.update(statement.args)
                 kept.append(statement)
         elif statement.blocks:
-            is_whole = needed.issuperset(_told(statement)) and _is_read(statement)
+            is_whole = needed.issuperset(sought(statement)) and _is_read(statement)
             part = statement if is_whole else needed_part(statement, needed)
             if part is not None:
                 needed.update(part.inputs)
@@ -73,11 +73,6 @@ def live_outside(
     return tuple(kept)
 
 
-def _told(statement: Statement) -> tuple[Var, ...]:
-    """The results that a statement has only if they are needed."""
-    return statement.outs[:-1] if isinstance(statement, While) else statement.outs
-
-
 def _is_read(statement: Statement) -> bool:
     """Whether all that a statement with results holds is read, its results apart.
 
@@ -86,29 +81,26 @@ def _is_read(statement: Statement) -> bool:
     waiting = [statement]
     while waiting:
         holder = waiting.pop()
-        handed: set[int] = set()
-        for block in holder.blocks:
-            body = block.body
-            read: set[Operand] = set(block.results).union(*[s.inputs for s in body])
-            if not read.issuperset([s.out for s in body if type(s) is Apply]):
-                return False
-            for one in [body[place] for place in block.others]:
-                if one.blocks:
-                    if not (one.outs and read.issuperset(_told(one))):
-                        return False
-                    waiting.append(one)
-                elif not checks(one) and read.isdisjoint(one.outs):
-                    return False
-            handed.update([k for k, p in enumerate(block.params) if p in read])
-        first = _FIRST.get(type(holder))
-        if first is not None and not handed.issuperset(
-            range(first(holder), len(holder.blocks[-1].params))
-        ):
+        if not reads_all(holder):
             return False
+        for block in holder.blocks:
+            waiting += [block.body[place] for place in block.holders]
     return bool(statement.outs)
 
 
-_FIRST: dict[type[Statement], Callable[[Any], int]] = {
+def reads_all(holder: Statement) -> bool:
+    """Whether what the blocks of a statement make and are given is read in them, inner
+    blocks apart.
+    """
+    blocks = holder.blocks
+    if not all(block.is_read for block in blocks):
+        return False
+    idle = frozenset.intersection(*[block.idle for block in blocks])
+    first = FIRST.get(type(holder)) if idle else None
+    return first is None or max(idle) < first(holder)
+
+
+FIRST: dict[type[Statement], Callable[[Any], int]] = {
     Branch: lambda branch: 0,
     Scan: lambda scan: 1 + len(scan.carries),
     While: lambda loop: len(loop.carries),

@@ -33,6 +33,7 @@ from ad_transform.ir.statements import (
     While,
     checks,
     prints,
+    sought,
     walk,
 )
 from ad_transform.ir.values import Behind, Literal, Maker, Operand, Origin, Var, node
@@ -74,6 +75,7 @@ __all__ = [
     "has_operators",
     "node",
     "prints",
+    "sought",
     "walk",
 ]
 

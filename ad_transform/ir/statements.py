@@ -82,6 +82,32 @@ class Block:
         return Counter(chain(*inputs, self.results))
 
     @found_once
+    def is_read(self) -> bool:
+        """Whether all that it makes is read in it, inner blocks apart: all results of
+        its statements, which are operations, checks, or have some.
+        """
+        read: set[Operand] = set(self.results).union(*[s.inputs for s in self.body])
+        if not read.issuperset([s.out for s in self.body if type(s) is Apply]):
+            return False
+        for one in [self.body[place] for place in self.others]:
+            if one.blocks:
+                if not (one.outs and read.issuperset(sought(one))):
+                    return False
+            elif not checks(one) and read.isdisjoint(one.outs):
+                return False
+        return True
+
+    @found_once
+    def idle(self) -> frozenset[int]:
+        """The places of the parameters that nothing in it reads, nor its results."""
+        left = set(self.params).difference(self.results)
+        for statement in self.body:
+            if not left:
+                break
+            left.difference_update(statement.inputs)
+        return frozenset([k for k, p in enumerate(self.params) if p in left])
+
+    @found_once
     def operations(self) -> frozenset[str]:
         """The names of its operations, inner ones apart."""
         return frozenset([s.op.name for s in self.body if type(s) is Apply])
@@ -535,6 +561,11 @@ def checks(statement: Statement) -> bool:
     if isinstance(statement, Apply):
         return False
     return not statement.outs or (isinstance(statement, Call) and statement.raises)
+
+
+def sought(statement: Statement) -> Vars:
+    """The results that a statement has only if they are needed."""
+    return statement.outs[:-1] if isinstance(statement, While) else statement.outs
 
 
 def prints(body: tuple[Statement, ...]) -> bool:

@@ -3,7 +3,12 @@
 A value is wanted if a result or a check needs it. The want goes from a result of a
 statement into its blocks, and from a parameter of a block out to what is handed in. In
 a loop it goes from a carry to what the trip before gives for it, so a carry that is
-read only to compute itself is not wanted. Every value is visited once: this is linear.
+read only to compute itself is not wanted.
+
+Each block is gone through once, from its end: what is wanted of a statement is known
+when it is reached, but for what a trip needs of the trip before. That is followed value
+by value. A statement of which all results are wanted, and of which all that it holds is
+read, stays as it is, and nobody looks into it. All this is linear.
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ from operator import is_
 from typing import Any
 
 from ad_transform.dataclass import dataclass
+from ad_transform.ir.live import FIRST, reads_all
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -24,40 +30,50 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     checks,
+    sought,
 )
 from ad_transform.ir.trampoline import Task, bounce
 
 
 def needed_part(statement: Statement, needed: set[Operand]) -> Statement | None:
     """A statement with blocks without what is not needed of it; None if nothing is."""
-    checking = _checking(statement)
+    checking, partly = _marked(statement)
     if statement not in checking and needed.isdisjoint(statement.outs):
         return None
-    search = _Search(checking)
+    search = _Search(checking, partly)
     alive = search.enter(None, statement)
     for k, out in enumerate(statement.outs):
         if out in needed:
             search.result(alive, k)
-    search.run()
+    bounce(search.inside(alive))
     return bounce(_trimmed(alive))
 
 
-def _checking(statement: Statement) -> set[Statement]:
-    """The statement and those inside of it that hold a check."""
-    found: set[Statement] = set()
+def _marked(statement: Statement) -> tuple[set[Statement], set[Statement]]:
+    """The statement and those inside of it that hold a check; those that hold something
+    that nobody may read.
+    """
+    checking: set[Statement] = set()
+    partly: set[Statement] = set()
     above: dict[Statement, list[Statement]] = {statement: []}
     waiting = [statement]
     while waiting:
         holder = waiting.pop()
+        if not (holder.outs and reads_all(holder)):
+            _mark(holder, above, partly)
         for block in holder.blocks:
             for place in block.others:
                 inner = block.body[place]
-                if is_check(inner) or inner in found:
-                    _mark(holder, above, found)
+                if is_check(inner) or inner in checking:
+                    _mark(holder, above, checking)
+                if inner in partly:
+                    _mark(holder, above, partly)
+                if inner in above:
+                    above[inner].append(holder)
                 elif inner.blocks:
-                    above.setdefault(inner, []).append(holder)
+                    above[inner] = [holder]
                     waiting.append(inner)
-    return found
+    return checking, partly
 
 
 def is_check(statement: Statement) -> bool:
@@ -96,34 +112,83 @@ class _Alive:
 @dataclass(slots=True, eq=False)
 class _Scope:
     """An occurrence of a block: what is wanted in it, and which statements with blocks
-    are needed.
+    are needed, in part or whole. `makers` are of one that has been gone through, and
+    wanted more of later.
     """
 
     block: Block
     holder: _Alive
-    makers: dict[Operand, tuple[Statement | None, int]]
     wanted: set[Operand] = field(default_factory=set)
     alive: dict[Statement, _Alive] = field(default_factory=dict)
+    whole: set[Statement] = field(default_factory=set)
+    is_done: bool = False
+    makers: dict[Operand, tuple[Statement | None, int]] = field(default_factory=dict)
 
 
 class _Search:
-    """The values that are wanted but have not been looked at, and the statements that
-    hold checks and have not been entered.
+    """The values that are wanted too late for the walk through their block. Statements
+    of `checking` are needed, those of `partly` are looked into.
     """
 
-    def __init__(self, checking: set[Statement]) -> None:
+    def __init__(self, checking: set[Statement], partly: set[Statement]) -> None:
         self._checking = checking
+        self._partly = partly
         self._waiting: list[tuple[_Scope, Operand]] = []
-        self._checked: list[tuple[_Scope, Statement]] = []
+        self._entered: list[_Alive] = []
 
-    def run(self) -> None:
-        """Follow all wants."""
-        while self._waiting or self._checked:
-            if self._checked:
-                self.enter(*self._checked.pop())
-                continue
+    def inside(self, alive: _Alive) -> Task[None]:
+        """Go through the blocks of a statement of which results are wanted.
+
+        What is wanted late in others is followed before the next one is gone through,
+        so nothing is ever wanted at a place of a block that has just been passed.
+        """
+        outer, self._entered = self._entered, [alive]
+        while self._entered:
+            for scope in self._entered.pop().inner:
+                yield self._through(scope)
+                self._follow()
+        self._entered = outer
+
+    def _through(self, scope: _Scope) -> Task[None]:
+        """Go through a block, in which the results are wanted that are."""
+        wanted, body = scope.wanted, scope.block.body
+        for statement in reversed(body):
+            if type(statement) is Apply:  # nearly always
+                if statement.out in wanted:
+                    wanted.update(statement.args)
+            elif statement.blocks:
+                found = not wanted.isdisjoint(statement.outs)
+                if found and self._is_whole(scope, statement):
+                    scope.whole.add(statement)
+                    wanted.update(statement.inputs)
+                elif found or statement in self._checking:
+                    alive = self.enter(scope, statement)
+                    for k, out in enumerate(statement.outs):
+                        if out in wanted:
+                            self.result(alive, k)
+                    yield self.inside(alive)
+            elif is_check(statement) or not wanted.isdisjoint(statement.outs):
+                wanted.update(statement.inputs)
+        scope.is_done = True
+        rule = _RULES.get(type(scope.holder.statement), _WHOLE)
+        for k, param in enumerate(scope.block.params):
+            if param in wanted:
+                rule.param(self, scope.holder, k)
+
+    def _is_whole(self, scope: _Scope, statement: Statement) -> bool:
+        """Whether nothing can be left out of a statement in a block."""
+        if statement in self._partly:
+            return False
+        return scope.wanted.issuperset(sought(statement))
+
+    def _follow(self) -> None:
+        """Follow what is wanted too late, but into blocks that have not been gone
+        through.
+        """
+        while self._waiting:
             scope, value = self._waiting.pop()
-            maker, k = scope.makers.get(value, (None, -1))
+            makers = scope.makers = scope.makers or _makers(scope.block)
+            maker, k = makers.get(value, (None, -1))
             if type(maker) is Apply:  # nearly always
                 self.want(scope, maker.args)
             elif maker is None:
@@ -132,51 +197,59 @@ class _Search:
                         self, scope.holder, k
                     )
             elif maker.blocks:
-                self.result(self.enter(scope, maker), k)
+                self._want_of(scope, maker, k)
             else:
                 self.want(scope, maker.inputs)
 
+    def _want_of(self, scope: _Scope, maker: Statement, k: int) -> None:
+        """Want a result of a statement with blocks too late."""
+        if maker in scope.alive:
+            self.result(scope.alive[maker], k)
+        elif maker not in scope.whole:
+            alive = self.enter(scope, maker)
+            self.result(alive, k)
+            self._entered.append(alive)
+
     def want(self, scope: _Scope | None, values: Iterable[Operand]) -> None:
         """Take note of wants in a block; outside of all blocks the caller does."""
-        if scope is not None:
-            wanted = scope.wanted
-            for value in values:
-                if type(value) is Var and value not in wanted:
-                    wanted.add(value)
-                    self._waiting.append((scope, value))
+        if scope is None:
+            return
+        wanted = scope.wanted
+        if not scope.is_done:
+            wanted.update(values)
+            return
+        for value in values:
+            if type(value) is Var and value not in wanted:
+                wanted.add(value)
+                self._waiting.append((scope, value))
 
     def enter(self, scope: _Scope | None, statement: Statement) -> _Alive:
         """The statement as one that is needed."""
-        if scope is not None and statement in scope.alive:
-            return scope.alive[statement]
         alive = _Alive(scope, statement)
         if scope is not None:
             scope.alive[statement] = alive
-        alive.inner += (self._scope(block, alive) for block in statement.blocks)
+        alive.inner += [_Scope(block, alive) for block in statement.blocks]
         _RULES.get(type(statement), _WHOLE).enter(self, alive)
         return alive
-
-    def _scope(self, block: Block, holder: _Alive) -> _Scope:
-        makers: dict[Operand, tuple[Statement | None, int]] = {
-            param: (None, k) for k, param in enumerate(block.params)
-        }
-        makers |= {s.out: (s, 0) for s in block.body if type(s) is Apply}
-        others = [block.body[place] for place in block.others]
-        for statement in others:
-            makers.update((out, (statement, k)) for k, out in enumerate(statement.outs))
-        scope = _Scope(block, holder, makers)
-        for statement in others:
-            if is_check(statement):
-                self.want(scope, statement.inputs)
-            elif statement in self._checking:
-                self._checked.append((scope, statement))
-        return scope
 
     def result(self, alive: _Alive, k: int) -> None:
         """Want result k of a statement."""
         if k not in alive.kept:
             alive.kept.add(k)
             _RULES.get(type(alive.statement), _WHOLE).result(self, alive, k)
+
+
+def _makers(block: Block) -> dict[Operand, tuple[Statement | None, int]]:
+    """What makes each value of a block, and which of its results, or parameters of the
+    block, that is.
+    """
+    makers: dict[Operand, tuple[Statement | None, int]] = {
+        param: (None, k) for k, param in enumerate(block.params)
+    }
+    makers |= {s.out: (s, 0) for s in block.body if type(s) is Apply}
+    for statement in (block.body[place] for place in block.others):
+        makers.update((out, (statement, k)) for k, out in enumerate(statement.outs))
+    return makers
 
 
 # --- rules: one for each kind of statement -------------------------------------------
@@ -329,12 +402,25 @@ def _trimmed(alive: _Alive) -> Task[Statement]:
     blocks: list[Block] = []
     for scope in alive.inner:
         blocks.append((yield _kept(scope)))
-    old = alive.statement
-    made = _RULES.get(type(old), _WHOLE).trim(alive, blocks)
+    made = alive.statement
     same = all(b is s.block for b, s in zip(blocks, alive.inner, strict=True))
+    if not (same and _is_all(alive)):
+        made = _RULES.get(type(made), _WHOLE).trim(alive, blocks)
     alive.inner.clear()  # these refer to it: now its memory is free at once
-    sizes = [(len(s.outs), len(s.inputs)) for s in (old, made)]
-    return old if same and sizes[0] == sizes[1] else made
+    return made
+
+
+def _is_all(alive: _Alive) -> bool:
+    """Whether all results of a statement are wanted, and all that it hands in."""
+    first = FIRST.get(type(alive.statement))
+    if first is None:
+        return True
+    if not alive.kept.issuperset(range(len(sought(alive.statement)))):
+        return False
+    start = first(alive.statement)
+    wanted = [scope.wanted for scope in alive.inner]
+    params = zip(*[scope.block.params[start:] for scope in alive.inner], strict=True)
+    return all(any(p in w for p, w in zip(ps, wanted, strict=True)) for ps in params)
 
 
 def _kept(scope: _Scope) -> Task[Block]:

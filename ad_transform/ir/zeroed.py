@@ -43,15 +43,18 @@ _LARGEST = 1e300
 @dataclass(slots=True)
 class Known:
     """What a program is made of: what the value needs, which is `sacred`, what makes a
-    value, and the value outside that a parameter of an arm stands for.
+    value, the value outside that a parameter of an arm stands for, and what tests that
+    have been looked at compare.
     """
 
     sacred: frozenset[Operand]
     makers: dict[Operand, Statement] = field(default_factory=dict)
     outside: dict[Operand, Operand] = field(default_factory=dict)
+    near: dict[Operand, set[Operand]] = field(default_factory=dict)
 
     def add(self, body: Sequence[Statement]) -> None:
         """Enter some statements, and all inside."""
+        self.near.clear()
         for statement in walk(tuple(body)):
             self.makers.update(dict.fromkeys(statement.outs, statement))
             if isinstance(statement, Branch):
@@ -81,10 +84,17 @@ class Known:
                 waiting += maker.inputs
         return found
 
-    def compared(self, branch: Branch) -> set[Operand]:
-        """What its test compares, and those of branches in its arms."""
-        inside = (s for s in walk((branch,)) if isinstance(s, Branch))
-        return set().union(*(self.behind((s.test,), _TESTED) for s in inside))
+    def compared(self, branch: Branch, among: Set[Operand]) -> set[Operand]:
+        """What of some values its test compares, or one of a branch in its arms."""
+        inside = (s for block in branch.blocks for s in block.nested)
+        tests = [branch.test, *(s.test for s in inside if isinstance(s, Branch))]
+        return {one for test in tests for one in self._near(test) & among}
+
+    def _near(self, test: Operand) -> set[Operand]:
+        """What a test compares."""
+        if test not in self.near:
+            self.near[test] = self.behind((test,), _TESTED)
+        return self.near[test]
 
     def may_move(self, statement: Statement) -> bool:
         """Whether it is an operation on numbers that the value does not need."""
