@@ -21,7 +21,6 @@ from ad_transform.ir.nodes import (
     Operand,
     Parameter,
     Statement,
-    walk,
 )
 from ad_transform.later import later
 
@@ -117,4 +116,11 @@ def _function(block: Block) -> Function:
 
 
 def _is_small(function: Function) -> bool:
-    return len(function.body) <= SMALL and len(walk(function.body)) <= SMALL
+    left = SMALL
+    waiting = [function.block]
+    while waiting and left >= 0:
+        block = waiting.pop()
+        left -= len(block.body)
+        for k in block.holders:
+            waiting += block.body[k].blocks
+    return left >= 0

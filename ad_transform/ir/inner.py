@@ -73,27 +73,44 @@ def each_block(
 
 def _each(block: Block, change: Callable[[Block], Block], leaves: bool) -> Block:
     """What `change` makes of a block and of those in it. A program has far more blocks
-    than its passes change, so no task is made for each.
+    than its passes change, and most passes change none: no task is made for each.
+    """
+    same = 0
+    for one in block.every if leaves else block.every_holding:
+        first = change(one)
+        if first is not one:
+            break
+        same += 1
+    else:
+        return block
+    return _each_from(block, change, leaves, same, first)
+
+
+def _each_from(
+    block: Block,
+    change: Callable[[Block], Block],
+    leaves: bool,
+    same: int,
+    first: Block,
+) -> Block:
+    """The same where it is known that so many blocks stay the same, and what becomes
+    of the next one.
     """
     found: list[Block] = []  # outer ones before those in them
     holders: list[tuple[int, int, list[int]]] = []  # block, statement, blocks in that
     waiting: list[tuple[Block, list[int]]] = [(block, [])]
-    is_changed = False
     while waiting:
         held, places = waiting.pop()
         place = len(found)
         places.append(place)
-        made = change(held)
+        made = held if place < same else first if place == same else change(held)
         found.append(made)
-        is_changed = is_changed or made is not held
         inside: list[tuple[Block, list[int]]] = []
         for k in made.holders if leaves else made.nests:
             inner: list[int] = []
             holders.append((place, k, inner))
             inside += [(one, inner) for one in made.body[k].blocks]
         waiting += inside[::-1]
-    if not is_changed:
-        return block
     bodies: dict[int, list[Statement]] = {}
     for place, k, inner in reversed(holders):
         held = found[place]

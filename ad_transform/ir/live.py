@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from ad_transform.ir.nodes import (
     Apply,
-    Branch,
     Check,
     Literal,
     Operand,
-    Scan,
     Statement,
-    While,
     checks,
+    found_inside,
+    is_check,
+    is_whole,
     sought,
 )
 from ad_transform.later import later
 
 with later():
-    from ad_transform.ir.wants import is_check, needed_part
+    from ad_transform.ir.wants import needed_part
 
 
 def live(
@@ -41,8 +40,9 @@ def live(
                 needed.update(statement.args)
                 kept.append(statement)
         elif statement.blocks:
-            is_whole = needed.issuperset(sought(statement)) and _is_read(statement)
-            part = statement if is_whole else needed_part(statement, needed)
+            found_inside(statement)
+            stays = is_whole(statement) and needed.issuperset(sought(statement))
+            part = statement if stays else needed_part(statement, needed)
             if part is not None:
                 needed.update(part.inputs)
                 kept.append(part)
@@ -71,41 +71,6 @@ def live_outside(
             kept.append(statement)
     kept.reverse()
     return tuple(kept)
-
-
-def _is_read(statement: Statement) -> bool:
-    """Whether all that a statement with results holds is read, its results apart.
-
-    Where these are needed, so is everything: what reads a value stands behind it.
-    """
-    waiting = [statement]
-    while waiting:
-        holder = waiting.pop()
-        if not reads_all(holder):
-            return False
-        for block in holder.blocks:
-            waiting += [block.body[place] for place in block.holders]
-    return bool(statement.outs)
-
-
-def reads_all(holder: Statement) -> bool:
-    """Whether what the blocks of a statement make and are given is read in them, inner
-    blocks apart.
-    """
-    blocks = holder.blocks
-    if not all(block.is_read for block in blocks):
-        return False
-    idle = frozenset.intersection(*[block.idle for block in blocks])
-    first = FIRST.get(type(holder)) if idle else None
-    return first is None or max(idle) < first(holder)
-
-
-FIRST: dict[type[Statement], Callable[[Any], int]] = {
-    Branch: lambda branch: 0,
-    Scan: lambda scan: 1 + len(scan.carries),
-    While: lambda loop: len(loop.carries),
-}
-"""From which parameter on those that no block reads go, by the kind of statement."""
 
 
 def _once(body: list[Statement]) -> Iterator[Statement]:

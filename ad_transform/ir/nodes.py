@@ -16,6 +16,7 @@ from enum import Enum
 from ad_transform.dataclass import dataclass
 from ad_transform.ir.operators import OPERATORS
 from ad_transform.ir.statements import (
+    FIRST,
     Apply,
     Block,
     Branch,
@@ -32,6 +33,10 @@ from ad_transform.ir.statements import (
     Statement,
     While,
     checks,
+    found_inside,
+    has_checks,
+    is_check,
+    is_whole,
     prints,
     sought,
     walk,
@@ -39,6 +44,7 @@ from ad_transform.ir.statements import (
 from ad_transform.ir.values import Behind, Literal, Maker, Operand, Origin, Var, node
 
 __all__ = [
+    "FIRST",
     "LEAF",
     "NOTHING",
     "OPERATORS",
@@ -71,8 +77,12 @@ __all__ = [
     "Var",
     "While",
     "checks",
+    "found_inside",
     "group",
+    "has_checks",
     "has_operators",
+    "is_check",
+    "is_whole",
     "node",
     "prints",
     "sought",

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ad_transform.dataclass import dataclass, found_once, kept
 from ad_transform.diagnostics import Span
@@ -71,6 +71,30 @@ class Block:
         return tuple(found)
 
     @found_once
+    def every(self) -> tuple[Block, ...]:
+        """It and its inner blocks, outer ones before those in them."""
+        found: list[Block] = []
+        waiting: list[Block] = [self]
+        while waiting:
+            block = waiting.pop()
+            found.append(block)
+            for k in reversed(block.holders):
+                waiting += block.body[k].blocks[::-1]
+        return tuple(found)
+
+    @found_once
+    def every_holding(self) -> tuple[Block, ...]:
+        """The same without those that hold none, but for those beside one that does."""
+        found: list[Block] = []
+        waiting: list[Block] = [self]
+        while waiting:
+            block = waiting.pop()
+            found.append(block)
+            for k in reversed(block.nests):
+                waiting += block.body[k].blocks[::-1]
+        return tuple(found)
+
+    @found_once
     def kinds(self) -> frozenset[type[Statement]]:
         """The classes of its statements, inner ones apart."""
         return frozenset(map(type, self.body))
@@ -96,6 +120,19 @@ class Block:
             elif not checks(one) and read.isdisjoint(one.outs):
                 return False
         return True
+
+    @found_once
+    def is_whole(self) -> bool:
+        """Whether all that is made in it is read where it is made, in inner blocks too.
+        Asked of inner blocks first (`found_inside`).
+        """
+        return self.is_read and all(is_whole(self.body[k]) for k in self.holders)
+
+    @found_once
+    def has_checks(self) -> bool:
+        """Whether there is a check in it, or in inner blocks. Likewise."""
+        others = [self.body[k] for k in self.others]
+        return any(is_check(s) or has_checks(s) for s in others)
 
     @found_once
     def idle(self) -> frozenset[int]:
@@ -563,9 +600,54 @@ def checks(statement: Statement) -> bool:
     return not statement.outs or (isinstance(statement, Call) and statement.raises)
 
 
+def is_check(statement: Statement) -> bool:
+    """Whether it is a check; a loop or branch that gives nothing need hold none."""
+    return checks(statement) and not statement.blocks
+
+
 def sought(statement: Statement) -> Vars:
     """The results that a statement has only if they are needed."""
     return statement.outs[:-1] if isinstance(statement, While) else statement.outs
+
+
+def found_inside(statement: Statement) -> None:
+    """Find out what blocks know of those in them, these first: it takes no recursion
+    then. What has not changed knows it.
+    """
+    order: list[Block] = []
+    waiting = [statement]
+    while waiting:
+        for block in waiting.pop().blocks:
+            if not hasattr(block, "_sought_has_checks"):
+                order.append(block)
+                waiting += [block.body[k] for k in block.holders]
+    for block in reversed(order):
+        block.is_whole, block.has_checks  # noqa: B018
+
+
+def has_checks(statement: Statement) -> bool:
+    """Whether there is a check in its blocks."""
+    return any(block.has_checks for block in statement.blocks)
+
+
+def is_whole(statement: Statement) -> bool:
+    """Whether a statement with blocks has results, and all that is made in its blocks
+    and handed in is read: where its results are needed, so is everything.
+    """
+    blocks = statement.blocks
+    if not (statement.outs and all(block.is_whole for block in blocks)):
+        return False
+    idle = frozenset.intersection(*[block.idle for block in blocks])
+    first = FIRST.get(type(statement)) if idle else None
+    return first is None or max(idle) < first(statement)
+
+
+FIRST: Mapping[type[Statement], Callable[[Any], int]] = {
+    Branch: lambda branch: 0,
+    Scan: lambda scan: 1 + len(scan.carries),
+    While: lambda loop: len(loop.carries),
+}
+"""From which parameter on those that no block reads go, by the kind of statement."""
 
 
 def prints(body: tuple[Statement, ...]) -> bool:
@@ -585,17 +667,25 @@ def _cut(
 def walk(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """All statements, those of inner blocks behind the statement that holds them."""
     found: list[Statement] = []
-    waiting: list[Block | tuple[Statement, ...]] = [Block((), body, ())]
+    waiting: list[Block | list[Statement]] = [Block((), body, ())]
     while waiting:
         item = waiting.pop()
-        if isinstance(item, tuple):
+        if not isinstance(item, Block):
             found += item
             continue
         body, start = item.body, 0
-        parts: list[Block | tuple[Statement, ...]] = []
+        parts: list[Block | list[Statement]] = []
+        run: list[Statement] = []
         for place in item.holders:
-            parts += (body[start : place + 1], *body[place].blocks)
+            run += body[start : place + 1]
             start = place + 1
-        parts.append(body[start:])
+            for block in body[place].blocks:
+                if block.holders:
+                    parts += (run, block)
+                    run = []
+                else:
+                    run += block.body
+        run += body[start:]
+        parts.append(run)
         waiting += parts[::-1]
     return tuple(found)

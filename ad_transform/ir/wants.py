@@ -19,8 +19,8 @@ from operator import is_
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.ir.live import FIRST, reads_all
 from ad_transform.ir.nodes import (
+    FIRST,
     Apply,
     Block,
     Branch,
@@ -29,7 +29,10 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
-    checks,
+    found_inside,
+    has_checks,
+    is_check,
+    is_whole,
     sought,
 )
 from ad_transform.ir.trampoline import Task, bounce
@@ -37,60 +40,16 @@ from ad_transform.ir.trampoline import Task, bounce
 
 def needed_part(statement: Statement, needed: set[Operand]) -> Statement | None:
     """A statement with blocks without what is not needed of it; None if nothing is."""
-    checking, partly = _marked(statement)
-    if statement not in checking and needed.isdisjoint(statement.outs):
+    found_inside(statement)
+    if needed.isdisjoint(statement.outs) and not has_checks(statement):
         return None
-    search = _Search(checking, partly)
+    search = _Search()
     alive = search.enter(None, statement)
     for k, out in enumerate(statement.outs):
         if out in needed:
             search.result(alive, k)
     bounce(search.inside(alive))
     return bounce(_trimmed(alive))
-
-
-def _marked(statement: Statement) -> tuple[set[Statement], set[Statement]]:
-    """The statement and those inside of it that hold a check; those that hold something
-    that nobody may read.
-    """
-    checking: set[Statement] = set()
-    partly: set[Statement] = set()
-    above: dict[Statement, list[Statement]] = {statement: []}
-    waiting = [statement]
-    while waiting:
-        holder = waiting.pop()
-        if not (holder.outs and reads_all(holder)):
-            _mark(holder, above, partly)
-        for block in holder.blocks:
-            for place in block.others:
-                inner = block.body[place]
-                if is_check(inner) or inner in checking:
-                    _mark(holder, above, checking)
-                if inner in partly:
-                    _mark(holder, above, partly)
-                if inner in above:
-                    above[inner].append(holder)
-                elif inner.blocks:
-                    above[inner] = [holder]
-                    waiting.append(inner)
-    return checking, partly
-
-
-def is_check(statement: Statement) -> bool:
-    """Whether it is a check; a loop or branch that gives nothing need hold none."""
-    return checks(statement) and not statement.blocks
-
-
-def _mark(
-    holder: Statement, above: dict[Statement, list[Statement]], found: set[Statement]
-) -> None:
-    """Enter a statement and those around it."""
-    waiting = [holder]
-    while waiting:
-        holder = waiting.pop()
-        if holder not in found:
-            found.add(holder)
-            waiting += above[holder]
 
 
 # --- wants ---------------------------------------------------------------------------
@@ -126,13 +85,11 @@ class _Scope:
 
 
 class _Search:
-    """The values that are wanted too late for the walk through their block. Statements
-    of `checking` are needed, those of `partly` are looked into.
+    """The values that are wanted too late for the walk through their block, and the
+    statements of which the first result is.
     """
 
-    def __init__(self, checking: set[Statement], partly: set[Statement]) -> None:
-        self._checking = checking
-        self._partly = partly
+    def __init__(self) -> None:
         self._waiting: list[tuple[_Scope, Operand]] = []
         self._entered: list[_Alive] = []
 
@@ -158,10 +115,11 @@ class _Search:
                     wanted.update(statement.args)
             elif statement.blocks:
                 found = not wanted.isdisjoint(statement.outs)
-                if found and self._is_whole(scope, statement):
+                every = found and wanted.issuperset(sought(statement))
+                if every and is_whole(statement):
                     scope.whole.add(statement)
                     wanted.update(statement.inputs)
-                elif found or statement in self._checking:
+                elif found or has_checks(statement):
                     alive = self.enter(scope, statement)
                     for k, out in enumerate(statement.outs):
                         if out in wanted:
@@ -174,12 +132,6 @@ class _Search:
         for k, param in enumerate(scope.block.params):
             if param in wanted:
                 rule.param(self, scope.holder, k)
-
-    def _is_whole(self, scope: _Scope, statement: Statement) -> bool:
-        """Whether nothing can be left out of a statement in a block."""
-        if statement in self._partly:
-            return False
-        return scope.wanted.issuperset(sought(statement))
 
     def _follow(self) -> None:
         """Follow what is wanted too late, but into blocks that have not been gone

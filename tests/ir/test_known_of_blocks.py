@@ -7,7 +7,21 @@ from collections.abc import Iterator
 from hypothesis import given
 from structured import programs
 
-from ad_transform.ir.nodes import Apply, Block, Function, Statement, walk
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Function,
+    Scan,
+    Statement,
+    While,
+    checks,
+    found_inside,
+    has_checks,
+    is_check,
+    is_whole,
+    sought,
+    walk,
+)
 
 
 def statements(block: Block) -> Iterator[Statement]:
@@ -45,3 +59,41 @@ def test_blocks_know_what_stands_in_them(function: Function) -> None:
         assert block.operations == {s.op.name for s in body if isinstance(s, Apply)}
         for value in {o for s in body for o in (*s.outs, *s.inputs)}:
             assert block.times_read[value] == times(block, value)
+        assert block.idle == {
+            k for k, param in enumerate(block.params) if not times(block, param)
+        }
+        assert block.is_read == all(is_made_for_something(block, s) for s in body)
+
+
+def is_made_for_something(block: Block, statement: Statement) -> bool:
+    """Whether a check is made, or something is read: all where there are blocks."""
+    outs = sought(statement)
+    read = [times(block, out) > 0 for out in outs]
+    if statement.blocks:
+        return bool(statement.outs) and all(read)
+    return checks(statement) or any(read)
+
+
+@given(programs() | programs(arrays=2))
+def test_statements_know_what_is_inside(function: Function) -> None:
+    for statement in walk(function.body):
+        if not statement.blocks:
+            continue
+        found_inside(statement)
+        inner = [*walk((statement,))]
+        assert has_checks(statement) == any(map(is_check, inner))
+        holders = [s for s in inner if s.blocks]
+        assert is_whole(statement) == all(map(hands_in_what_is_read, holders))
+
+
+def hands_in_what_is_read(statement: Statement) -> bool:
+    """Whether a statement with results has nothing in its own blocks that is not read,
+    apart from the index and the carries of a loop, which read one another.
+    """
+    idle = set.intersection(*(set(block.idle) for block in statement.blocks))
+    if isinstance(statement, Scan):
+        idle -= set(range(1 + len(statement.carries)))
+    if isinstance(statement, While):
+        idle -= set(range(len(statement.carries)))
+    is_read = all(block.is_read for block in statement.blocks)
+    return bool(statement.outs) and is_read and not idle

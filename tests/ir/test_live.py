@@ -275,7 +275,8 @@ def test_what_is_alive_outside_first_changes_nothing(function):
 def by_search(function):
     """What is left where every statement with blocks is searched."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ad_transform.ir.live._is_read", lambda statement: False)
+        for module in ("live", "wants"):
+            patch.setattr(f"ad_transform.ir.{module}.is_whole", lambda statement: False)
         return left(function)
 
 
