@@ -155,8 +155,8 @@ def _plain(source: Source, root: ast.stmt, long: Sequence[_Cut]) -> Iterator[_Cu
     if isinstance(root, ast.FunctionDef):
         borders = {cut.span.line for cut in long}
         borders |= {cut.span.end_line + 1 for cut in long}
-        for first, last in plain.runs(root, source.lines, borders):
-            yield replace(_lines(source, first, last), plain=last - first + 1)
+        for first, last, count in plain.runs(root, source.lines, borders):
+            yield replace(_lines(source, first, last), plain=count)
 
 
 def _lines(source: Source, first: int, last: int) -> _Cut:

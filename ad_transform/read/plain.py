@@ -1,14 +1,17 @@
-"""Plain statements, in LibCST's form: lines that bind names or elements to arithmetic.
+"""Plain statements: lines that bind names or an element to arithmetic, return or leave
+a loop, and branches and loops of nothing else, in LibCST's form.
 
 They are most lines of a long function. LibCST takes 0.1 ms for one, most of it for
 white space, which nobody looks at here. So it gets a name for such lines, and their
 form is made of CPython's tree when they are compiled: it lacks white space and
-brackets, and numbers are not spelt as in the file.
+brackets, and numbers are not spelt as in the file. The blocks of branches and loops are
+`BLOCK`, whatever they hold.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence, Set
 from math import isfinite
 
@@ -20,6 +23,9 @@ _MOST = 40
 _LARGEST = 10**15
 """Whole numbers that nothing is said of are smaller."""
 
+BLOCK = cst.IndentedBlock(())
+"""Stands for any block of plain statements: their forms are made one by one."""
+
 # fmt: off
 _OPERATORS: dict[type[ast.operator], cst.BaseBinaryOp] = {
     ast.Add: cst.Add(), ast.Sub: cst.Subtract(),
@@ -29,54 +35,148 @@ _IN_PLACE: dict[type[ast.operator], cst.BaseAugOp] = {
     ast.Add: cst.AddAssign(), ast.Sub: cst.SubtractAssign(),
     ast.Mult: cst.MultiplyAssign(), ast.Div: cst.DivideAssign(),
 }
+_COMPARISONS: dict[type[ast.cmpop], cst.BaseCompOp] = {
+    ast.Lt: cst.LessThan(), ast.LtE: cst.LessThanEqual(), ast.Eq: cst.Equal(),
+    ast.Gt: cst.GreaterThan(), ast.GtE: cst.GreaterThanEqual(),
+    ast.NotEq: cst.NotEqual(),
+}
+_UNARY: dict[type[ast.unaryop], cst.BaseUnaryOp] = {
+    ast.USub: cst.Minus(), ast.Not: cst.Not(),
+}
+_BOOLEAN: dict[type[ast.boolop], cst.BaseBooleanOp] = {
+    ast.And: cst.And(), ast.Or: cst.Or(),
+}
 # fmt: on
+
+_TIGHT = re.compile(r"[\d.](?:and|or|if|else|in|not)\b|\b[a-z]+[.]\d")
+"""A number and a word without a space, which LibCST may not read: `return.5`."""
 
 
 def runs(
     root: ast.FunctionDef, lines: Sequence[str], borders: Set[int]
-) -> Iterator[tuple[int, int]]:
-    """Runs of plain statements in a function: their first lines and their last ones.
+) -> Iterator[tuple[int, int, int]]:
+    """Runs of plain statements in a function: their first lines, their last ones, and
+    how many they are.
 
     None goes over one of the `borders`, lines on which one may begin. What stands in
     `try`, `with` and `match` is none. Linear.
     """
     blocks: list[Sequence[ast.stmt]] = [root.body]
+    plain = _plain_in(root, lines)
     while blocks:
-        first = last = 0
+        first = last = count = 0
         for statement in blocks.pop():
-            at = statement.lineno
-            plain = _is_plain(statement, lines)
-            if last and not (plain and at == last + 1 and at not in borders):
-                yield first, last
-                first = last = 0
-            if plain and (last or not _is_below_comment(at, lines)):
-                first, last = first or at, at
-            if isinstance(statement, ast.FunctionDef):
+            at, is_plain = statement.lineno, statement in plain
+            if last and not (is_plain and at == last + 1 and at not in borders):
+                yield first, last, count
+                first = last = count = 0
+            if is_plain and (last or not _is_below_comment(at, lines)):
+                first, last = first or at, statement.end_lineno or at
+                count += 1
+            elif isinstance(statement, ast.FunctionDef):
                 blocks.append(statement.body)
-            elif isinstance(statement, ast.If | ast.For | ast.While):
+            elif isinstance(statement, _COMPOUND):
                 blocks += (statement.body, statement.orelse)
         if last:
-            yield first, last
+            yield first, last, count
+
+
+_COMPOUND = (ast.If, ast.For, ast.While)
+
+
+def _plain_in(root: ast.FunctionDef, lines: Sequence[str]) -> set[ast.stmt]:
+    """The plain statements of a function, those in others too."""
+    found: list[ast.stmt] = []
+    blocks: list[Sequence[ast.stmt]] = [root.body]
+    while blocks:
+        for statement in blocks.pop():
+            found.append(statement)
+            if isinstance(statement, ast.FunctionDef):
+                blocks.append(statement.body)
+            elif isinstance(statement, _COMPOUND):
+                blocks += (statement.body, statement.orelse)
+    plain: set[ast.stmt] = set()
+    for statement in reversed(found):  # inner ones first
+        if isinstance(statement, _COMPOUND):
+            is_plain = _is_plain_compound(statement, lines, plain)
+        else:
+            is_plain = _is_plain(statement, lines)
+        if is_plain:
+            plain.add(statement)
+    return plain
 
 
 def _is_plain(statement: ast.stmt, lines: Sequence[str]) -> bool:
     """Whether a statement is such a line, and has it for itself."""
-    if isinstance(statement, ast.AugAssign):
-        fits = type(statement.op) in _IN_PLACE and type(statement.target) is ast.Name
-    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        fits = _is_target(statement.targets[0])
-    else:
-        return False
-    if not fits:
+    if statement.lineno != statement.end_lineno or not _is_small(statement):
         return False
     line, end = lines[statement.lineno - 1], statement.end_col_offset
     return (
-        statement.lineno == statement.end_lineno
-        and line.isascii()
+        line.isascii()
         and "#" not in line
         and not line[: statement.col_offset].strip()
         and not line[end:].strip()
-        and _is_arithmetic(statement.value)
+        and not _TIGHT.search(line)
+    )
+
+
+def _is_small(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assign(targets=[target], value=value):
+            return _is_target(target) and _is_arithmetic(value)
+        case ast.AugAssign(target=ast.Name(), op=op, value=value):
+            return type(op) in _IN_PLACE and _is_arithmetic(value)
+        case ast.Return(value=found):
+            return found is None or _is_arithmetic(found)
+    return isinstance(statement, ast.Break | ast.Continue | ast.Pass)
+
+
+def _is_plain_compound(
+    statement: ast.If | ast.For | ast.While, lines: Sequence[str], plain: set[ast.stmt]
+) -> bool:
+    """Whether a branch or a loop has plain statements in its blocks, each line below
+    the one before, and a plain head. A comment behind it may belong to its end.
+    """
+    if not plain.issuperset(statement.body) or not plain.issuperset(statement.orelse):
+        return False
+    after = statement.lineno
+    for one in statement.body:
+        if one.lineno != after + 1:
+            return False
+        after = one.end_lineno or after
+    if statement.orelse:
+        after += 1
+        if lines[after - 1].strip() != "else:":
+            return False
+        for one in statement.orelse:
+            if one.lineno != after + 1:
+                return False
+            after = one.end_lineno or after
+    return _has_plain_head(statement, lines) and not _is_above_comment(after, lines)
+
+
+def _has_plain_head(
+    statement: ast.If | ast.For | ast.While, lines: Sequence[str]
+) -> bool:
+    line = lines[statement.lineno - 1]
+    if isinstance(statement, ast.For):
+        if not isinstance(statement.target, ast.Name):
+            return False
+        word, head = f"for {statement.target.id} in ", statement.iter
+    else:
+        word, head = "if ", statement.test
+        if isinstance(statement, ast.While):
+            word = "while "
+    start, end = statement.col_offset, head.end_col_offset or 0
+    return (
+        head.lineno == head.end_lineno == statement.lineno
+        and line.isascii()
+        and "#" not in line
+        and not line[:start].strip()
+        and line[start : head.col_offset] == word
+        and line[end:].rstrip() == ":"
+        and not _TIGHT.search(line)
+        and _is_arithmetic(head)
     )
 
 
@@ -95,6 +195,12 @@ def _is_below_comment(at: int, lines: Sequence[str]) -> bool:
     return next(filter(None, above), "").startswith("#")
 
 
+def _is_above_comment(at: int, lines: Sequence[str]) -> bool:
+    """Whether a comment stands below a line, and nothing between."""
+    below = (lines[k].lstrip() for k in range(at, len(lines)))
+    return next(filter(None, below), "").startswith("#")
+
+
 def _is_arithmetic(value: ast.expr) -> bool:
     parts: list[ast.expr] = [value]
     for part in parts:  # grows while it is read
@@ -106,8 +212,14 @@ def _is_arithmetic(value: ast.expr) -> bool:
                     return False
             case ast.BinOp(op=op) if type(op) in _OPERATORS:
                 parts += (part.left, part.right)
-            case ast.UnaryOp(op=ast.USub(), operand=inner):
+            case ast.UnaryOp(op=op, operand=inner) if type(op) in _UNARY:
                 parts.append(inner)
+            case ast.Compare(ops=[op], comparators=[inner]) if type(op) in _COMPARISONS:
+                parts += (part.left, inner)
+            case ast.BoolOp():
+                parts += part.values
+            case ast.IfExp():
+                parts += (part.test, part.body, part.orelse)
             case ast.Attribute(value=inner):
                 parts.append(inner)
             case ast.Subscript(value=inner, slice=index):
@@ -127,17 +239,6 @@ def _is_short(number: object) -> bool:
     return type(number) is float and isfinite(number)
 
 
-def form(tree: ast.stmt) -> cst.Assign | cst.AugAssign:
-    """The form of a plain statement."""
-    if isinstance(tree, ast.AugAssign):
-        bound, operator = _target(tree.target), _IN_PLACE[type(tree.op)]
-        return cst.AugAssign(bound, operator, _expression(tree.value))
-    assert isinstance(tree, ast.Assign)
-    (target,) = tree.targets
-    bound = _target(target)
-    return cst.Assign((cst.AssignTarget(bound),), _expression(tree.value))
-
-
 def _target(tree: ast.expr) -> cst.Name | cst.Subscript | cst.Tuple:
     if isinstance(tree, ast.Name):
         return cst.Name(tree.id)
@@ -153,6 +254,34 @@ def _element(tree: ast.Subscript) -> cst.Subscript:
     return cst.Subscript(_expression(tree.value), (place,))
 
 
+def form(tree: ast.stmt) -> cst.BaseSmallStatement | cst.BaseCompoundStatement:
+    """The form of a plain statement."""
+    match tree:
+        case ast.Assign(targets=[target], value=value):
+            bound = cst.AssignTarget(_target(target))
+            return cst.Assign((bound,), _expression(value))
+        case ast.AugAssign(target=target, op=op, value=value):
+            sign = _IN_PLACE[type(op)]
+            return cst.AugAssign(_target(target), sign, _expression(value))
+        case ast.Return(value=found):
+            return cst.Return(None if found is None else _expression(found))
+        case ast.Break():
+            return cst.Break()
+        case ast.Continue():
+            return cst.Continue()
+        case ast.If(test=test):
+            arm = cst.Else(BLOCK) if tree.orelse else None
+            return cst.If(_expression(test), BLOCK, arm)
+        case ast.While(test=test):
+            arm = cst.Else(BLOCK) if tree.orelse else None
+            return cst.While(_expression(test), BLOCK, arm)
+        case ast.For(target=ast.Name(id=name), iter=over):
+            arm = cst.Else(BLOCK) if tree.orelse else None
+            return cst.For(cst.Name(name), _expression(over), BLOCK, arm)
+    assert isinstance(tree, ast.Pass)
+    return cst.Pass()
+
+
 def _expression(tree: ast.expr) -> cst.BaseExpression:
     match tree:
         case ast.Name(id=name):
@@ -165,12 +294,30 @@ def _expression(tree: ast.expr) -> cst.BaseExpression:
             return cst.Float(repr(number))
         case ast.Constant(value=number):
             return cst.Integer(repr(number))
-        case ast.UnaryOp(operand=inner):
-            return cst.UnaryOperation(cst.Minus(), _expression(inner))
+        case ast.UnaryOp(op=op, operand=inner):
+            return cst.UnaryOperation(_UNARY[type(op)], _expression(inner))
         case ast.Attribute(value=inner, attr=name):
             return cst.Attribute(_expression(inner), cst.Name(name))
         case ast.Subscript():
             return _element(tree)
-    assert isinstance(tree, ast.Call)
-    args = [cst.Arg(_expression(arg)) for arg in tree.args]
-    return cst.Call(_expression(tree.func), args)
+        case ast.Call():
+            args = [cst.Arg(_expression(arg)) for arg in tree.args]
+            return cst.Call(_expression(tree.func), args)
+    return _test(tree)
+
+
+def _test(tree: ast.expr) -> cst.BaseExpression:
+    match tree:
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            compared = cst.ComparisonTarget(_COMPARISONS[type(op)], _expression(right))
+            return cst.Comparison(_expression(left), (compared,))
+        case ast.BoolOp(op=sign, values=[first, *others]):
+            made = _expression(first)
+            for other in others:  # LibCST nests a chain to the left
+                both = _expression(other)
+                made = cst.BooleanOperation(made, _BOOLEAN[type(sign)], both)
+            return made
+    assert isinstance(tree, ast.IfExp)
+    parts = (tree.test, tree.body, tree.orelse)
+    test, body, orelse = map(_expression, parts)
+    return cst.IfExp(test=test, body=body, orelse=orelse)

@@ -41,7 +41,7 @@ from ad_transform.read.fence import STATEMENTS, UNKNOWN_STATEMENT, instead_of_tr
 from ad_transform.read.module import Module
 from ad_transform.read.notes import Notes, comments_of
 from ad_transform.read.passed import is_logger, is_setting, says_only
-from ad_transform.read.plain import form
+from ad_transform.read.plain import BLOCK, form
 from ad_transform.read.scopes import shown
 from ad_transform.read.values import Special
 
@@ -71,13 +71,15 @@ class Statements(Expressions):
 
     def suite(self, suite: cst.BaseSuite, trees: Sequence[ast.stmt]) -> Body:
         """The code of a block."""
+        if suite is BLOCK:
+            return in_order([self.statement(form(one), one) for one in trees])
         parts: list[Body] = []
         queue = iter(trees)
         for node in suite.body:
             if isinstance(node, cst.SimpleStatementLine):
                 if count := self.concrete.plain_at(node):
                     own = islice(queue, count)
-                    parts += (self._small(form(one), one, ()) for one in own)
+                    parts += (self.statement(form(one), one) for one in own)
                     continue
                 notes = comments_of(node)
                 parts += (self._small(small, next(queue), notes) for small in node.body)

@@ -82,15 +82,103 @@ def pair(u, v):
     return u * v, u + v
 """
 
+BLOCKS = """\
+import math
+
+
+# ad: gradient
+def f(x: float, y: float, n: int):
+    a = x * 2.0
+    if a > y and not y < 0.5 or n == 3:
+        a = a * y
+        b = a if a < 2.0 else y
+    else:
+        b = y
+        b -= 0.5 * x
+    for i in range(n):
+        b += i * a
+        if b > 9.0:
+            break
+        if b < -9.0: b = 0.0
+        if (b < 0.5):
+            continue
+        while a < b:
+            a = a + 1.0
+            if a > 4.0:
+                return a * b
+                # at the end
+        a *= 0.5
+
+        if a > 3.0:
+            a = 3.0
+        elif a > 2.0:
+            a = 2.0
+        else:
+            pass
+    else:
+        a = a + x
+    if a > 1.0:
+
+        a = a - 0.1
+    if a > 1.0:
+        a = a - 0.2
+    # of what follows
+    if a > 1.0:
+        # above in an arm
+        a = a - 0.3
+    if a > 1.0:
+        a = a - 0.4
+    else :
+        a = a - 0.5
+    if a > 1.0:  # behind the colon
+        a = a - 0.6
+    for j, k in zip((1.0, 2.0), (3.0, 4.0)):
+        a = a + j * k
+    if math.sin(a) > 0.25:
+        for k in range(2):
+            for l in range(3):
+                a = math.cos(a * k) - l
+    if a >\\
+            b:
+        a = b
+    if a.real > 2.0:
+        a = 2.0
+    if a <1.0or b> 3:
+        a = b
+    return a / (1.0 + b * b)
+"""
+
+REFUSED = """\
+# ad: gradient
+def f(x, n):
+    for i in range(n):
+        if i > 2:
+            y = f"{x}"
+            lambda: 1
+        else:
+            x.real = 3
+            while unknown(x):
+                x += nowhere
+                break
+    if not x:
+        return
+    return x
+"""
+
 LONG = "# ad: expand\ndef f(x: float):\n" + 150 * "    x = x + 0.5 * x * x\n"
 DERIVED = COMMENTS.replace("    with open(0):\n        m = m + 1.0\n", "")
 DERIVED = DERIVED.replace(".real", "")
+LINES = BLOCKS.replace("    if a.real > 2.0:\n        a = 2.0\n", "")
 SOURCES = [
     COMMENTS,
+    BLOCKS,
+    LINES,
+    REFUSED,
     DERIVED,
     PLACES,
     f"{LONG}    return x\n",
     LONG.replace("x * x\n", "x * x\n    # said\n", 3) + "    return x\n",
+    *(source(k, 20).replace("gradient(a, b, c, value=True)", "vjp") for k in range(9)),
     *(source(k).replace("gradient(a, b, c, value=True)", "expand") for k in range(12)),
 ]
 """Some are differentiated, others written out as they are read."""
@@ -134,6 +222,27 @@ def test_plain_statements_are_not_given_to_libcst(given):
         assert any(other in text for text in given)
 
 
+def test_branches_and_loops_are_plain_where_all_in_them_is(given):
+    assert made(LINES)[0]
+    for own in ("n == 3", "else:\n        b = y", "for k in", "sin", "a - 0.2", "b +="):
+        assert not any(own in text for text in given)
+    others = ("b = 0.0", "if (b", "while a", "elif", "else :", "0.3", "j, k")
+    for other in (*others, "zip", "a <1.0or", ">\\"):
+        assert any(other in text for text in given)
+
+
+def test_a_long_chain_is_read_in_linear_time():
+    def looked_at(arms):
+        tests = [f"if x > {k}:\n        y = {k}\n" for k in range(arms)]
+        text = "def f(x):\n    " + "    el".join(tests) + "    return y\n"
+        lines = Counted(text.splitlines())
+        (root,) = ast.parse(text).body
+        assert [*plain.runs(root, lines, set())]
+        return lines.asked
+
+    assert looked_at(200) < 2.1 * looked_at(100)
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -157,14 +266,29 @@ def test_plain_statements_are_not_given_to_libcst(given):
         "a = 1e999",
         "a = 2j",
         "a = True",
-        "a = x if x else x",
+        "a = x < 1 < 2",
+        "a = x is x",
+        "a += f(*x)",
+        "a **= x",
+        "a[0] += x",
+        "return.5",
+        "return x, x",
+        "a = x if.5 else x",
+        "x",
+        "if x: a = x",
+        "if x:\n        f(*x)",
+        "if f(*x):\n        pass",
+        "for a[0] in x:\n        pass",
+        "while(x):\n        pass",
+        "while x:\n        pass\n    else:\n        f(*x)",
         f"a = {' + '.join(['x'] * 30)}",
         f"a = {10**15}",
     ],
 )
 def test_what_is_not_plain(line):
     (function,) = ast.parse(f"def f(x):\n    {line}\n").body
-    assert not [*plain.runs(function, f"def f(x):\n    {line}\n".split("\n"), set())]
+    runs = plain.runs(function, f"def f(x):\n    {line}\n".split("\n"), set())
+    assert all(first > 2 for first, _, _ in runs)
 
 
 class Counted(list):
