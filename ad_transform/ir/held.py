@@ -118,9 +118,11 @@ def _function(block: Block) -> Function:
 def _is_small(function: Function) -> bool:
     left = SMALL
     waiting = [function.block]
-    while waiting and left >= 0:
+    while waiting:
         block = waiting.pop()
         left -= len(block.body)
+        if left < 0:
+            return False
         for k in block.holders:
             waiting += block.body[k].blocks
-    return left >= 0
+    return True

@@ -14,7 +14,15 @@ these five things of each are all that it says.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -106,43 +114,42 @@ class Block:
         return Counter(chain(*inputs, self.results))
 
     @found_once
-    def is_read(self) -> bool:
-        """Whether all that it makes is read in it, inner blocks apart: all results of
-        its statements, which are operations, checks, or have some.
+    def unread(self) -> tuple[bool, frozenset[int]]:
+        """Whether something that it makes is not read in it, inner blocks apart, and
+        the places of the parameters that are not.
+
+        All results of its statements are read, which are operations, checks, or have
+        some.
         """
         read: set[Operand] = set(self.results).union(*[s.inputs for s in self.body])
-        if not read.issuperset([s.out for s in self.body if type(s) is Apply]):
-            return False
+        idle = frozenset([k for k, p in enumerate(self.params) if p not in read])
+        made = [s.out for s in self.body if type(s) is Apply]
+        return not read.issuperset(made) or self._leaves(read), idle
+
+    def _leaves(self, read: Set[Operand]) -> bool:
+        """Whether results of its other statements are not among what is read."""
         for one in [self.body[place] for place in self.others]:
             if one.blocks:
-                if not (one.outs and read.issuperset(sought(one))):
-                    return False
+                if not (one.outs and read >= {*sought(one)}):
+                    return True
             elif not checks(one) and read.isdisjoint(one.outs):
-                return False
-        return True
+                return True
+        return False
 
     @found_once
     def is_whole(self) -> bool:
         """Whether all that is made in it is read where it is made, in inner blocks too.
         Asked of inner blocks first (`found_inside`).
         """
-        return self.is_read and all(is_whole(self.body[k]) for k in self.holders)
+        if self.unread[0]:
+            return False
+        return all(is_whole(self.body[k]) for k in self.holders)
 
     @found_once
     def has_checks(self) -> bool:
         """Whether there is a check in it, or in inner blocks. Likewise."""
         others = [self.body[k] for k in self.others]
         return any(is_check(s) or has_checks(s) for s in others)
-
-    @found_once
-    def idle(self) -> frozenset[int]:
-        """The places of the parameters that nothing in it reads, nor its results."""
-        left = set(self.params).difference(self.results)
-        for statement in self.body:
-            if not left:
-                break
-            left.difference_update(statement.inputs)
-        return frozenset([k for k, p in enumerate(self.params) if p in left])
 
     @found_once
     def operations(self) -> frozenset[str]:
@@ -634,12 +641,15 @@ def is_whole(statement: Statement) -> bool:
     """Whether a statement with blocks has results, and all that is made in its blocks
     and handed in is read: where its results are needed, so is everything.
     """
-    blocks = statement.blocks
-    if not (statement.outs and all(block.is_whole for block in blocks)):
-        return False
-    idle = frozenset.intersection(*[block.idle for block in blocks])
-    first = FIRST.get(type(statement)) if idle else None
-    return first is None or max(idle) < first(statement)
+    idle: Set[int] | None = None
+    for block in statement.blocks:
+        if not block.is_whole:
+            return False
+        own = block.unread[1]
+        idle = own if idle is None else idle & own
+    first = FIRST.get(type(statement))
+    stays = not idle or first is None or max(idle) < first(statement)
+    return stays and bool(statement.outs)
 
 
 FIRST: Mapping[type[Statement], Callable[[Any], int]] = {

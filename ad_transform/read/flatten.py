@@ -189,6 +189,8 @@ class Flattener:
             if kind not in EXITS:
                 continue
             away = self.frame.names.get(AWAY, FALSE)
+            if away is FALSE:  # nearly always
+                continue
             rest = body[place + 1 :]
             if away == TRUE or (away != FALSE and not rest):
                 return ()

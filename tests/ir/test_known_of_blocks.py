@@ -59,10 +59,10 @@ def test_blocks_know_what_stands_in_them(function: Function) -> None:
         assert block.operations == {s.op.name for s in body if isinstance(s, Apply)}
         for value in {o for s in body for o in (*s.outs, *s.inputs)}:
             assert block.times_read[value] == times(block, value)
-        assert block.idle == {
+        assert block.unread[1] == {
             k for k, param in enumerate(block.params) if not times(block, param)
         }
-        assert block.is_read == all(is_made_for_something(block, s) for s in body)
+        assert block.unread[0] != all(is_made_for_something(block, s) for s in body)
 
 
 def is_made_for_something(block: Block, statement: Statement) -> bool:
@@ -90,10 +90,10 @@ def hands_in_what_is_read(statement: Statement) -> bool:
     """Whether a statement with results has nothing in its own blocks that is not read,
     apart from the index and the carries of a loop, which read one another.
     """
-    idle = set.intersection(*(set(block.idle) for block in statement.blocks))
+    idle = set.intersection(*(set(block.unread[1]) for block in statement.blocks))
     if isinstance(statement, Scan):
         idle -= set(range(1 + len(statement.carries)))
     if isinstance(statement, While):
         idle -= set(range(len(statement.carries)))
-    is_read = all(block.is_read for block in statement.blocks)
+    is_read = not any(block.unread[0] for block in statement.blocks)
     return bool(statement.outs) and is_read and not idle
