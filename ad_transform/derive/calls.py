@@ -90,7 +90,7 @@ class Calls:
     def linked(self, request: Request, function: Function) -> Function:
         """The function with partials for the calls that matter to a request."""
         function = unlinked(function)
-        if not any(isinstance(s, Call) for s in walk(function.body)):
+        if Call not in function.block.all_kinds:
             return function
         columns = request.independents.columns
         calls = active_calls(function.body, columns)
@@ -359,6 +359,8 @@ def _names(call: Call, slopes: Slopes) -> dict[int, str]:
 
 def unlinked(function: Function) -> Function:
     """The function with plain calls, and their values as they come."""
+    if Call not in function.block.all_kinds:
+        return function
     if not any(isinstance(s, Call) and s.inert for s in walk(function.body)):
         return function
     return replace(function, block=without(function.block, lambda op: op is GIVEN))

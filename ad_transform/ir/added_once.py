@@ -46,7 +46,7 @@ def added_once(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such elements added to once, or stored; those of its value stay
     as they are. Linear. `table` has the operations.
     """
-    if not any(map(_adds, walk(function.body))):
+    if function.block.all_operations.isdisjoint(_ADDING):
         return function
     sacred = of_value(function)
     joined = each_block(function, lambda block: _joined(block, sacred, table))

@@ -20,7 +20,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    walk,
 )
 from ad_transform.ir.types import INT
 
@@ -30,7 +29,7 @@ _OWN = frozenset({"full", "like", "copy", "added", "set", "add_at", "sub_at"})
 
 def added_to_all(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such loops. Linear. `table` has the operations."""
-    if not any(map(_is_added, walk(function.body))):
+    if "added" not in function.block.all_operations:
         return function
     return each_block(function, lambda block: _looped(block, table))
 

@@ -21,7 +21,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    walk,
 )
 from ad_transform.ir.same_lengths import only_number
 from ad_transform.ir.types import Kind
@@ -31,7 +30,7 @@ def appended(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such lengths told, and with such lists of derivatives stored.
     Linear. `table` has the operations.
     """
-    if not any(map(_appends, walk(function.body))):
+    if "append" not in function.block.all_operations:
         return function
     sacred = of_value(function)
     return each_block(function, lambda block: _told(block, sacred, table))

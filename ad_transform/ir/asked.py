@@ -19,7 +19,6 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Statement,
-    walk,
 )
 
 _ASKED = {"place": "absent", "place_beside": "absent_beside"}
@@ -29,7 +28,7 @@ def asked(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function that looks for no place that only a test reads. Linear. `table` has
     the operations.
     """
-    if not any(map(_is_place, walk(function.body))):
+    if function.block.all_operations.isdisjoint(_ASKED):
         return function
     body = live(function.body, function.results)  # arms that do not read it want none
     needed = replace(function, block=replace(function.block, body=body))

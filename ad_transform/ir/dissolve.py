@@ -28,7 +28,7 @@ def dissolved(function: Function) -> Function:
     block = function.block
     if any(isinstance(s, Apply) and s.op.stands for s in statements):
         block = without(block, lambda op: op.stands)
-    if any(isinstance(s, Solve) for s in statements):
+    if Solve in function.block.all_kinds:
         block = bounce(_block(block))
     return function if block is function.block else replace(function, block=block)
 

@@ -30,7 +30,8 @@ def exchanged(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such elements exchanged; those of its value stay as they are,
     for 0.0 + -0.0 is 0.0. Linear. `table` has the operations.
     """
-    if not any(map(_clears, walk(function.body))):
+    stores = "set" in function.block.all_operations
+    if not stores or not any(map(_clears, walk(function.body))):
         return function
     sacred = of_value(function)
     return each_block(function, lambda block: _exchanged(block, sacred, table))

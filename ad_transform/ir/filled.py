@@ -43,7 +43,8 @@ def filled(
     value. Linear, times the blocks one inside the other. `table` has the operations;
     what is made of numbers that are written out is simplified by the `laws`.
     """
-    if not any(map(_is_fill, walk(function.body))):
+    fills = not function.block.all_operations.isdisjoint(_NUMBER)
+    if not fills or not any(map(_is_fill, walk(function.body))):
         return function
     change = _Change(of_value(function), table, laws)
     return with_block(function, bounce(change.of(function.block, {})))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement, walk
+from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
 from ad_transform.ir.trampoline import Task, bounce
 
 _SUMS = {"add": "add_at", "sub": "sub_at"}
@@ -22,7 +22,7 @@ def in_place(function: Function, table: Mapping[str, Elemental]) -> Function:
 
     Linear.
     """
-    if not any(map(_writes, walk(function.body))):
+    if "set" not in function.block.all_operations:
         return function
     block = bounce(_changed(function.block, table))
     return function if block is function.block else replace(function, block=block)

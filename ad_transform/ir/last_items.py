@@ -28,7 +28,6 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
-    walk,
 )
 
 _LAST = Literal(-1)
@@ -36,7 +35,7 @@ _LAST = Literal(-1)
 
 def read_at_index(function: Function) -> Function:
     """The function with such items read so. Linear."""
-    if not any(map(_takes_off, walk(function.body))):
+    if "pop" not in function.block.all_operations:
         return function
     return each_block(function, _changed)
 

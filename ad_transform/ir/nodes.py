@@ -249,4 +249,4 @@ class Bundle:
 
 def has_operators(functions: Iterable[Function]) -> bool:
     """Whether a derivative operator stands in one of the functions."""
-    return any(isinstance(s, Derivative) for f in functions for s in walk(f.body))
+    return any(Derivative in function.block.all_kinds for function in functions)

@@ -12,8 +12,10 @@ from ad_transform.ir.trampoline import Task, bounce
 
 def raising(function: Function, known: Callable[[Maker], Maker]) -> Function:
     """The function with other classes of the user for the exceptions that it raises."""
-    body = function.block.body
-    if not any(isinstance(s, Check) and isinstance(s.error, Maker) for s in walk(body)):
+    if Check not in function.block.all_kinds:
+        return function
+    checks = (s for s in walk(function.body) if isinstance(s, Check))
+    if not any(isinstance(check.error, Maker) for check in checks):
         return function
     return replace(function, block=bounce(_raising(function.block, known)))
 

@@ -28,7 +28,8 @@ def read_at_once(function: Function, table: Mapping[str, Elemental]) -> Function
     """The function with such elements read so; those of its value stay as they are.
     Linear. `table` has the operations.
     """
-    if not any(map(_is_change, walk(function.body))):
+    changes = not function.block.all_operations.isdisjoint(_TOTAL)
+    if not changes or not any(map(_is_change, walk(function.body))):
         return function
     sacred = of_value(function)
 

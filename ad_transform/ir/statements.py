@@ -108,6 +108,16 @@ class Block:
         return frozenset(map(type, self.body))
 
     @found_once
+    def all_kinds(self) -> frozenset[type[Statement]]:
+        """The classes of its statements, inner ones included."""
+        return frozenset().union(*[block.kinds for block in self.every])
+
+    @found_once
+    def all_operations(self) -> frozenset[str]:
+        """The names of its operations, inner ones included."""
+        return frozenset().union(*[block.operations for block in self.every])
+
+    @found_once
     def times_read(self) -> Mapping[Operand, int]:
         """How often its values are read in it, its results included; any other 0."""
         inputs = [statement.inputs for statement in self.body]

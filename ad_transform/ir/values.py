@@ -80,9 +80,11 @@ class Literal:
         return _LITERAL_TYPES[type(self.value)]
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Literal):
+        if type(other) is not Literal:
             return False
         a, b = self.value, other.value
+        if a is b:
+            return True
         if type(a) is not type(b):
             return False
         if a == b:

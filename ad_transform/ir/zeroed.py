@@ -177,6 +177,8 @@ def zeros_of(
             pairs = zip(block.params, statement.args, strict=True)
             given: set[Operand] = {param for param, arg in pairs if arg in zeros}
             found.append((yield _ends(block, given)))
+            if True not in found[-1]:
+                return []
         are_zero = [all(ends) for ends in zip(*found, strict=True)]
     elif isinstance(statement, Scan | While):
         are_zero = yield _ends_of_loop(statement, zeros)

@@ -57,6 +57,14 @@ def test_blocks_know_what_stands_in_them(function: Function) -> None:
         assert block.holders == tuple(k for k, s in enumerate(body) if s.blocks)
         assert block.kinds == {type(s) for s in body}
         assert block.operations == {s.op.name for s in body if isinstance(s, Apply)}
+        every = [*walk(body)]
+        assert block.all_kinds == {type(s) for s in every}
+        assert block.all_operations == {
+            s.op.name for s in every if isinstance(s, Apply)
+        }
+        assert block.every == tuple(blocks(block))
+        holding = [b for b in block.every if b.holders]
+        assert {*holding, block} <= {*block.every_holding} <= {*block.every}
         for value in {o for s in body for o in (*s.outs, *s.inputs)}:
             assert block.times_read[value] == times(block, value)
         assert block.unread[1] == {

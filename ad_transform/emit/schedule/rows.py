@@ -34,7 +34,8 @@ _FEW = 2
 def with_rows(function: Function) -> tuple[Function, Set[Var]]:
     """The function with such rows, and these. Linear, times the loops around."""
     rows: set[Var] = set()
-    if not any(map(_is_in_row, walk(function.body))):
+    reads = "get" in function.block.all_operations
+    if not reads or not any(map(_is_in_row, walk(function.body))):
         return function, rows
     matrices = with_a_row_each(function)
 
