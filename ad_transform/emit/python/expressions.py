@@ -246,10 +246,13 @@ def _unfold(
     for part in reversed(parts):
         if type(part) is Slot:
             arg = piece.args[part.arg]
+            own: Piece | str = arg
+            if arg.bound is None:  # a name or a number, mostly
+                own = names[arg.var] if arg.var is not None else arg.text
             if part.bare >> arg.tightness & 1:
-                stack.append(arg)
+                stack.append(own)
             else:
-                stack += (")", arg, "(")
+                stack += (")", own, "(")
         elif type(part) is Colon:
             stack.append(_colon(part, piece.args))
         elif isinstance(part, str):

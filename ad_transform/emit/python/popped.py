@@ -14,7 +14,7 @@ def popped(lines: Sequence[Line], text: Callable[[Piece], str]) -> list[Line]:
     found: list[Line] = []
     for line in lines:
         before = found[-1] if found else None
-        if isinstance(before, Bind) and isinstance(line, Do) and not line.notes:
+        if isinstance(line, Do) and isinstance(before, Bind) and not line.notes:
             name = text(line.value).removesuffix(".pop()")
             if text(before.value) == f"{name}[-1]":
                 found[-1] = replace(before, value=line.value)

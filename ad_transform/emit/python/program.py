@@ -75,6 +75,9 @@ def _serialised(tree: ast.AST) -> list[str]:
         if kind is ast.Name:
             written.append(f"Name id={item.id!a}")
             continue
+        if kind is ast.Constant and id(item) not in documentation:
+            written.append(f"Constant {_leaf(item.value)}")
+            continue
         if kind is ast.BinOp:
             written += (f"BinOp op={type(item.op).__name__}", "left")
             left, right = item.left, item.right

@@ -402,6 +402,8 @@ def _error(line: Raise) -> str:
 def referred(lines: Sequence[Line]) -> Iterator[str]:
     """What the writing of lines refers to, beside what stands in their expressions."""
     for line in walk(lines):
+        if type(line) is Bind:  # nearly always
+            continue
         if isinstance(line, Raise):
             yield _error(line)
         elif isinstance(line, Print):

@@ -17,6 +17,7 @@ from ad_transform.emit.schedule.lines import (
     inner,
     read_by,
 )
+from ad_transform.emit.schedule.pieces import values_in
 from ad_transform.ir.nodes import Var
 
 
@@ -44,12 +45,15 @@ def seen(lines: Sequence[Line]) -> list[Seen]:
         waiting = [(outer, 0)]
         while waiting:
             line, home = waiting.pop()
+            if type(line) is Bind:  # nearly always
+                read = values_in((line.value,))
+                found.append(Seen(line, (line.var,), read, place, home, home))
+                continue
             own = home
-            if type(line) is not Bind:
-                if isinstance(line, For | Loop):
-                    loops += 1
-                    own = loops
-                for body in reversed(inner(line)):
-                    waiting += [(each, own) for each in reversed(body)]
+            if isinstance(line, For | Loop):
+                loops += 1
+                own = loops
+            for body in reversed(inner(line)):
+                waiting += [(each, own) for each in reversed(body)]
             found.append(Seen(line, bound_by(line), read_by(line), place, home, own))
     return found

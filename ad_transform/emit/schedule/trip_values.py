@@ -31,19 +31,24 @@ class Values:
         self._atoms: dict[Var, list[Piece]] = {}
         times: list[Var] = []
         for place, outer in enumerate(lines):
-            every = (outer,) if type(outer) is Bind else walk((outer,))
-            for line in every:
-                times += written(line)
-            for var in self.bound(outer):
-                self._bound.setdefault(var, []).append(place)
-            for var in self._look_at(every):
+            if type(outer) is Bind:  # nearly always
+                times.append(outer.var)
+                self._bound.setdefault(outer.var, []).append(place)
+                stack = [outer.value]
+            else:
+                every = walk((outer,))
+                for line in every:
+                    times += written(line)
+                for var in self.bound(outer):
+                    self._bound.setdefault(var, []).append(place)
+                stack = [piece for line in every for piece in pieces(line)]
+            for var in self._look_at(stack):
                 self._read.setdefault(var, []).append(place)
         self.times = Counter(times)
 
-    def _look_at(self, lines: Iterable[Line]) -> Iterable[Var]:
-        """What lines read, inner ones not; where they do is entered."""
+    def _look_at(self, stack: list[Piece]) -> Iterable[Var]:
+        """What expressions read; where they do is entered."""
         found: dict[Var, None] = {}
-        stack = [piece for line in lines for piece in pieces(line)]
         while stack:
             piece = stack.pop()
             if piece.args:
