@@ -175,7 +175,7 @@ _AS_THEY_ARE = """
     add sub mul plus minus times neg pos pow mod floordiv abs max min lt le gt ge eq ne
     not int bool max_of min_of max_in min_in largest_in
     get set add_at sub_at append exchange pop pack full like copy added sum_of size
-    place place_beside absent absent_beside
+    place place_beside place_among absent absent_beside absent_among
     grid rows_like sum_of_rows copy_rows added_rows solution given passive is_none
     block layers_like sum_of_layers copy_layers added_layers
     is_given both either solved erred off rounded within twin max_shared min_shared

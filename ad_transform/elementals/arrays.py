@@ -62,6 +62,12 @@ def _place_beside(array: list[Any], other: list[Any], value: Any, second: Any) -
     return _place([*zip(array, other, strict=True)], (value, second))
 
 
+def _place_among(
+    array: list[Any], other: list[Any], third: list[Any], *wanted: Any
+) -> int:
+    return _place([*zip(array, other, third, strict=True)], wanted)
+
+
 def _helper(name: str) -> dict[str, Any]:
     """How a row for a printed helper is computed."""
     return {"compute": partial(called, name), "classes": ("call",)}
@@ -169,6 +175,15 @@ ROWS: tuple[Elemental, ...] = (
         lambda a, b, x, y: _place_beside(a, b, x, y) < 0, Layout(4, 1),
         spelling="(value, second) not in zip(array, other)", result="truth",
         classes=("call", "select")),
+    _array("place_among", "array other third value second last", _place_among,
+        Layout(6, 1),
+        spelling="list(zip(array, other, third)).index((value, second, last)) "
+        "if (value, second, last) in zip(array, other, third) else -1",
+        result="place", classes=("call",) * 4 + ("select",) * 2),
+    _array("absent_among", "array other third value second last",
+        lambda *wanted: _place_among(*wanted) < 0, Layout(6, 1),
+        spelling="(value, second, last) not in zip(array, other, third)",
+        result="truth", classes=("call", "select")),
     _array("grid", "value rows columns", layout=Layout(3, 0, ("value",), (
         ("value", "sum_of_rows(v_bar)"),)),
         spelling="_grid(value, rows, columns)", result="declared", linear=True,

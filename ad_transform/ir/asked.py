@@ -21,7 +21,11 @@ from ad_transform.ir.nodes import (
     Statement,
 )
 
-_ASKED = {"place": "absent", "place_beside": "absent_beside"}
+_ASKED = {
+    "place": "absent",
+    "place_beside": "absent_beside",
+    "place_among": "absent_among",
+}
 
 
 def asked(function: Function, table: Mapping[str, Elemental]) -> Function:

@@ -177,7 +177,7 @@ class _Level:
                 self.made[key] = before
 
 
-_PLACES = frozenset({"place", "place_beside"})
+_PLACES = frozenset({"place", "place_beside", "place_among"})
 
 
 def _says(statement: Statement) -> bool:

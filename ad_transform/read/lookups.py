@@ -1,7 +1,7 @@
 """Where an item is in a list: `v in x`, `x.index(v)`, and keys of dicts.
 
-Whole numbers and texts, and pairs of these, are looked for by one operation. Anything
-else is compared with one item after the other, in a loop.
+Whole numbers and texts, and two or three of these, are looked for by one operation.
+Anything else is compared with one item after the other, in a loop.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _at_once(flat: Context, items: Value, wanted: Value, span: Span) -> Value | 
     return flat.apply(TABLE[op], (*contents, *numbers), span)
 
 
-_OPERATIONS = {1: "place", 2: "place_beside"}
+_OPERATIONS = {1: "place", 2: "place_beside", 3: "place_among"}
 """By the number of lists that stand beside one another."""
 
 _PLAIN = (Kind.INT, Kind.STR)

@@ -32,6 +32,9 @@ DICTS = {
     "by pair":      "for i in range(len(x)):\n"
                     "    d[k[i], i % 2] = d.get((k[i], i % 2), 1.0) * x[i]\n"
                     "return sum(v * v for v in d.values())",
+    "by three":     "for i in range(len(x)):\n    if (k[i], 0, i % 3) not in d:\n"
+                    "        d[k[i], 0, i % 3] = 1.0\n    d[k[i], 0, i % 3] *= x[i]\n"
+                    "for (a, b, c), v in d.items():\n    t = t * v + a + c\nreturn t",
     "gone over":    "for i in range(len(x)):\n    d[k[i]] = d.get(k[i], 1.0) * x[i]\n"
                     "for key in d:\n    t = t * x[key] + key\nreturn t",
     "with values":  "for i in range(len(x)):\n    d[k[i]] = d.get(k[i], 1.0) * x[i]\n"
@@ -50,6 +53,8 @@ DICTS = {
 SETS = {
     "seen":         "for i in range(len(x)):\n    if k[i] not in seen:\n"
                     "        seen.add(k[i])\n        t *= x[i]\nreturn t",
+    "of three":     "for i in range(len(x)):\n    if (k[i], i % 2, 3) not in seen:\n"
+                    "        seen.add((k[i], i % 2, 3))\n        t *= x[i]\nreturn t",
     "of pairs":     "for i in range(len(x)):\n    if (k[i], i % 2) not in seen:\n"
                     "        seen.add((k[i], i % 2))\n        t *= x[i]\n"
                     "return t * x[0] if (3, 0) in seen else t",
@@ -88,13 +93,16 @@ def test_gradients_are_those_of_differences(name: str) -> None:
 def test_a_dict_says_where_keys_are(name: str) -> None:
     text = text_of(DICTS[name])
     assert ".index(" not in text and "in zip(d_key" not in text
-    assert re.search(r"d_key: dict\[(int|str|tuple\[int, int\]), int\] = \{\}", text)
+    assert re.search(
+        r"d_key: dict\[(int|str|tuple\[int, int(, int)?\]), int\] = \{\}", text
+    )
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_is_asked_what_is_in_it(name: str) -> None:
     text = text_of(SETS[name])
-    kind = "tuple[int, int]" if "pairs" in name else "int"
+    kinds = {"of pairs": "tuple[int, int]", "of three": "tuple[int, int, int]"}
+    kind = kinds.get(name, "int")
     assert f"seen: set[{kind}] = set()" in text and "seen.add(" in text
 
 

@@ -28,6 +28,8 @@ BODIES = {
                       "        d[who[i]] = 0.0\nreturn t + sum(d.values()) ** 2",
     "by pair":        "d = {}\nfor i in range(len(x)):\n    key = who[i], i % 2\n"
                       "    d[key] = d.get(key, 1.0) * x[i]\nreturn sum(d.values())",
+    "by three":       "d = {}\nfor i in range(len(x)):\n    key = who[i], 0, i % 3\n"
+                      "    d[key] = d.get(key, 1.0) * x[i]\nreturn sum(d.values())",
     "in a list":      "u = [3, 5]\nfor i in range(len(x)):\n    u.append(2 * who[i])\n"
                       "s = 0.0\nfor i in range(len(x)):\n    if i in u:\n"
                       "        s += x[i] * u.index(i)\n    if i + 1 not in u:\n"
@@ -44,7 +46,7 @@ BODIES = {
 ONE_BY_ONE = {
     "by a float":     "d = {}\nfor i in range(len(x)):\n    key = 0.5 * who[i]\n"
                       "    d[key] = d.get(key, 0.0) + x[i]\nreturn sum(d.values())",
-    "by three":       "d = {}\nfor i in range(len(x)):\n    key = who[i], 0, i % 3\n"
+    "by four":        "d = {}\nfor i in range(len(x)):\n    key = who[i], 0, i % 3, 1\n"
                       "    d[key] = d.get(key, 1.0) * x[i]\nreturn sum(d.values())",
     "a float":        "u = [0.5 * k for k in who]\ns = 0.0\nfor i in range(len(x)):\n"
                       "    if 1.5 in u:\n        s += x[i] * u.index(1.5)\nreturn s",

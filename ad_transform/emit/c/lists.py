@@ -6,7 +6,15 @@ What they hold is memory of one call, given back when it ends (`ad_release`).
 from __future__ import annotations
 
 from ad_transform.emit.c.equations import MEASURED, PIVOTING, ROOTED, SOLVED
-from ad_transform.emit.c.orders import BEFORE, BEHIND, BESIDE, FIND, PAIRWISE, SORTING
+from ad_transform.emit.c.orders import (
+    AMONG,
+    BEFORE,
+    BEHIND,
+    BESIDE,
+    FIND,
+    PAIRWISE,
+    SORTING,
+)
 from ad_transform.emit.c.rotations import EIGEN, INVERTED, TURN
 from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.ir.types import Kind, Type
@@ -256,6 +264,7 @@ _TEMPLATES = {
     "before": BEFORE,
     "find": FIND,
     "beside": BESIDE,
+    "among": AMONG,
     "solved": SOLVED,
     "rooted": ROOTED,
     "measured": MEASURED,

@@ -128,3 +128,17 @@ static inline int64_t ad_beside_{name}(
     return -1;
 }}
 """
+
+AMONG = """\
+// Where three items are first beside each other in three lists, -1 where they are not.
+static inline int64_t ad_among_{name}(
+    ad_{name} list, ad_{name} other, ad_{name} third, {number} x, {number} y, {number} z
+) {{
+    for (int64_t k = 0; k < list.size; k++) {{
+        if (list.at[k] == x && other.at[k] == y && third.at[k] == z) {{
+            return k;
+        }}
+    }}
+    return -1;
+}}
+"""

@@ -17,8 +17,8 @@ _NAMES = {Kind.FLOAT: "reals", Kind.INT: "wholes", Kind.BOOL: "truths"}
 PARTS = (
     *("type", "new", "push", "drop", "pack", "reverse", "full", "like", "copy"),
     *("added", "sum", "pairwise", "behind", "before", "solved", "rooted", "measured"),
-    *("max", "min", "largest", "find", "beside", "give", "hand", "take", "sorting"),
-    *("pivoting", "stay", "turn", "eigen", "inverted"),
+    *("max", "min", "largest", "find", "beside", "among", "give", "hand", "take"),
+    *("sorting", "pivoting", "stay", "turn", "eigen", "inverted"),
 )
 """What there is of each kind of list, in the order of a file."""
 

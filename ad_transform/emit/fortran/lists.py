@@ -9,6 +9,7 @@ from ad_transform.emit.compiled.lists import list_name, needed
 from ad_transform.emit.fortran.equations import MEASURED, PIVOTING, ROOTED, SOLVED
 from ad_transform.emit.fortran.helpers import indented
 from ad_transform.emit.fortran.orders import (
+    AMONG,
     BEFORE,
     BEHIND,
     BESIDE,
@@ -245,6 +246,7 @@ _TEMPLATES = {
     "before": BEFORE,
     "find": FIND,
     "beside": BESIDE,
+    "among": AMONG,
     "solved": SOLVED,
     "rooted": ROOTED,
     "measured": MEASURED,

@@ -148,3 +148,19 @@ pure function ad_beside_{name}(list, other, x, y) result(found)
   end do
 end function ad_beside_{name}
 """
+
+AMONG = """\
+! Where three items are first beside each other in three lists, -1 where they are not.
+pure function ad_among_{name}(list, other, third, x, y, z) result(found)
+  type(ad_{name}), intent(in) :: list, other, third
+  {number}, intent(in) :: x, y, z
+  integer(ip) :: found, k
+  found = -1
+  do k = 0, list%size - 1
+    if (list%at(k) == x .and. other%at(k) == y .and. third%at(k) == z) then
+      found = k
+      return
+    end if
+  end do
+end function ad_among_{name}
+"""

@@ -25,7 +25,9 @@ from ad_transform.emit.python.spelling import (
     CONJUNCTION,
     DISJUNCTION,
     PRESENT,
+    PRESENT_AMONG,
     PRESENT_AS_PAIR,
+    PRESENT_AS_THREE,
     PRESENT_BESIDE,
     SUM,
     Form,
@@ -127,7 +129,9 @@ _OPPOSITES = tuple(
 _PRESENT = {
     TABLE["absent"]: PRESENT,
     TABLE["absent_beside"]: PRESENT_BESIDE,
+    TABLE["absent_among"]: PRESENT_AMONG,
     ABSENT[2]: PRESENT_AS_PAIR,
+    ABSENT[3]: PRESENT_AS_THREE,
 }
 """The opposites of operations that no operation is."""
 

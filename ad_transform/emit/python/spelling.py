@@ -438,8 +438,15 @@ _LISTED = {"array": (0,), "value": (1,)}
 PRESENT = _compiled("value in array", _LISTED, set())
 _BESIDE = {"array": (0,), "other": (1,), "value": (2,), "second": (3,)}
 PRESENT_BESIDE = _compiled("(value, second) in zip(array, other)", _BESIDE, set())
+_AMONG = {**_LISTED, "other": (1,), "third": (2,), "value": (3,), "second": (4,)}
+PRESENT_AMONG = _compiled(
+    "(value, second, last) in zip(array, other, third)", {**_AMONG, "last": (5,)}, set()
+)
 _PAIR = {"array": (0,), "value": (1,), "second": (2,)}
 PRESENT_AS_PAIR = _compiled("(value, second) in array", _PAIR, set())
+PRESENT_AS_THREE = _compiled(
+    "(value, second, last) in array", {**_PAIR, "last": (3,)}, set()
+)
 
 
 def _said(value: ast.expr) -> str:

@@ -130,7 +130,7 @@ _INDICES = {"add": "plus", "sub": "minus", "mod": "mod"}
 _PLACES = {1: "", 2: "i", 3: "ij"}
 _PARTS = {
     "size": "size",
-    **dict.fromkeys(("place", "place_beside"), "place"),
+    **dict.fromkeys(("place", "place_beside", "place_among"), "place"),
     "length": "length",
     "width": "width",
     "depth": "depth",

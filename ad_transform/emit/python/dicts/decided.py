@@ -25,22 +25,21 @@ from ad_transform.ir.nodes import (
     While,
     walk,
 )
-from ad_transform.ir.types import Kind
 
 
 @dataclass(slots=True)
 class Decided:
-    """The type of each list that becomes a dict or a set. Those in `second` hold second
-    parts of keys; where the list of first parts, which `first` gives, stands beside
-    one, it is `gone`. By a statement that changes the first, `beside` has the one of
-    the second.
+    """The type of each list that becomes a dict or a set. Those that hold other than
+    the first parts of keys have the place of their `part`; where the list of first
+    parts, which `first` gives, stands beside one, it is `gone`. By a statement that
+    changes the first, `beside` has those of the others.
     """
 
     types: dict[Var, Keyed] = field(default_factory=dict)
-    second: set[Var] = field(default_factory=set)
+    part: dict[Var, int] = field(default_factory=dict)
     gone: set[Var] = field(default_factory=set)
-    first: Mapping[Var, Var] = field(default_factory=dict)
-    beside: Mapping[Apply, Apply] = field(default_factory=dict)
+    first: dict[Var, Var] = field(default_factory=dict)
+    beside: Mapping[Apply, tuple[Apply, ...]] = field(default_factory=dict)
 
 
 def decided(bundle: Bundle, public: Set[str]) -> Decided | None:
@@ -49,24 +48,33 @@ def decided(bundle: Bundle, public: Set[str]) -> Decided | None:
     """
     functions = {f.name: f for f in bundle.functions if f.outside is None}
     uses = uses_in(functions, public, _called(functions))
-    pairs = paired(functions, uses.pairs)
-    seconds = _seconds(uses, pairs, functions)
+    pairs = [paired(functions, each) for each in uses.beside]
+    beside = _beside(pairs)
+    others = _others(uses, pairs, functions, beside)
     doubtful = {
         uses.classes.of(var)
-        for var in unproven(functions.values(), pairs.changes)
+        for var in unproven(functions.values(), beside)
         if isinstance(var, Var)
     }
-    found = Decided(first=pairs.first, beside=pairs.changes)
-    types = _types(functions, uses, seconds, doubtful)
-    by_second = {second: types[root] for root, second in seconds.items()}
+    found = Decided(beside=beside)
+    types = _types(functions, uses, others, doubtful)
+    parts = {
+        other: (types[root], place)
+        for root, each in others.items()
+        for place, other in enumerate(each, 1)
+    }
     for var in _lists(functions):
         root = uses.classes.of(var)
         if (type_ := types.get(root)) is not None:
             found.types[var] = type_
-        elif (type_ := by_second.get(root)) is not None:
-            found.second.add(var)
-            if var in pairs.first:
+            continue
+        type_, place = parts.get(root, (None, 0))
+        if type_ is not None:
+            found.part[var] = place
+            first = pairs[place - 1].first.get(var)
+            if first is not None:
                 found.gone.add(var)
+                found.first[var] = first
             else:
                 found.types[var] = type_
     return found if found.types else None
@@ -75,30 +83,30 @@ def decided(bundle: Bundle, public: Set[str]) -> Decided | None:
 def _types(
     functions: Mapping[str, Function],
     uses: Uses,
-    seconds: Mapping[Var, Var],
+    others: Mapping[Var, tuple[Var, ...]],
     doubtful: Set[Var],
 ) -> dict[Var, Keyed | None]:
     """What lists are, by what stands for all that are one."""
     found: dict[Var, Keyed | None] = {}
+    more = {other for each in others.values() for other in each}
     for var in _lists(functions):
         root = uses.classes.of(var)
-        used = uses.of(var)
-        if root in found or root in seconds.values() or ways.OTHER in used:
+        used = set(uses.of(var))
+        if root in found or root in more or ways.OTHER in used:
             continue
         found[root] = None
-        if ways.ALONE in used and ways.BESIDE not in used:
-            keys: tuple[Kind, ...] = (var.type.kind,)
-        elif root in seconds:
-            keys = (var.type.kind, seconds[root].type.kind)
-            used = used | uses.of(seconds[root])
-        else:
+        own = others.get(root, ())
+        if used & _PARTS != {ways.PARTS[1 + len(own)]}:
             continue
+        keys = (var.type.kind, *(other.type.kind for other in own))
+        used = used.union(*map(uses.of, own))
         is_set = used.isdisjoint(_ORDERED)
         if is_set or root not in doubtful:
             found[root] = keyed(keys, is_set)
     return found
 
 
+_PARTS = frozenset(ways.PARTS.values())
 _ORDERED = frozenset({ways.PLACED, ways.COUNTED, ways.GONE_OVER, ways.SHORTENED})
 """What is not done with sets."""
 
@@ -133,42 +141,67 @@ def _blocks(function: Function) -> Iterator[Block]:
         yield from statement.blocks
 
 
-# --- keys of two parts ----------------------------------------------------------------
+# --- keys of several parts ------------------------------------------------------------
 
 
-def _seconds(
-    uses: Uses, pairs: Paired, functions: Mapping[str, Function]
-) -> dict[Var, Var]:
-    """By lists of first parts of keys those of second parts that surely go with them,
-    both by what stands for all that are one list.
+def _beside(pairs: Sequence[Paired]) -> dict[Apply, tuple[Apply, ...]]:
+    """The statements beside each that changes first parts of keys."""
+    found: dict[Apply, tuple[Apply, ...]] = {}
+    for each in pairs:
+        for one, other in each.changes.items():
+            found[one] = (*found.get(one, ()), other)
+    return found
+
+
+def _others(
+    uses: Uses,
+    pairs: Sequence[Paired],
+    functions: Mapping[str, Function],
+    beside: Mapping[Apply, tuple[Apply, ...]],
+) -> dict[Var, tuple[Var, ...]]:
+    """By lists of first parts of keys those of other parts that surely go with them,
+    all by what stands for all that are one list.
     """
-    found: dict[Var, Var] = {}
-    wrong = {uses.classes.of(var) for var in pairs.apart}
-    for one, other in pairs.other.items():
-        first, second = uses.classes.of(one), uses.classes.of(other)
-        if found.setdefault(first, second) is not second:
-            wrong.update((first, second))
-    for first, second in found.items():
-        if {ways.OTHER, ways.ALONE} & (uses.of(first) | uses.of(second)):
-            wrong.update((first, second))
-    seconds = Counter(found.values())
-    wrong.update(s for s, times in seconds.items() if times > 1 or s in found)
-    wrong |= _alone(uses, pairs, functions, {*found, *seconds})
+    found: dict[Var, tuple[Var, ...]] = {}
+    wrong: set[Var] = set()
+    for each in pairs:
+        wrong.update(map(uses.classes.of, each.apart))
+        known: dict[Var, Var] = {}
+        for one, other in each.other.items():
+            first, second = uses.classes.of(one), uses.classes.of(other)
+            if known.setdefault(first, second) is not second:
+                wrong.update((first, second))
+        for first, second in known.items():
+            found[first] = (*found.get(first, ()), second)
+    times = Counter(root for first, more in found.items() for root in (first, *more))
+    wrong.update(root for root, count in times.items() if count > 1)
+    for first, more in found.items():
+        for root in (first, *more):
+            used = uses.of(root)
+            if ways.OTHER in used or used & _PARTS != {ways.PARTS[1 + len(more)]}:
+                wrong.add(first)
+    wrong |= _alone(uses, functions, beside, set(times))
     return {
-        first: second
-        for first, second in found.items()
-        if first not in wrong and second not in wrong
+        first: more for first, more in found.items() if wrong.isdisjoint((first, *more))
     }
 
 
 def _alone(
-    uses: Uses, pairs: Paired, functions: Mapping[str, Function], held: set[Var]
+    uses: Uses,
+    functions: Mapping[str, Function],
+    beside: Mapping[Apply, tuple[Apply, ...]],
+    held: set[Var],
 ) -> set[Var]:
-    """Lists of which one changes without the other, or is looked at in between; and
+    """Lists of which one changes without the others, or is looked at in between; and
     those that a function gives in a way that cannot be told without them.
     """
-    beside = {**{b: a for a, b in pairs.changes.items()}, **pairs.changes}
+    groups: dict[Apply, tuple[Apply, ...]] = {}
     wrong: set[Var] = set()
+    for one, others in beside.items():
+        for each in (one, *others):
+            if each in groups:  # it is beside two
+                wrong.add(uses.classes.of(each.out))
+            groups[each] = (one, *others)
 
     def is_held(var: Var) -> bool:
         return holds_keys(var.type) and uses.classes.of(var) in held
@@ -182,11 +215,11 @@ def _alone(
             for k, statement in enumerate(block.body):
                 if not isinstance(statement, Apply) or not is_held(statement.out):
                     continue
-                other = beside.get(statement)
-                at = places.get(other) if other is not None else None
-                is_one = other is not None and beside.get(other) is statement
-                is_read = at is None or _reads(block.body[k + 1 : at], statement.out)
-                if is_read or not is_one:
+                group = groups.get(statement, ())
+                here = [places[one] for one in group if one in places]
+                is_whole = bool(group) and len(here) == len(group)
+                last = max(here, default=k)
+                if not is_whole or _reads(block.body[k + 1 : last], statement.out):
                     wrong.add(uses.classes.of(statement.out))
     return wrong
 

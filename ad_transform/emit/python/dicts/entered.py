@@ -36,10 +36,10 @@ _NONE: Facts = frozenset()
 
 
 def unproven(
-    functions: Iterable[Function], beside: Mapping[Apply, Apply]
+    functions: Iterable[Function], beside: Mapping[Apply, tuple[Apply, ...]]
 ) -> set[Operand]:
     """The lists that are given an item which may be in them. Linear, times the depth of
-    blocks. `beside` are statements that enter the second part of a key.
+    blocks. `beside` are statements that enter the other parts of a key.
     """
     found = _Finder(beside)
     for function in functions:
@@ -55,7 +55,7 @@ class _Finder:
     what a place that is below 0 says.
     """
 
-    beside: Mapping[Apply, Apply]
+    beside: Mapping[Apply, tuple[Apply, ...]]
     unproven: set[Operand] = field(default_factory=set)
     told: dict[Operand, tuple[Facts, Facts]] = field(default_factory=dict)
     places: dict[Operand, Fact] = field(default_factory=dict)
@@ -112,9 +112,8 @@ class _Finder:
         elif name == "copy":
             known[out] = args[0]
         elif name == "append":
-            more = self.beside.get(statement)
-            rest = () if more is None else (known.get(more.args[1], more.args[1]),)
-            if (args[0], args[1], *rest) not in facts:
+            more = [other.args[1] for other in self.beside.get(statement, ())]
+            if (args[0], args[1], *(known.get(o, o) for o in more)) not in facts:
                 self.unproven.add(out)
 
     def _branch(

@@ -53,6 +53,8 @@ LOOKUPS: Mapping[str, tuple[int, bool]] = {
     "absent": (1, False),
     "place_beside": (2, True),
     "absent_beside": (2, False),
+    "place_among": (3, True),
+    "absent_among": (3, False),
 }
 """Operations that look for an item: in how many lists, and whether they say where."""
 
@@ -90,24 +92,30 @@ def _row(name: str, parameters: str, spelling: str, **flags: Any) -> Elemental:
 
 _CHANGES: dict[str, Any] = {"result": "grown", "linear": True, "consumes": True}
 _ONE, _TWO = "array value", "array value second"
+_THREE = "array value second last"
 
 # fmt: off
 PLACE = {
     1: _row("place", _ONE, "array.get(value, -1)", result="place"),
     2: _row("place", _TWO, "array.get((value, second), -1)", result="place"),
+    3: _row("place", _THREE, "array.get((value, second, last), -1)", result="place"),
 }
 ABSENT = {
     1: TABLE["absent"],
     2: _row("absent", _TWO, "(value, second) not in array", result="truth",
         classes=("select",)),
+    3: _row("absent", _THREE, "(value, second, last) not in array", result="truth",
+        classes=("select",)),
 }
 ENTER = {
     1: _row("append", _ONE, "array[value] = len(array)", **_CHANGES),
     2: _row("append", _TWO, "array[value, second] = len(array)", **_CHANGES),
+    3: _row("append", _THREE, "array[value, second, last] = len(array)", **_CHANGES),
 }
 ADD = {
     1: _row("append", _ONE, "array.add(value)", **_CHANGES),
     2: _row("append", _TWO, "array.add((value, second))", **_CHANGES),
+    3: _row("append", _THREE, "array.add((value, second, last))", **_CHANGES),
 }
 LEAVE = _row("pop", "array", "array.popitem()", **{**_CHANGES, "result": "shrunk"})
 KEYS = _row("keys", "array", "list(array)", result="same", linear=True)

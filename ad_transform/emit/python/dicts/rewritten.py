@@ -85,7 +85,7 @@ class _Rewriter:
     params: Mapping[str, Sequence[Var]]
 
     def function(self, function: Function) -> Function:
-        """A function without second parts of keys among what it takes and gives."""
+        """A function without other parts of keys among what it takes and gives."""
         if function.outside is not None:
             return function
         gone = self.found.gone
@@ -123,13 +123,13 @@ class _Rewriter:
     def _operands(
         self, values: Sequence[Operand], params: Sequence[Operand] | None = None
     ) -> tuple[Operand, ...]:
-        """The values without second parts of keys, as `params` say where these are."""
+        """The values without other parts of keys, as `params` say where these are."""
         kept = [p not in self.found.gone for p in params or values]
         return tuple(map(self._operand, compress(values, kept)))
 
     def _block(self, block: Block) -> Block:
-        """A block; what changes both parts of keys changes the whole where the later of
-        the two stands.
+        """A block; what changes the parts of keys changes the whole where the last of
+        them stands.
         """
         beside, gone = self.found.beside, self.found.gone
         places = {statement: k for k, statement in enumerate(block.body)}
@@ -141,9 +141,9 @@ class _Rewriter:
         for statement, place in places.items():
             if not isinstance(statement, Apply) or statement not in beside:
                 continue
-            other = places.get(beside[statement], place)
-            if other > place and statement.out in self.instead:
-                body[place], body[other] = None, body[place]
+            last = max(places.get(other, place) for other in beside[statement])
+            if last > place and statement.out in self.instead:
+                body[place], body[last] = None, body[place]
         kept = self._opened([s for s in body if s is not None])
         results = self._operands(block.results)
         params = self._vars(block.params)
@@ -152,14 +152,16 @@ class _Rewriter:
         return Block(params, kept, results)
 
     def _opened(self, body: Sequence[Statement]) -> tuple[Statement, ...]:
-        """The statements, of which one takes a key of two parts out of a dict."""
-        parts: dict[tuple[Var, Operand], tuple[list[Var], list[Var]]] = {}
+        """The statements, of which one takes a key of several parts out of a dict."""
+        parts: dict[tuple[Var, Operand], list[list[Var]]] = {}
         for statement in body:
             keys = self._keys(statement)
             if keys is not None:
                 array, place = statement.inputs
-                row = parts.setdefault((keys, place), ([], []))
-                row[array in self.found.second].extend(statement.outs)
+                assert isinstance(keys.type, Keyed)
+                row = parts.setdefault((keys, place), [[] for _ in keys.type.keys])
+                part = self.found.part.get(array, 0) if isinstance(array, Var) else 0
+                row[part].extend(statement.outs)
         kept: list[Statement] = []
         for statement in body:
             keys = self._keys(statement)
@@ -218,7 +220,7 @@ class _Rewriter:
             return replace(
                 statement, out=self.instead.get(statement.out, statement.out)
             )
-        if name == "get" and array in self.found.second:
+        if name == "get" and array in self.found.part:
             return statement  # it is taken together with the first part
         own = self._operand(array)
         if own is array or not isinstance(own, Var):
@@ -232,8 +234,7 @@ class _Rewriter:
             op = (PLACE if is_placed else ABSENT)[parts]
             return Apply(out, op, (own, *args[count:]))
         if name == "append":
-            more = self.found.beside.get(statement)
-            rest = () if more is None else (more.args[1],)
+            rest = [other.args[1] for other in self.found.beside.get(statement, ())]
             return Apply(
                 out, (ADD if type_.is_set else ENTER)[parts], (own, args[1], *rest)
             )
@@ -243,7 +244,7 @@ class _Rewriter:
 
 
 def _named(parts: Sequence[Var | None], keys: Var) -> tuple[Var, ...]:
-    """Both parts of a key, of which one may not be read."""
+    """The parts of a key, some of which may not be read."""
     assert isinstance(keys.type, Keyed)
     pairs = zip(parts, keys.type.keys, strict=True)
     return tuple(part or Var(Type(kind), "key") for part, kind in pairs)

@@ -32,21 +32,24 @@ from ad_transform.ir.nodes import (
     walk,
 )
 
-PLACED, ALONE, BESIDE, COUNTED, GONE_OVER, SHORTENED, OTHER = range(7)
+PLACED, ALONE, BESIDE, AMONG, COUNTED, GONE_OVER, SHORTENED, OTHER = range(8)
 """Ways in which lists are used."""
+
+PARTS = {1: ALONE, 2: BESIDE, 3: AMONG}
+"""How a list is used that holds parts of keys, by the number of these."""
 
 _CHANGES = frozenset({"append", "pop", "copy"})
 
 
 @dataclass(slots=True)
 class Uses:
-    """The lists of a bundle: `classes`, and how each is used. `pairs` are lists that
-    are looked at side by side.
+    """The lists of a bundle: `classes`, and how each is used. `beside` are lists that
+    are looked at side by side: first parts of keys with second ones, and with third.
     """
 
     classes: Classes = field(default_factory=Classes)
     found: dict[Var, set[int]] = field(default_factory=dict)
-    pairs: list[tuple[Var, Var]] = field(default_factory=list)
+    beside: tuple[list[tuple[Var, Var]], ...] = field(default_factory=lambda: ([], []))
 
     def of(self, var: Var) -> Set[int]:
         """How a list is used."""
@@ -95,11 +98,13 @@ def _operation(uses: Uses, statement: Apply, allowed: Callable[[Apply], bool]) -
     if name in LOOKUPS:
         count, is_placed = LOOKUPS[name]
         for array in args[:count]:
-            uses.enter(array, ALONE if count == 1 else BESIDE)
+            uses.enter(array, PARTS[count])
             if is_placed:
                 uses.enter(array, PLACED)
-        if count > 1 and isinstance(args[0], Var) and isinstance(args[1], Var):
-            uses.pairs.append((args[0], args[1]))
+        first, *others = args[:count]
+        for pairs, other in zip(uses.beside, others, strict=False):
+            if isinstance(first, Var) and isinstance(other, Var):
+                pairs.append((first, other))
     elif name in _CHANGES:
         if isinstance(args[0], Var) and holds_keys(args[0].type):
             uses.classes.join(args[0], out)
