@@ -122,6 +122,8 @@ def _at_once(flat: Context, items: Value, wanted: Value, span: Span) -> Value | 
         if not isinstance(content, Draft):
             return None
         contents.append(content)
+    if any(content.type.dims == (0,) for content in contents):
+        return _NOWHERE
     op = _OPERATIONS.get(len(contents))
     if op is None or len(contents) != len(parts):
         return None

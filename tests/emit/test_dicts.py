@@ -128,6 +128,42 @@ def test_what_is_in_it_reads_well() -> None:
     assert "if not " not in text and re.search(r"\(\w+, 1\) in e_key", text)
 
 
+BEGUN = """\
+# ad: gradient(x)
+def f(x: "Vector[n]", start: int):
+    d = {start: x[0]}
+    d[start + 1] = d[start] * x[1]
+    for i in range(len(x)):
+        if i in d:
+            d[i] *= x[i]
+    return sum(d.values())
+"""
+
+
+def test_the_first_key_is_looked_for_nowhere() -> None:
+    text = generate(BEGUN, **ANY_ORDER)
+    assert "    d_key[start] = len(d_key)\n    d_value.append(" in text
+    assert load(text)["f_grad"]([2.0, 3.0, 5.0], 7).tolist() == [4.0, 2.0, 0.0]
+
+
+ASKED = """\
+# ad: gradient(x)
+def f(x: "Vector[n]", k: "Vector[n, int]"):
+    d, t = {}, x[0]
+    for i in range(len(x)):
+        d[k[i], i] = 2.0
+    for i in range(len(x)):
+        if (k[i % 3], 1) in d:
+            t = t + d[k[(i + 1) % 3], 2] * 0.5
+    return t
+"""
+
+
+def test_what_is_not_there_is_said_so() -> None:
+    text = generate(ASKED, **ANY_ORDER)
+    assert not re.search(r"if not \(.*\) in ", text)
+
+
 MEMO = """\
 def ways(i, j, x, memo):
     if i == 0 or j == 0:

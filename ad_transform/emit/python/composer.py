@@ -257,16 +257,18 @@ class PythonComposer:
         return any(own is test for test in tests) and all(map(_is_whole, piece.args))
 
     def negated(self, piece: Piece, var: Var | None) -> Expression:
-        """`not x`, x of `not x`, `x != y` of `x == y`, and the other way round; of
-        whole numbers, none of which is NaN, also `x >= y` of `x < y`, and the like.
+        """`not x`, x of `not x`, `x != y` of `x == y`, `x in y` of `x not in y`, and
+        the other way round; of whole numbers, none of which is NaN, also `x >= y` of
+        `x < y`, and the like.
         """
         opposite = self._bound(_NOT, spelled(_NOT, 1))
         if isinstance(piece, Expression) and piece.bound is opposite:
             return piece.args[0]
         for op, present in _PRESENT.items():
-            if isinstance(piece, Expression) and piece.bound is self._of(op):
-                form = self._bound((_NOT, op), present)
-                return compose(form, _expressions(piece.args), var)
+            forms = self._bound((_NOT, op), present), self._of(op)
+            bound = piece.bound if isinstance(piece, Expression) else None
+            if any(bound is form for form in forms):
+                return compose(forms[bound is forms[0]], _expressions(piece.args), var)
         for one, other in _OPPOSITES:
             own = piece.bound if isinstance(piece, Expression) else None
             if own is not self._bound(one, spelled(one, 2)):

@@ -112,8 +112,10 @@ class _Finder:
         elif name == "copy":
             known[out] = args[0]
         elif name == "append":
+            is_empty = args[0].type.dims == (0,)
             more = [other.args[1] for other in self.beside.get(statement, ())]
-            if (args[0], args[1], *(known.get(o, o) for o in more)) not in facts:
+            fact = (args[0], args[1], *(known.get(o, o) for o in more))
+            if not is_empty and fact not in facts:
                 self.unproven.add(out)
 
     def _branch(
