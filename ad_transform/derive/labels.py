@@ -183,7 +183,7 @@ class Labels:
                 constant, powers = m = self._split(label)
         if constant == 0.0:
             return ZERO
-        if not powers or abs(constant) == 1.0:
+        if not powers or constant in (1.0, -1.0):
             return m
         self.indifferent = False
         return self._settled(m, name) if self.eager else m

@@ -68,7 +68,9 @@ _LEAST, _MOST = sys.float_info.min, sys.float_info.max
 
 def _held(result: float, c: float, d: float) -> float:
     """The product or quotient of c and d, if a float holds it with all its digits."""
-    if _LEAST <= abs(result) <= _MOST or not (c and math.isfinite(c)):
+    if _LEAST <= result <= _MOST or -_MOST <= result <= -_LEAST:
+        return result  # no `abs`, which makes a formula of a constant with one
+    if not (c and math.isfinite(c)):
         return result
     if not (d and math.isfinite(d)):
         return result

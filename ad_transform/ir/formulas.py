@@ -82,7 +82,10 @@ def over(p: Formula, q: Formula) -> Formula:
 
 def _signed(p: Formula) -> Formula:
     """The formula in order; a sign may go into a sum."""
-    return scaled(Monomial(1.0, p.ordered(_key).powers), p.constant)
+    constant, powers = p.ordered(_key)
+    if constant == -1.0 and len(powers) == 1:
+        return scaled(Monomial(1.0, powers), constant)
+    return Monomial(constant, powers)
 
 
 def plus(p: Formula, q: Formula) -> Formula:
@@ -216,14 +219,21 @@ def definition(p: Formula) -> str:
 
 def evaluated(p: Formula) -> float:
     """What the text comes to; infinite or NaN where it fails. Powers by products."""
-    value, bottom = ratio(p.constant)
+    constant, powers = p
+    value, bottom = (1.0, 1.0) if constant == 1.0 else ratio(constant)
+    if len(powers) > 1:
+        powers = tuple(sorted(powers, key=_is_below))
     try:
-        for atom, exponent in sorted(p.powers, key=lambda power: power[1] < 0):
+        for atom, exponent in powers:
             number = _plain_power(_atom_value(atom), abs(exponent))
             value = value * number if exponent > 0 else value / number
     except (ArithmeticError, ValueError):
         return math.nan
     return value / bottom
+
+
+def _is_below(power: tuple[Atom, int]) -> bool:
+    return power[1] < 0
 
 
 def _plain_power(base: float, n: int) -> float:

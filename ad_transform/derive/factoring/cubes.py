@@ -75,10 +75,16 @@ def over(m: Cube, n: Cube) -> Cube:
 
 def exact(c: float, d: float) -> bool:
     """Whether c * d is not rounded."""
-    if abs(c) == 1.0 or abs(d) == 1.0:
-        return True
+    return c in _UNITS or d in _UNITS or _is_product(c * d, c, d)
+
+
+_UNITS = (1.0, -1.0)
+
+
+def _is_product(found: float, c: float, d: float) -> bool:
+    """Whether a number is c * d to the last digit."""
     (m, below_m), (n, below_n) = c.as_integer_ratio(), d.as_integer_ratio()
-    p, below_p = (c * d).as_integer_ratio()
+    p, below_p = found.as_integer_ratio()
     return m * n * below_p == p * below_m * below_n
 
 
@@ -100,8 +106,13 @@ def whole(m: Cube, n: Cube) -> Cube | None:
         return tuple.__new__(Monomial, (m.constant, tuple(mine.items())))
     if n.constant == -1.0 and type(m.constant) is type(n.constant) is float:
         return tuple.__new__(Monomial, (-m.constant, tuple(mine.items())))
-    constant = m.constant / n.constant
-    if not exact(constant, n.constant) or constant * n.constant != m.constant:
+    below = n.constant
+    constant = m.constant / below
+    product = constant * below
+    if product != m.constant:
+        return None
+    units = constant in _UNITS or below in _UNITS
+    if not units and not _is_product(product, constant, below):
         return None
     return Monomial(constant, tuple(mine.items()))
 

@@ -290,4 +290,4 @@ def _is_real(statement: Apply) -> bool:
 
 def _plain(constant: float) -> bool:
     """Whether a constant and its inverse can be multiplied without a second thought."""
-    return 1e-99 < abs(constant) < 1e99
+    return 1e-99 < constant < 1e99 or -1e99 < constant < -1e-99
