@@ -32,7 +32,10 @@ def shape(body: Iterable[Statement], results: Iterable[Operand]) -> tuple[object
 
 
 def _told(literal: Literal) -> object:
-    return type(literal.value), repr(literal.value), literal.name
+    value = literal.value
+    if type(value) is float and value and value == value:
+        return float, value, literal.name  # that is told from others by itself
+    return type(value), repr(value), literal.name
 
 
 def same_text(body: tuple[Statement, ...], results: Iterable[Operand]) -> object:

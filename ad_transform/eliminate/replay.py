@@ -121,7 +121,10 @@ class State(Generic[L]):
         """
         for step in steps:
             try:
-                self._perform(step)
+                if type(step) is EliminateVertex and self.line is None:  # mostly
+                    self.eliminate_vertex(step.vertex)
+                else:
+                    self._perform(step)
             except NoSuchEdge:
                 if not self.refused:
                     raise
@@ -157,13 +160,17 @@ class State(Generic[L]):
         It is where no other path leads from u to w; that is not looked for far. While
         v is eliminated, u -> v -> w counts no more, but t -> v -> w does.
         """
-        if all(v in self._ends or v == w for v in self.rows[u]):
+        row, ends, columns = self.rows[u], self._ends, self.columns
+        for v in row:
+            if v != w and v not in ends:
+                break
+        else:
             return True
-        above = [v for v in self.columns[w] if v not in self._ends and v != u]
+        above = [v for v in columns[w] if v not in ends and v != u]
         for v in above:  # grows while it is read
-            if v in self.rows[u] or len(above) > FAR:
+            if v in row or len(above) > FAR:
                 return False
-            above += [t for t in self.columns[v] if t not in self._ends]
+            above += [t for t in columns[v] if t not in ends]
         return True
 
     def jacobian(self) -> dict[Edge, L]:

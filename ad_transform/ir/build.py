@@ -439,9 +439,8 @@ def _key(op: Elemental, args: tuple[Operand, ...]) -> Any:
     if op.commutes:
         a, b = args
         if type(b) is Var and (type(a) is not Var or id(b) < id(a)):
-            return (op.name, b, a)
-        return (op.name, a, b)
-    return (op.name, *args)
+            args = (b, a)
+    return (op.name, args)
 
 
 _ANY, _LITERAL = int(Trait.ANY), int(Trait.LITERAL)
@@ -466,7 +465,7 @@ def _floats(args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         return args
     if not (x.type.is_real or y.type.is_real):
         return args
-    return tuple(as_float(a) if isinstance(a, Literal) else a for a in args)
+    return tuple([as_float(a) if type(a) is Literal else a for a in args])
 
 
 def as_float(literal: Literal) -> Literal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, dataclass_transform
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, kept
 from ad_transform.diagnostics import Span
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 
@@ -91,9 +91,13 @@ class Literal:
             return a != 0 or repr(a) == repr(b)  # 0.0 is not -0.0
         return a != a and b != b  # NaN is NaN
 
-    def __hash__(self) -> int:
+    @kept
+    def _hash(self) -> int:
         value = self.value
         return hash(value) if value == value else 0
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 _LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}

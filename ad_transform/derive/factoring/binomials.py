@@ -235,8 +235,12 @@ class _Sums:
 def _is_unfit(term: Term) -> bool:
     """Whether a term is not read: its number is extreme, or something cancels in it."""
     number, factors = term
-    cancels = any(~n in factors for n in factors if n < 0)
-    return cancels or len(factors) > LONGEST or not is_normal(number)
+    for n in factors:
+        if n >= 0:  # divisors stand first
+            break
+        if ~n in factors:
+            return True
+    return len(factors) > LONGEST or not is_normal(number)
 
 
 def _left(f: Factors, g: Factors) -> tuple[Factors, Factors]:

@@ -25,6 +25,7 @@ Factors = tuple[int, ...]
 Term = tuple[float, Factors]
 
 _LEAST = 1e-100
+_MOST = 1.0 / _LEAST
 """Numbers from this to its reciprocal are those of terms."""
 
 
@@ -123,7 +124,7 @@ def is_normal(c: float) -> bool:
     """Whether a number may be multiplied by: what is 0 or inf may stand for many, and
     what is close to it takes a value that is close to the other out of range.
     """
-    return _LEAST <= abs(c) <= 1.0 / _LEAST
+    return _LEAST <= abs(c) <= _MOST
 
 
 def _sum(c: float, d: float) -> float:

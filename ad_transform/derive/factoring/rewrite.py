@@ -39,6 +39,12 @@ class Rewriter:
 
     def write(self, task: _Task) -> None:
         """Write a statement or make a monomial, after all it needs."""
+        if not isinstance(task, Monomial) and id(task) not in self.written:
+            missing = self._missing(task)
+            if not missing:  # mostly
+                self.written.add(id(task))
+                self._copy(task)
+                return
         stack = [task]
         while stack:
             task = stack[-1]
@@ -138,7 +144,7 @@ class Rewriter:
         if op.commutes and isinstance(args[1], Literal):
             args = args[::-1]  # numbers stand first
         name = self.names.get(m)
-        if any(type(a) is Literal and a == _ZERO for a in args):
+        if Literal in map(type, args) and _ZERO in args:
             self.built[m] = self.fresh.apply(definition.op, *args)
         elif name is not None:
             self.built[m] = self.fresh.adopt(Apply(name, op, args))

@@ -111,7 +111,7 @@ class _Goal:
         for _ in range(_PASSES):
             moved = False
             for step in list(_steps(order, others)):
-                if all(d.made in made and made[d.made].deed == d.deed for d in step):
+                if _is_taken(made, step):
                     continue
                 tried = self._after(made, step, others)
                 needed = self._needed(tried, rank[0])
@@ -147,16 +147,14 @@ class _Goal:
 
         Nothing is said of circles, which `order` finds at twice the cost.
         """
-        needed = set(self._wanted)
-        stack = [*needed]
-        while stack:
-            way = made.get(stack.pop())
-            if way is None or len(needed) > most:
-                return None
-            for arg in way.needs:
-                if arg not in needed:
-                    needed.add(arg)
-                    stack.append(arg)
+        new = needed = set(self._wanted)
+        try:
+            while new and len(needed) <= most:
+                new = set().union(*[made[cube].needs for cube in new])
+                new -= needed
+                needed |= new
+        except KeyError:
+            return None
         return needed if len(needed) <= most else None
 
     def order(self, made: Ways) -> list[int] | None:
@@ -186,6 +184,15 @@ class _Goal:
                 elif not known:
                     return None
         return order
+
+
+def _is_taken(made: Ways, step: Iterable[_Way]) -> bool:
+    """Whether all definitions of a step are among those that are made."""
+    for way in step:
+        own = made.get(way.made)
+        if own is None or own.deed != way.deed:
+            return False
+    return True
 
 
 def _steps(order: Sequence[int], others: Ways) -> Iterator[list[_Way]]:

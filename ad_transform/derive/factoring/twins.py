@@ -27,15 +27,13 @@ def counter(older: Body) -> Callable[[Body], int]:
 
     def kept(body: Body) -> int:
         twins: dict[Operand, Operand] = {}
-
-        def twin(operand: Operand) -> Hashable:
-            if type(operand) is Literal:
-                return operand.type, repr(operand.value)
-            return twins.get(operand, operand)
-
+        twin = twins.get
         count = 0
         for s in body:
-            outs = known.get(deed(s, map(twin, s.inputs)))
+            args = [
+                _as_it_is(a) if type(a) is Literal else twin(a, a) for a in s.inputs
+            ]
+            outs = known.get(deed(s, args))
             if outs is not None:
                 count += 1
                 twins.update(zip(s.outs, outs, strict=False))

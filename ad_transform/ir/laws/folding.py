@@ -52,9 +52,9 @@ def fold(op: str) -> Fold:
 
     def fold(b: Builder, args: Args) -> Operand | None:
         values = [value_of(a) for a in args]
-        if formed is None or not any(a.type.is_real for a in args):
+        if formed is None or True not in [a.type.is_real for a in args]:
             return computed(b, args)  # whole numbers remain whole
-        if any(v is None for v in values):
+        if None in values:
             return None
         try:
             result = formed(*values)
@@ -71,7 +71,7 @@ def fold_to_the_bit(op: str) -> Fold:
 
     def fold(b: Builder, args: Args) -> Operand | None:
         values = [a.value if value_of(a) is not None else None for a in args]
-        if any(v is None for v in values):
+        if None in values:
             return None
         try:
             result = compute(*values)
