@@ -1,13 +1,14 @@
 """Functions, classes and modules that are imported with their first use."""
 
 import ast
+import gc
 import subprocess
 import sys
 
 import pytest
 from command import ROOT
 
-from ad_transform.later import later, load_all, parts_later
+from ad_transform.later import at_rest, later, load_all, parts_later
 
 SOURCE = """\
 import math
@@ -19,15 +20,21 @@ def f(x: float, y: float):
 """
 
 SELDOM = (  # what straight code of numbers needs nothing of
+    "_hashlib",
     "ad_transform.derive.sweep.loops",
     "ad_transform.derive.taylor.series",
     "ad_transform.emit.schedule.whiles",
+    "ad_transform.ir.affine",
     "ad_transform.ir.invariant",
     "ad_transform.read.creations",
     "ad_transform.read.for_loops",
+    "ad_transform.read.joining",
     "ad_transform.read.library_calls",
     "ad_transform.read.of_whole",
+    "ad_transform.read.wholes",
     "ad_transform.run.explanation",
+    "importlib.resources",
+    "json",
     "libcst._parser.entrypoints",
     "libcst.metadata",
 )
@@ -186,3 +193,10 @@ def test_stand_ins_are_only_called_and_asked():
             used = {n for node in told_apart(tree) for n in names(node)}
             wrong[path.name] = used & within_later(tree)
     assert len(wrong) > 30 and not any(wrong.values()), wrong
+
+
+def test_imports_are_not_searched_for_garbage_and_what_follows_is():
+    assert gc.isenabled()
+    with at_rest():
+        assert not gc.isenabled()
+    assert gc.isenabled()

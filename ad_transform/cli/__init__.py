@@ -10,13 +10,15 @@ import gc
 import sys
 from collections.abc import Sequence
 
-import click
+from ad_transform.later import at_rest, later
 
-from ad_transform.cli.command import command
-from ad_transform.later import later
-from ad_transform.run.batch import CANNOT, DONE, INTERNAL, INTERRUPTED
-from ad_transform.run.plan import PROGRAM
-from ad_transform.run.session import drop_stdout, flushed, say
+with at_rest():
+    import click
+
+    from ad_transform.cli.command import command
+    from ad_transform.run.batch import CANNOT, DONE, INTERNAL, INTERRUPTED
+    from ad_transform.run.plan import PROGRAM
+    from ad_transform.run.session import drop_stdout, flushed, say
 
 with later():
     import traceback
