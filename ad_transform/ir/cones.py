@@ -15,7 +15,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     checks,
-    walk,
+    checks_inside,
 )
 
 ZEROS = frozenset({Literal(0.0), Literal(-0.0)})
@@ -84,7 +84,9 @@ def _zeros_of(loop: Scan, linear: Set[Operand]) -> set[Var] | None:
     """What a loop gives that is 0 where some values are: numbers that are 0 in front of
     it, and stay so. None where its trips change anything else there.
     """
-    if loop.stacks or loop.snapshots is not None or any(map(checks, walk((loop,)))):
+    if loop.stacks or loop.snapshots is not None:
+        return None
+    if checks(loop) or checks_inside(loop):
         return None
     params = loop.body.params[1:]
     begun = {

@@ -7,7 +7,7 @@ neither does. In place of a branch on what is known stands the arm that is taken
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from ad_transform.ir.blocks import alike_in_both
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
@@ -16,6 +16,7 @@ from ad_transform.ir.types import BOOL
 Env = dict[Operand, Operand]
 
 
+@lru_cache(maxsize=1 << 12)  # arms are asked again for each of those around them
 def tests_where(block: Block, value: Operand, holds: bool) -> Mapping[Operand, Literal]:
     """What the tests of a block are where one of its values, a test, is known."""
     return facts({out: s for s in block.body for out in s.outs}, value, holds)

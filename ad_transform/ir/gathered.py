@@ -24,14 +24,13 @@ from ad_transform.ir.nodes import (
     Apply,
     Block,
     Branch,
-    Call,
     Function,
     Literal,
     Operand,
-    Print,
     Statement,
     Var,
-    checks,
+    calls_inside,
+    checks_inside,
     walk,
 )
 
@@ -73,10 +72,9 @@ def gathered(function: Function) -> Function:
 def is_of_numbers(branch: Branch) -> bool:
     """Whether a branch computes numbers of numbers, and does no more."""
     values = (*branch.outs, *branch.args)
-    inside = [s for block in branch.blocks for s in walk(block.body)]
     if any(v.type.is_array for v in values) or not isinstance(branch.test, Var):
         return False
-    return not any(checks(s) or isinstance(s, Call | Print) for s in inside)
+    return not checks_inside(branch) and not calls_inside(branch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
     Var,
-    checks,
-    walk,
+    checks_inside,
 )
 
 
@@ -51,7 +50,7 @@ def _joined(block: Block) -> Block:
             continue
         at = raising.get(statement.test)
         if at is None:
-            if _raises(statement):
+            if checks_inside(statement):
                 raising[statement.test] = k
             continue
         first = body[at]
@@ -61,10 +60,6 @@ def _joined(block: Block) -> Block:
             body[at], body[k] = _both(first, statement), None
             places.update(dict.fromkeys(statement.outs, at))
     return with_body(block, [s for s in body if s is not None])
-
-
-def _raises(branch: Branch) -> bool:
-    return any(checks(s) for block in branch.blocks for s in walk(block.body))
 
 
 def _both(first: Branch, second: Branch) -> Branch:

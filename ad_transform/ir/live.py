@@ -40,7 +40,7 @@ def live(
                 needed.update(statement.args)
                 kept.append(statement)
         elif statement.blocks:
-            found_inside(statement)
+            found_inside(statement, "is_whole", "has_checks")
             stays = is_whole(statement) and needed.issuperset(sought(statement))
             part = statement if stays else needed_part(statement, needed)
             if part is not None:

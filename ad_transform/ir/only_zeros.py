@@ -32,13 +32,12 @@ from ad_transform.ir.nodes import (
     Function,
     Literal,
     Operand,
-    Print,
     Scan,
     Statement,
     Var,
     While,
     checks,
-    walk,
+    checks_inside,
 )
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import bounce
@@ -251,7 +250,7 @@ class _Parts:
 
 def _is_seen(statement: Statement) -> bool:
     """Whether users see that a statement runs."""
-    return any(checks(s) or isinstance(s, Print) for s in walk((statement,)))
+    return checks(statement) or checks_inside(statement)
 
 
 def _start(

@@ -162,6 +162,20 @@ class Block:
         return any(is_check(s) or has_checks(s) for s in others)
 
     @found_once
+    def must_run(self) -> bool:
+        """Whether something in it, or in inner blocks, is made whatever is needed of
+        it. Likewise.
+        """
+        others = [self.body[k] for k in self.others]
+        return any(checks(s) or any(b.must_run for b in s.blocks) for s in others)
+
+    @found_once
+    def may_call(self) -> bool:
+        """Whether there is a call in it, or in inner blocks. Likewise."""
+        inner = (block for k in self.holders for block in self.body[k].blocks)
+        return Call in self.kinds or any(block.may_call for block in inner)
+
+    @found_once
     def operations(self) -> frozenset[str]:
         """The names of its operations, inner ones apart."""
         return frozenset([s.op.name for s in self.body if type(s) is Apply])
@@ -627,19 +641,39 @@ def sought(statement: Statement) -> Vars:
     return statement.outs[:-1] if isinstance(statement, While) else statement.outs
 
 
-def found_inside(statement: Statement) -> None:
+def found_inside(statement: Statement, *facts: str) -> None:
     """Find out what blocks know of those in them, these first: it takes no recursion
     then. What has not changed knows it.
     """
     order: list[Block] = []
+    last = f"_sought_{facts[-1]}"
     waiting = [statement]
     while waiting:
         for block in waiting.pop().blocks:
-            if not hasattr(block, "_sought_has_checks"):
+            if not hasattr(block, last):
                 order.append(block)
                 waiting += [block.body[k] for k in block.holders]
     for block in reversed(order):
-        block.is_whole, block.has_checks  # noqa: B018
+        for fact in facts:
+            getattr(block, fact)
+
+
+def checks_inside(statement: Statement) -> bool:
+    """Whether one in the blocks of a statement is made whatever is needed of it.
+
+    What is known of blocks is not looked for again: chains of them are asked this at
+    each link.
+    """
+    if not statement.blocks:
+        return False
+    found_inside(statement, "must_run")
+    return any(block.must_run for block in statement.blocks)
+
+
+def calls_inside(statement: Statement) -> bool:
+    """Whether there is a call in the blocks of a statement. Likewise."""
+    found_inside(statement, "may_call")
+    return any(block.may_call for block in statement.blocks)
 
 
 def has_checks(statement: Statement) -> bool:

@@ -29,7 +29,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     checks,
-    walk,
+    checks_inside,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL
@@ -159,7 +159,7 @@ def _are_alike(first: Branch, second: Branch) -> bool:
         return False
     if any(out.type == BOOL for out in (*first.outs, *second.outs)):
         return False
-    return not any(map(checks, walk((first, second))))
+    return not any(checks(one) or checks_inside(one) for one in (first, second))
 
 
 def _past(

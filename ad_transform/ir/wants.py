@@ -40,7 +40,7 @@ from ad_transform.ir.trampoline import Task, bounce
 
 def needed_part(statement: Statement, needed: set[Operand]) -> Statement | None:
     """A statement with blocks without what is not needed of it; None if nothing is."""
-    found_inside(statement)
+    found_inside(statement, "is_whole", "has_checks")
     if needed.isdisjoint(statement.outs) and not has_checks(statement):
         return None
     search = _Search()

@@ -22,8 +22,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
-    checks,
-    walk,
+    checks_inside,
 )
 from ad_transform.ir.types import INT
 from ad_transform.read.drafts import (
@@ -230,7 +229,7 @@ def _is_idle(statement: Branch) -> bool:
     """
     if statement.outs:
         return False
-    return not any(checks(s) for block in statement.blocks for s in walk(block.body))
+    return not checks_inside(statement)
 
 
 def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set[str]:

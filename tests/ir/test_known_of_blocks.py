@@ -10,11 +10,14 @@ from structured import programs
 from ad_transform.ir.nodes import (
     Apply,
     Block,
+    Call,
     Function,
     Scan,
     Statement,
     While,
+    calls_inside,
     checks,
+    checks_inside,
     found_inside,
     has_checks,
     is_check,
@@ -87,9 +90,11 @@ def test_statements_know_what_is_inside(function: Function) -> None:
     for statement in walk(function.body):
         if not statement.blocks:
             continue
-        found_inside(statement)
+        found_inside(statement, "is_whole", "has_checks")
         inner = [*walk((statement,))]
         assert has_checks(statement) == any(map(is_check, inner))
+        assert checks_inside(statement) == any(map(checks, inner[1:]))
+        assert calls_inside(statement) == any(isinstance(s, Call) for s in inner)
         holders = [s for s in inner if s.blocks]
         assert is_whole(statement) == all(map(hands_in_what_is_read, holders))
 

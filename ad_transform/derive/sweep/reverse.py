@@ -37,7 +37,15 @@ from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.laws.signs import definitions
 from ad_transform.ir.live import live
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var, checks, walk
+from ad_transform.ir.nodes import (
+    Apply,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+    checks,
+    checks_inside,
+)
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT
 
@@ -107,7 +115,7 @@ class Reverse:
         self._readers: dict[Operand, int] = {}  # masks of what has read an array
         self._changes: dict[Operand, int] = {}  # bits of what new statements change
         self._bits = max((m.bit_length() for m in self.mask.values()), default=0)
-        self.checking = {s for s in asked.body if _checks(s)}
+        self.checking = {s for s in asked.body if checks(s) or checks_inside(s)}
         start = asked.totals or nothing(asked.hook, asked.directions)
         self.gathering = Gathering(start, [], [])
         self.shapes = Shapes(asked.body, asked.lasting, asked.wanted, asked.lost)
@@ -395,13 +403,6 @@ class Reverse:
                 kept.append(statement)
         early = self.shapes.early
         return ordered((*kept, *early)) if early else tuple(kept)
-
-
-def _checks(statement: Statement) -> bool:
-    """Whether it is a check, or holds one."""
-    if not statement.blocks:
-        return checks(statement)
-    return any(map(checks, walk((statement,))))
 
 
 def _are_values(term: Operands) -> bool:
