@@ -9,6 +9,7 @@ from amounts import ANY_ORDER, NUMBERS
 from hand import Hand, body_of, text_of, values
 from support import generate, jacobian, load, load_exact, load_generated
 
+from ad_transform.emit.schedule.homes import Homes
 from ad_transform.ir.nodes import LEAF, Function, Literal, Origin, Parameter, Var, group
 from ad_transform.ir.types import FLOAT
 
@@ -472,3 +473,26 @@ def f(x: "Vector[n]", A: "Matrix[m, n]", {given}: float):
     slopes = load_generated(source, container="tuple")["f_grad"]
     found = slopes((2.0, 3.0), ((1.0, 5.0),), 0.5)
     assert found == ((3.75, 2.5), ((0.0, 1.5),), 30.0)
+
+
+def test_values_of_one_trip_are_named_in_linear_time(monkeypatch):
+    asked, enter = [], Homes.enter
+
+    def counted(homes, *given):
+        asked.append(None)
+        return enter(homes, *given)
+
+    def times(steps):
+        asked.clear()
+        lines = [
+            f"        a = x * s + {k}.5\n"
+            f"        if a > 0.25:\n            s = s + a * x\n"
+            f"        else:\n            s = s * 0.5 - a\n"
+            for k in range(steps)
+        ]
+        head = "# ad: gradient\ndef f(x, n: int):\n    s = x\n    for i in range(n):\n"
+        generate(f"{head}{''.join(lines)}    return s\n", **ANY_ORDER)
+        return len(asked)
+
+    monkeypatch.setattr(Homes, "enter", counted)
+    assert times(40) < 2.2 * times(20)

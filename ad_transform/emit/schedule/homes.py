@@ -110,6 +110,42 @@ class Homes:
         return a
 
 
+class Shared:
+    """The names of one wish, in order, with those who live under each.
+
+    Nobody moves out: who cannot share a name now never can. So for each home one goes
+    on where the last one has been let in, and a loop may have thousands of values.
+    """
+
+    def __init__(self, homes: Homes) -> None:
+        self._homes = homes
+        self._now: dict[str, Tenants] = {}
+        self._order: list[tuple[str, Tenants]] = []  # also those that are gone
+        self._first: dict[tuple[int, ...], int] = {}
+
+    def let_in(self, own: tuple[int, ...]) -> str:
+        """The first name that a value may share, which does so; "" if there is none."""
+        k = self._first.get(own, 0)
+        while k < len(self._order):
+            name, tenants = self._order[k]
+            if self._now.get(name) is tenants and self._homes.enter(own, tenants):
+                break
+            k += 1
+        self._first[own] = k
+        return self._order[k][0] if k < len(self._order) else ""
+
+    def add(self, name: str, own: tuple[int, ...] = (), behind: int = -1) -> None:
+        """One more name, if it is none of these, and one who lives under it."""
+        if name not in self._now:
+            self._now[name] = Tenants(behind=behind)
+            self._order.append((name, self._now[name]))
+        self._homes.enter(own, self._now[name])
+
+    def drop(self, name: str) -> None:
+        """Let nobody share a name any more."""
+        self._now.pop(name, None)
+
+
 def touched(line: Line) -> tuple[Var, ...]:
     """What a line changes that it does not bind."""
     match line:

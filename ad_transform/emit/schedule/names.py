@@ -14,7 +14,7 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.anchors import RESULT
-from ad_transform.emit.schedule.homes import Homes, Tenants
+from ad_transform.emit.schedule.homes import Homes, Shared
 from ad_transform.emit.schedule.lines import (
     Append,
     Bind,
@@ -73,7 +73,7 @@ class Namer:
     _seen: Sequence[Seen] = field(init=False)
     _again_of: Mapping[Var, Var] = field(init=False)
     _homes: Homes = field(init=False)
-    _shared: dict[tuple[str, Type], dict[str, Tenants]] = field(default_factory=dict)
+    _shared: dict[tuple[str, Type], Shared] = field(default_factory=dict)
     _times: Lifetimes | None = field(init=False)
     _entries: dict[Var, list[Var]] = field(init=False)
     # by wish the suffixes that are surely taken
@@ -130,13 +130,20 @@ class Namer:
         if own is None:
             self._take(var, wish)
             return
-        known = self._shared.setdefault((wish, var.type), {})
-        for name, tenants in known.items():
-            if self._homes.enter(own, tenants):
-                self.names[var] = name
-                return
+        shared = self._sharing(wish, var.type)
+        name = shared.let_in(own)
+        if name:
+            self.names[var] = name
+            return
         self._take(var, wish)
-        self._homes.enter(own, known.setdefault(self.names[var], Tenants()))
+        shared.add(self.names[var], own)
+
+    def _sharing(self, wish: str, type_: Type) -> Shared:
+        """The names of a wish that values of a type share."""
+        key = wish, type_
+        if key not in self._shared:
+            self._shared[key] = Shared(self._homes)
+        return self._shared[key]
 
     def _take(self, var: Var, wish: str) -> None:
         name, k = wish, self._tried.get(wish, 1)
@@ -164,7 +171,7 @@ class Namer:
             first = older.first()
             if first is not None and first[0] <= place[var]:
                 name = self.names[var] = first[2]
-                self._shared.get((var.hint, var.type), {}).pop(name, None)
+                self._sharing(var.hint, var.type).drop(name)
             else:
                 self._claim(var, var.hint)
             older.hold(self.names[var], last[var], k)
@@ -177,8 +184,7 @@ class Namer:
         first = older.first()
         if first is not None:
             last, _, name = first
-            known = self._shared.setdefault((var.hint, var.type), {})
-            known.setdefault(name, Tenants(behind=last))
+            self._sharing(var.hint, var.type).add(name, behind=last)
         self._claim(var, var.hint)
         older.prolong(self.names[var], self._last_read(var))
 
