@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
 from typing import Any
 
@@ -68,6 +69,36 @@ def f(rate: float, n: int):
         return out
 
     return value(n, 0)
+"""
+
+# the first call has a weight that depends on the rate, the others a known one
+WEIGHED = (
+    MEMO.replace("value(k, s)", "value(k, s, w)")
+    .replace("1.0 + s * rate", "w + s * rate")
+    .replace("value(k - 1, s)", "value(k - 1, s, 1.0)")
+    .replace("value(k - 1, s + 1)", "value(k - 1, s + 1, 2.0)")
+    .replace("value(n, 0)", "value(n, 0, rate)")
+)
+
+# two that call each other, and remember
+EACH_OTHER = """\
+# ad: gradient(rate)
+def f(rate: float, n: int):
+    table = {}
+
+    def up(k):
+        if k <= 0:
+            return rate
+        if k not in table:
+            table[k] = rate * down(k - 1) + down(k - 2)
+        return table[k]
+
+    def down(k):
+        if k > 0:
+            return 0.5 * up(k)
+        return 1.0 - rate
+
+    return up(n)
 """
 
 # what is read behind the call: the copy has to stay
@@ -158,6 +189,8 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "sorted":           (QUICKSORT.format(kind="gradient", of=SUM), (1.3, X)),
     "filled":           (FLOOD, (1.2, H)),
     "remembered":       (MEMO, (0.4, 7)),
+    "remembered by weight": (WEIGHED, (0.4, 7)),
+    "each other":       (EACH_OTHER, (0.4, 7)),
     "two in turn":      (TWO, (0.3, X, 3)),
     "united":           (UNITED, (0.9, X[:6], [3, 1, 4, 1, 5, 0], 6)),
     "grows in an arm":  (GROWS, (1.7, X, 3)),
@@ -204,7 +237,17 @@ def test_no_call_copies_a_list(name: str) -> None:
 
 
 def test_functions_that_record_unlike_values_stay_apart() -> None:
-    assert derived(MEMO).count("\ndef _value_forth") == 2  # one records a test
+    assert derived(WEIGHED).count("\ndef _value_forth") == 2  # one records a test
+
+
+@pytest.mark.parametrize("kind", ["gradient", "jvp", "hvp"])
+@pytest.mark.parametrize("source", [MEMO, EACH_OTHER], ids=["itself", "each other"])
+def test_one_function_is_for_the_first_call_and_for_those_inside(
+    source: str, kind: str
+) -> None:
+    made = derived(source.replace("ad: gradient", f"ad: {kind}"))
+    names = re.findall(r"^def (\w+)", made, re.MULTILINE)
+    assert not [name for name in names if re.search(r"_\d$", name)]
 
 
 def test_a_list_of_numbers_in_order_is_that_of_a_range() -> None:

@@ -60,7 +60,8 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
     if not any(parent.terms.get(row) for row in rows):
         return
     seeds = [parent.adjoint(row) for row in rows]
-    places = tuple(k for k, a in enumerate(call.args) if a in parent.varied)
+    varied = tuple(k for k, a in enumerate(call.args) if a in parent.varied)
+    places = _callees(parent.context.callees).closed(call, varied)
     types = [arg.type for arg in call.args]
     sums = [_begun(parent, call, k) for k in borne(types, places, call.changes)]
     given = [parent.saved(a) if a.type.dims else a for a in call.args]
@@ -79,7 +80,8 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
         parent.append([*own, Call(outs, twin, args, changes=changes)])
         found.append(outs)
     for k, term in zip(places, zip(*found, strict=True), strict=True):
-        parent.add(call.args[k], term)
+        if k in varied:
+            parent.add(call.args[k], term)
 
 
 def _way_back(
@@ -122,7 +124,9 @@ def forth_through_call(parent: Forward, call: Call) -> Task[None]:
     if not places or not rows:
         parent.added.append(call)
         return
-    twin = _callees(parent.context.callees).tangent(call, places)
+    callees = _callees(parent.context.callees)
+    places = callees.closed(call, places)
+    twin = callees.tangent(call, places)
     moved = (k for k, p in enumerate(places, len(call.args)) if p in call.changes)
     changes = (*call.changes, *moved)
     found: list[Operands] = []

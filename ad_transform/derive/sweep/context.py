@@ -38,6 +38,11 @@ class Callees(Protocol):
     def is_recursive(self, call: Call) -> bool:
         """Whether what is called calls itself: then it has a record for itself."""
 
+    def closed(self, call: Call, places: tuple[int, ...]) -> tuple[int, ...]:
+        """The places, with those that matter where what is called calls itself, if all
+        of the former do there, too: then it is derived once.
+        """
+
     def recorded(self, call: Call, places: tuple[int, ...]) -> tuple[str, str] | None:
         """The names of what gives the values and then a record, and of what gives the
         adjoints; None where that is dearer than to compute the values once more.
