@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.stacks import empty, is_made, zero
+from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Open, Operand, Record, Statement, Var
 from ad_transform.ir.types import RECORD, Type
 
@@ -51,7 +52,18 @@ def in_slots(
     for values in saved:
         padding, placed = _as_slots(values, slots)
         made.append(Handing(placed, padding, placed))
-    return tuple(Var(t, hint) for t, hint in slots), made
+    types = [
+        _given_by_all(t, [own.values[k].type for own in made])
+        for k, (t, _) in enumerate(slots)
+    ]
+    outs = (Var(t, hint) for t, (_, hint) in zip(types, slots, strict=True))
+    return tuple(outs), made
+
+
+def _given_by_all(type_: Type, given: Sequence[Type]) -> Type:
+    """The type of what arms give: an array has any length if that of one of them has."""
+    short = next((t for t in given if ANY in t.dims and ANY not in type_.dims), None)
+    return type_ if short is None else short
 
 
 def _slots(saved: Sequence[tuple[Var, ...]]) -> list[tuple[Type, str]]:
