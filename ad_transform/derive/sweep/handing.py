@@ -61,7 +61,7 @@ def in_slots(
 
 
 def _given_by_all(type_: Type, given: Sequence[Type]) -> Type:
-    """The type of what arms give: an array has any length if that of one of them has."""
+    """The type of what arms give: an array has any length if that of one has."""
     short = next((t for t in given if ANY in t.dims and ANY not in type_.dims), None)
     return type_ if short is None else short
 
