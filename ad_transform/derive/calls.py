@@ -102,7 +102,7 @@ class Calls:
         for call, own in active.items():
             places.setdefault(call.callee, set()).update(own)
         made = {
-            name: self._link(request, name, tuple(sorted(own)))
+            name: self._link(request, name, self.closed(name, tuple(sorted(own))))
             for name, own in places.items()
         }
         return replace(function, block=_linked(function.block, active, made))
@@ -138,6 +138,23 @@ class Calls:
             for f in every
             for s in walk(f.body)
         )
+
+    def closed(self, name: str, places: tuple[int, ...]) -> tuple[int, ...]:
+        """The places of some arguments, with those of the others that matter where a
+        function calls itself, if all of the former do there, too.
+        """
+        known = self.functions.get(name)
+        if known is None or known.outside is not None or not self.is_recursive(name):
+            return places
+        asked = [(name, places)]
+        for callee, own in asked:  # grows while it is read
+            block = self.functions[callee].block
+            columns = [block.params[k] for k in own]
+            for call, inner in active_calls(block.body, columns):
+                if (call.callee, inner) not in asked:
+                    asked.append((call.callee, inner))
+        again = (own for callee, own in asked if callee == name)
+        return max((own for own in again if {*own} >= {*places}), key=len)
 
     def repeats_levels(self, function: Function) -> bool:
         """Whether something that calls itself calls something else that does so, at
@@ -346,13 +363,16 @@ def _link(
 
 
 def _names(call: Call, slopes: Slopes) -> dict[int, str]:
-    """What the partials of a call are called, by their places: `dy_dx`."""
+    """What the partials of a call are called, by their places: `dy_dx`; those by a
+    number after the parameter.
+    """
     names: dict[int, str] = {}
     for out, row in zip(call.outs, slopes.entries, strict=True):
         for k, entry in zip(slopes.places, row or (), strict=False):
             arg = call.args[k]
-            known = out.hint and isinstance(arg, Var) and arg.hint
-            if isinstance(entry, int) and known:
+            own = slopes.callee.parameters[k].name
+            known = arg.hint if isinstance(arg, Var) else own
+            if isinstance(entry, int) and out.hint and known:
                 names.setdefault(entry, f"d{out.hint}_d{known}")
     return names
 

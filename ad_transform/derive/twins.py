@@ -21,7 +21,6 @@ with later():
     from ad_transform.derive.forms import Choice
     from ad_transform.derive.outside import adjoint_of_outside, tangent_of_outside
     from ad_transform.derive.recorded import recorded
-    from ad_transform.derive.sweep.active import active_calls
     from ad_transform.derive.sweep.callees import bar_of
     from ad_transform.derive.taylor.expansion import named
     from ad_transform.derive.taylor.rules import expansion, outcome
@@ -48,18 +47,7 @@ class Twins:
 
     def closed(self, call: Call, places: Places) -> Places:
         """See `sweep.context.Callees`."""
-        if self.is_recursive(call):
-            functions = self.outer.calls.functions
-            asked = [(call.callee, places)]
-            for name, own in asked:  # grows while it is read
-                block = functions[name].block
-                columns = [block.params[k] for k in own]
-                for inner, at in active_calls(block.body, columns):
-                    if (inner.callee, at) not in asked:
-                        asked.append((inner.callee, at))
-            again = [own for name, own in asked if name == call.callee]
-            places = max((o for o in again if {*o} >= {*places}), key=len)
-        return places
+        return self.outer.calls.closed(call.callee, places)
 
     def recorded(self, call: Call, places: Places) -> tuple[str, str] | None:
         """See `sweep.context.Callees`; only where nothing is derived from what is made,

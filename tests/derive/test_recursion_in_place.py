@@ -259,3 +259,21 @@ def test_lists_of_the_caller_are_copied_where_they_are_read_again() -> None:
     text = derived(CASES["one before, one behind"][0])
     assert "copy()" not in text  # b is a
     assert "copy()" in derived(CASES["again"][0])
+
+
+def test_one_function_gives_the_partials_of_the_first_call_and_of_those_inside() -> (
+    None
+):
+    made = derived("""\
+# ad: gradient
+def f(p: float, n: int):
+    def go(x, k, total):
+        return go(x * p, k - 1, total + x * p) if k else x + total
+
+    return go(1.0, n, 0.5)
+""")
+    assert made.count("def _go_jac") == 1 and "_go_jac_2" not in made
+    assert "dgo_dx, dgo_dtotal, dgo_dp = _go_jac(1.0, n, 0.5, p)" in made
+    powers = [0.7**k for k in range(4)]
+    slope = 3 * powers[2] + sum(k * powers[k - 1] for k in (1, 2, 3))
+    assert load(made)["f_grad"](0.7, 3) == pytest.approx(slope)
