@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from support import run
 
 from ad_transform.derive.factoring.turned import USERS, Search, turned
 from ad_transform.elementals import TABLE
@@ -83,23 +82,3 @@ def looked_at(users, monkeypatch):
 def test_the_work_is_linear_where_a_value_has_many_users(monkeypatch):
     few, many = (looked_at(k * USERS, monkeypatch) for k in (2, 8))
     assert many == 4 * few
-
-
-SPLIT = """\
-from math import cos, sin
-
-
-# ad: jacobian
-def f(x: float, y: float, z: float):
-    a = z * y
-    b = sin(a) * z
-    c = -z * x
-    d = -a * c
-    e = -b * c
-    return cos(d), e - a
-"""
-
-
-def test_what_has_no_sign_to_change_stays_where_that_is_shorter():
-    (derived,) = run(SPLIT).derived
-    assert derived.counts.total == 23  # 24 with all laws applied once more

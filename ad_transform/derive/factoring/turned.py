@@ -28,9 +28,6 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 USERS = 100
 """Statements that may use a value which is turned: each is looked at, every time."""
 
-LONG = 2_000
-"""Statements from which on code is written in one way."""
-
 REACH = 8
 """Values that are turned from one negation outwards at most."""
 
@@ -68,11 +65,7 @@ def turned(
     search.run()
     if not search.turned:
         return body, results
-    anew = _Writer(builder, search).written(body, results)
-    if len(body) >= LONG:
-        return anew
-    kept = _Writer(builder, search).written(body, results, anew=False)
-    return min(anew, kept, key=lambda found: len(found[0]))
+    return _Writer(builder, search).written(body, results)
 
 
 class Search:
@@ -193,21 +186,12 @@ class _Writer:
         self._env: dict[Operand, Operand] = {}
         self._turned: dict[Operand, Operand] = {}
 
-    def written(
-        self, body: Body, results: Results, *, anew: bool = True
-    ) -> tuple[Body, Results]:
-        """The code; what has no sign to change is simplified `anew` or stays as it is.
-
-        Either may be shorter: a law that applies now may part what was shared.
-        """
+    def written(self, body: Body, results: Results) -> tuple[Body, Results]:
         fresh, env, search = self._fresh, self._env, self._search
-        turned = search.turned
         for statement in body:
             if not isinstance(statement, Apply):
                 fresh.simplify(statement, env)
-            elif statement.out not in search.made or not (
-                anew or statement.out in turned or not turned.isdisjoint(statement.args)
-            ):
+            elif statement.out not in search.made:
                 copy(fresh, statement, env, statement.out in search.sacred)
             else:
                 self._write(statement)
