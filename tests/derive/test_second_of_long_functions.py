@@ -34,3 +34,29 @@ def test_gradients_are_not_in_reverse_order_alone(
     monkeypatch.setattr(race, "TWO", 50)
     (alone,) = run(source, inline="always").derived
     assert alone.order == "reverse"
+
+
+def test_of_large_graphs_one_order_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (candidates, race):
+        monkeypatch.setattr(module, "LARGE", 50)
+    (derived,) = run(pair_potential(4, "gradient"), inline="always").derived
+    assert [*derived.rivals] == [race.BESIDE]
+
+
+def test_another_order_is_drafted_only_where_it_has_clearly_fewer_products(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (candidates, race):
+        monkeypatch.setattr(module, "LARGE", 50)
+    drafted, draft = [], candidates.Candidates.draft
+    monkeypatch.setattr(
+        candidates.Candidates,
+        "draft",
+        lambda own, name, variant: drafted.append(name) or draft(own, name, variant),
+    )
+    rows = "".join(f"    x = x * y + sin(y) * {k}.5\n" for k in range(20))
+    head = "from math import sin\n\n\n# ad: gradient\ndef f(x: float, y: float):\n"
+    assert run(f"{head}{rows}    return x\n").text
+    assert {*drafted} == {"reverse"}
+    assert run(pair_potential(5, "gradient"), inline="always").text
+    assert {*drafted} == {"reverse", race.BESIDE}

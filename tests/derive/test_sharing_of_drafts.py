@@ -76,3 +76,24 @@ def test_long_code_is_factored_again_only_after_all_ways_of_sharing(monkeypatch)
     assert passed.count("shared") < often
     price = [counts_of(text, "f_grad").total for text in (long, short)]
     assert price[0] < 1.01 * price[1]
+
+
+def test_long_code_is_factored_once_before_what_it_shares(monkeypatch):
+    rounds, made = [], factor.Draft._rounds
+    monkeypatch.setattr(
+        factor.Draft, "_rounds", lambda *args: rounds.append("") or made(*args)
+    )
+    monkeypatch.setattr(factor.Draft, "settled", lambda _, polished: polished)
+    monkeypatch.setattr(factor.Draft, "_shared", lambda _, before: before)
+    generate(LAYERS)
+    often = len(rounds)
+    rounds.clear()
+    finished, factored = [], factor.Draft.factored
+    monkeypatch.setattr(
+        factor.Draft,
+        "factored",
+        lambda *args: finished.append("") or factored(*args),
+    )
+    monkeypatch.setattr(factor, "LONG", 1)
+    generate(LAYERS + "\n# once more")
+    assert len(rounds) <= len(finished) and len(rounds) < often

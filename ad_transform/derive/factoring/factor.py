@@ -24,7 +24,7 @@ from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 
 FACTORED = 50_000
-"""Statements up to which sums and products are factored and shared."""
+"""Statements up to which sums and products are factored."""
 
 _LEAST = 1 / 50
 """The part of its price that long code has to gain by what values have in common for it
@@ -72,13 +72,16 @@ class Draft:
 
     def shared(self, factored: Outcome) -> Outcome:
         """A factored outcome with what values have in common made once, and what that
-        makes possible, as long as something is gained.
+        makes possible, as long as something is gained; of long code as long as it can
+        be factored again.
         """
         best, sharing_of = factored, self._once(factored, "sharing", self._shared)
         while (better := sharing_of(best)).rank < best.rank:
             if not _is_worth_more(best, better):
                 return better
             best = self.factored(better)
+            if best is better and len(best.body) >= LONG:
+                return best
         return best
 
     def _once(
