@@ -123,6 +123,10 @@ class Promised(Protocol):
     ) -> tuple[str, list[str]]: ...
 
 
+def _as_it_is(derived: Derived) -> Derived:
+    return derived
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How outputs are written in a target.
@@ -131,6 +135,7 @@ class Writing:
               array that is one, `module` a file
     computed  tells which line of a function computes what
     promised  tells what it is called, and its parameters
+    counted   gives a derived function with the operations that it has as it is written
     """
 
     function: WriteFunction
@@ -139,6 +144,7 @@ class Writing:
     module: WriteModule
     computed: Computed
     promised: Promised
+    counted: Callable[[Derived], Derived] = _as_it_is
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from ad_transform.around import ALONE, Around
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
+from ad_transform.emit.targets import target_of
 from ad_transform.ir.count import count
 from ad_transform.ir.nodes import Var
 from ad_transform.later import later
@@ -102,7 +103,8 @@ def explain(
         return Explanation((), (*diagnostics, *refusal.diagnostics))
     objects: list[Mapping[str, object]] = []
     refused: list[Diagnostic] = []
-    for (request, own), made, added in zip(asked, derived, more, strict=True):
+    written = map(target_of(options).writing().counted, derived)
+    for (request, own), made, added in zip(asked, written, more, strict=True):
         named = {"path": path, "name": made.function.name, "value": made.value}
         try:
             found = figures(request.function, made, own)

@@ -160,9 +160,10 @@ def _new(task: Task, source: bytes) -> Made:
     neighbours = neighbours_of(task)
     around = neighbours.around(task)
     result = transform(source, task.shown, origin, task.options, around)
+    counted = target_of(task.options).writing().counted
     details = (
         f"  {made.function.name}: {made.counts.total} operations, order {made.order}"
-        for made in result.derived
+        for made in map(counted, result.derived)
     )
     read = tuple(sorted(neighbours.seen))
     return Made(result.text, result.diagnostics, tuple(details), read)

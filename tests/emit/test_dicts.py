@@ -8,7 +8,10 @@ import re
 import numpy as np
 import pytest
 from amounts import ANY_ORDER
-from support import generate, load, same_bits
+from support import generate, load, run, same_bits
+
+from ad_transform.options import Options
+from ad_transform.run.job import explain
 
 HEAD = """\
 # ad: gradient(x)
@@ -211,3 +214,21 @@ def test_the_value_is_that_of_the_source() -> None:
     x = [0.3, 1.2, -0.7, 0.9]
     value, _ = load(generate(source, **ANY_ORDER))["f_jvp"](x, x, 3)
     assert same_bits(value, load(source)["f"](x, 3)) and math.isfinite(value)
+
+
+def test_figures_are_those_of_the_text() -> None:
+    source = """\
+# ad: gradient(weights)
+def spread(keys: "Vector[n, int]", weights: "Vector[n]"):
+    totals = {}
+    for k, w in zip(keys, weights):
+        totals[k, k + 1] = totals.get((k, k + 1), 0.0) + w * w
+    return sum(v ** 1.5 for v in totals.values())
+"""
+    text = run(source).text
+    assert text is not None
+    (found,) = explain(source.encode(), "m.py", Options()).objects
+    emitted = found["emitted"]
+    assert isinstance(emitted, dict)
+    assert f"Operations: {emitted['total']} (4 mul, 2 add, 1 call, 4 select)" in text
+    assert emitted["call"] == 1 and emitted["runs"] == "7 trips"

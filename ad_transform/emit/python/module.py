@@ -94,6 +94,11 @@ def computed_lines(
     return [tuple(before.get(var, var) for var in line) for line in lines]
 
 
+def counted(derived: Derived) -> Derived:
+    """The same with the operations of what looks for keys in dicts."""
+    return replace(derived, counts=_with_dicts(derived)[0].counts)
+
+
 def _with_dicts(derived: Derived) -> tuple[Derived, Mapping[Var, Var]]:
     """The functions with dicts for lists of keys, and what these were."""
     if not any(map(looks, derived.bundle.functions)):
@@ -109,10 +114,12 @@ def _with_dicts(derived: Derived) -> tuple[Derived, Mapping[Var, Var]]:
 
 def _counts(derived: Derived, function: Function) -> Counts:
     """The operations of a function that looks for keys otherwise than by lists."""
-    old, new = (count(one).classes() for one in (derived.function, function))
-    own = derived.counts.classes()
-    changed = {kind: own[kind] + new[kind] - old[kind] for kind in own}
-    return Counts(**changed, loops=derived.counts.loops)
+    own, old, new = derived.counts, count(derived.function), count(function)
+    if own == old:
+        return new
+    before, after, mine = old.classes(), new.classes(), own.classes()
+    changed = {kind: mine[kind] + after[kind] - before[kind] for kind in mine}
+    return Counts(**changed, loops=own.loops)
 
 
 def _parts(derived: Derived) -> Parts | None:
