@@ -117,6 +117,7 @@ def _is_plain(statement: ast.stmt, lines: Sequence[str]) -> bool:
         and not line[: statement.col_offset].strip()
         and not line[end:].strip()
         and not _TIGHT.search(line)
+        and not _is_continued(statement.lineno, lines)
     )
 
 
@@ -176,6 +177,7 @@ def _has_plain_head(
         and line[start : head.col_offset] == word
         and line[end:].rstrip() == ":"
         and not _TIGHT.search(line)
+        and not _is_continued(statement.lineno, lines)
         and _is_arithmetic(head)
     )
 
@@ -187,6 +189,11 @@ def _is_target(target: ast.expr) -> bool:
     if isinstance(target, ast.Subscript):
         return type(target.value) is ast.Name and _is_arithmetic(target.slice)
     return type(target) is ast.Name
+
+
+def _is_continued(at: int, lines: Sequence[str]) -> bool:
+    """Whether a line goes on from the one above, `if x:\\`, and is none of its own."""
+    return lines[at - 2].endswith("\\")
 
 
 def _is_below_comment(at: int, lines: Sequence[str]) -> bool:

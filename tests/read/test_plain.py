@@ -141,6 +141,12 @@ def f(x: float, y: float, n: int):
     if a >\\
             b:
         a = b
+    if a > b:\\
+        a = b
+    else:\\
+        b = a
+    a = a + b; \\
+    b = a
     if a.real > 2.0:
         a = 2.0
     if a <1.0or b> 3:
@@ -160,7 +166,7 @@ def f(x, n):
             while unknown(x):
                 x += nowhere
                 break
-    if not x:
+    if not x:\\
         return
     return x
 """
@@ -289,6 +295,13 @@ def test_what_is_not_plain(line):
     (function,) = ast.parse(f"def f(x):\n    {line}\n").body
     runs = plain.runs(function, f"def f(x):\n    {line}\n".split("\n"), set())
     assert all(first > 2 for first, _, _ in runs)
+
+
+@pytest.mark.parametrize("before", ["if x:", "if x: a = x;", "f(*x);", ""])
+def test_what_the_line_above_goes_on_in_is_not_plain(before):
+    text = f"def f(x):\n    {before}\\\n        a = x\n"
+    (function,) = ast.parse(text).body
+    assert not [*plain.runs(function, text.split("\n"), set())]
 
 
 class Counted(list):
