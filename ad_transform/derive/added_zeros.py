@@ -13,6 +13,7 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 
 from ad_transform.derive.changes import own_functions, with_changes
+from ad_transform.elementals.arrays import COPY
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -30,6 +31,7 @@ Place = tuple[str, int]
 """A function, and the place of a parameter."""
 
 _ADDED = frozenset({"added", "added_rows", "added_layers"})
+_COPIES = frozenset(COPY.values())
 _MADE = {"full": 0, "grid": 0, "block": 0, "like": 1, "rows_like": 1, "layers_like": 1}
 """At which place those that make arrays of one number have it."""
 
@@ -67,14 +69,13 @@ def _sum(statement: Statement) -> tuple[Operand, Operand] | None:
 
 def _given_others(function: Function, places: Set[Place]) -> Iterator[Place]:
     """The places for which a function gives something else than zeros."""
-    read = Counter(o for s in walk(function.body) for o in s.inputs)
-    read.update(r for s in walk(function.body) for b in s.blocks for r in b.results)
-    read.update(function.results)
-    zeros = {
-        s.out
-        for s in walk(function.body)
-        if isinstance(s, Apply) and _are_zeros(s) and read[s.out] == 1
-    }
+    zeros: set[Operand] = set()
+    for statement in walk(function.body):  # what is copied stands before its copies
+        if isinstance(statement, Apply) and (
+            _are_zeros(statement)
+            or (statement.op.name in _COPIES and statement.args[0] in zeros)
+        ):
+            zeros.add(statement.out)
     for statement in walk(function.body):
         if isinstance(statement, Call):
             for name, k in places:

@@ -7,25 +7,30 @@
         return seen_3
 
 A function that is swept copies what it changes, for the list of its caller. Where no
-call in the bundle reads that list behind the call, the copy is for nothing; in one that
-calls itself it is most of the time.
+call in the bundle reads that list behind the call, the copy is for nothing; in one
+that calls itself it is most of the time. Where only calls from elsewhere read the list
+again, they hand over a copy, and those inside make none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from itertools import groupby
 
 from ad_transform.derive.changes import own_functions, with_changes
+from ad_transform.elementals.arrays import COPY
+from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.inner import changed_inside
 from ad_transform.ir.nodes import (
     Apply,
     Block,
     Bundle,
+    Call,
     Function,
     Operand,
     Statement,
+    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.verify import Lawful
@@ -33,7 +38,7 @@ from ad_transform.ir.verify import Lawful
 Place = tuple[str, int]
 """A function, and the place of a parameter."""
 
-_COPIES = frozenset({"copy", "copy_rows", "copy_layers"})
+_COPIES = frozenset(COPY.values())
 
 
 def called_in_place(bundle: Bundle) -> Bundle:
@@ -55,6 +60,14 @@ def called_in_place(bundle: Bundle) -> Bundle:
         if made is not None:
             best = made
             taken.update(group)
+    for place in places:
+        if place in taken or not _calls_itself(bundle, place[0]):
+            continue
+        spared = _with_copies_outside(bundle, place)
+        made = with_changes(_without(spared, {*taken, place}), known)
+        if made is not None:
+            best, bundle = made, spared
+            taken.add(place)
     return best
 
 
@@ -65,6 +78,58 @@ def _copied(bundle: Bundle) -> Iterator[Place]:
         for k, param in enumerate(function.block.params):
             if copied.count(param) == 1:
                 yield function.name, k
+
+
+def _calls(bundle: Bundle) -> dict[str, set[str]]:
+    """The functions that each function calls, by their names."""
+    return {
+        f.name: {s.callee for s in walk(f.body) if isinstance(s, Call)}
+        for f in bundle.functions
+        if f.outside is None
+    }
+
+
+def _reached(calls: Mapping[str, Set[str]], name: str) -> set[str]:
+    """All that a function calls, what is called there included."""
+    found = set(calls.get(name, ()))
+    waiting = [*found]
+    while waiting:
+        new = calls.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _calls_itself(bundle: Bundle, name: str) -> bool:
+    return name in _reached(_calls(bundle), name)
+
+
+def _with_copies_outside(bundle: Bundle, place: Place) -> Bundle:
+    """The bundle where calls from what a function does not call hand it a copy."""
+    calls = _calls(bundle)
+    name = place[0]
+    inside = {f for f in _reached(calls, name) if name in _reached(calls, f)}
+    main, *before = (
+        f
+        if f.outside is not None or f.name in inside
+        else replace(f, block=bounce(_handing_copies(f.block, place)))
+        for f in (bundle.main, *bundle.before)
+    )
+    return Bundle(main, tuple(before))
+
+
+def _handing_copies(block: Block, place: Place) -> Task[Block]:
+    within = yield from changed_inside(block, lambda held: _handing_copies(held, place))
+    name, k = place
+    body: list[Statement] = []
+    for statement in within:
+        if isinstance(statement, Call) and statement.callee == name:
+            copy = copy_of(statement.args[k])
+            args = (*statement.args[:k], copy.out, *statement.args[k + 1 :])
+            body += (copy, replace(statement, args=args))
+        else:
+            body.append(statement)
+    return replace(block, body=tuple(body))
 
 
 def _is_copy(statement: Statement) -> bool:

@@ -277,3 +277,32 @@ def f(p: float, n: int):
     powers = [0.7**k for k in range(4)]
     slope = 3 * powers[2] + sum(k * powers[k - 1] for k in (1, 2, 3))
     assert load(made)["f_grad"](0.7, 3) == pytest.approx(slope)
+
+
+SHARED = """\
+# ad: hessian(p, q)
+def f(p: float, q: float, n: int):
+    row = [1.0, 2.0]
+
+    def go(x, k):
+        if k == 0:
+            return x + row[0]
+        row[k % 2] = row[(k + 1) % 2] * x + q
+        return go(x * p, k - 1)
+
+    return go(1.0, n)
+"""
+
+
+def test_a_list_that_only_the_first_call_reads_again_is_copied_there() -> None:
+    made = derived(SHARED)
+    head, main = made.split("def f_hess")
+    assert "row.copy()" in main and "row.copy()" not in head
+    assert "_added(" not in made  # copies of zeros are zeros
+
+    def first(p: float, q: float) -> float:
+        return load(derived(SHARED.replace("hessian", "gradient")))["f_grad"](p, q, 5)
+
+    second = load(made)["f_hess"](0.7, 0.4, 5)
+    wide = np.subtract(first(0.7 + 1e-6, 0.4), first(0.7 - 1e-6, 0.4)) / 2e-6
+    assert second[0] == pytest.approx(wide, rel=1e-7)
