@@ -49,6 +49,10 @@ class Twins:
         """See `sweep.context.Callees`."""
         return self.outer.calls.closed(call.callee, places)
 
+    def parameter(self, call: Call, place: int) -> Var:
+        """See `sweep.context.Callees`."""
+        return self.outer.calls.functions[call.callee].block.params[place]
+
     def recorded(self, call: Call, places: Places) -> tuple[str, str] | None:
         """See `sweep.context.Callees`; only where nothing is derived from what is made,
         for nobody knows how records change.

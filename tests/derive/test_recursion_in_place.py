@@ -299,6 +299,7 @@ def test_a_list_that_only_the_first_call_reads_again_is_copied_there() -> None:
     head, main = made.split("def f_hess")
     assert "row.copy()" in main and "row.copy()" not in head
     assert "_added(" not in made  # copies of zeros are zeros
+    assert "sum_" not in main and "x_bar," in main  # what nobody reads has its name
 
     def first(p: float, q: float) -> float:
         return load(derived(SHARED.replace("hessian", "gradient")))["f_grad"](p, q, 5)

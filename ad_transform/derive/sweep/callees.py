@@ -61,7 +61,8 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
         return
     seeds = [parent.adjoint(row) for row in rows]
     varied = tuple(k for k, a in enumerate(call.args) if a in parent.varied)
-    places = _callees(parent.context.callees).closed(call, varied)
+    callees = _callees(parent.context.callees)
+    places = callees.closed(call, varied)
     types = [arg.type for arg in call.args]
     sums = [_begun(parent, call, k) for k in borne(types, places, call.changes)]
     given = [parent.saved(a) if a.type.dims else a for a in call.args]
@@ -73,9 +74,12 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
     for d in range(parent.asked.directions):
         own: list[Statement] = []
         args = (*_spared(given, changed, own), *(one[d] for one in handed))
-        outs = tuple(
-            Var(bar_of(types[k]), parent.context.called(call.args[k], d))
+        names = [
+            parent.context.called(call.args[k], d, callees.parameter(call, k))
             for k in places
+        ]
+        outs = tuple(
+            Var(bar_of(types[k]), name) for k, name in zip(places, names, strict=True)
         )
         parent.append([*own, Call(outs, twin, args, changes=changes)])
         found.append(outs)
@@ -136,7 +140,7 @@ def forth_through_call(parent: Forward, call: Call) -> Task[None]:
         args = call.args
         if not is_last:
             args = _spared(args, call.changes, parent.added)
-        outs = call.outs if not d else tuple(Var(out.type) for out in call.outs)
+        outs = call.outs if not d else tuple(Var(o.type, o.hint) for o in call.outs)
         more = tuple(
             Var(bar_of(row.type), parent.context.called(row, d)) for row in rows
         )

@@ -43,6 +43,9 @@ class Callees(Protocol):
         of the former do there, too: then it is derived once.
         """
 
+    def parameter(self, call: Call, place: int) -> Var:
+        """What the argument at a place is for what is called."""
+
     def recorded(self, call: Call, places: tuple[int, ...]) -> tuple[str, str] | None:
         """The names of what gives the values and then a record, and of what gives the
         adjoints; None where that is dearer than to compute the values once more.
