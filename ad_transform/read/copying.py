@@ -6,6 +6,7 @@ from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
 from ad_transform.read import creations, indexing, tables
 from ad_transform.read.arguments import Unfit, Values, expect
 from ad_transform.read.context import Context
@@ -13,6 +14,9 @@ from ad_transform.read.described import describe
 from ad_transform.read.storage import Array, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Maybe, Special, Value, is_whole
+
+with later():
+    from ad_transform.read import keyed
 
 _Known = dict[Value, Value]
 """The copies of what has been copied already: what stands twice stands twice again."""
@@ -23,6 +27,8 @@ def shallow(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
     if _is_of_numbers(values[0]):
         return indexing.made(flat, cast(Group, values[0]), span)
+    if isinstance(values[0], Dict):
+        return keyed.copied(flat, values[0], values[0], span)
     return _copy(flat, values[0], False, span, {})
 
 
@@ -31,7 +37,10 @@ def deep(flat: Context, values: Values, span: Span) -> Value:
     expect(values, 1, 1)
     if _is_of_numbers(values[0]):
         return indexing.made(flat, cast(Group, values[0]), span)
-    return _copy(flat, values[0], True, span, {})
+    made = _copy(flat, values[0], True, span, {})
+    if isinstance(values[0], Dict) and isinstance(made, Dict):
+        return keyed.copied(flat, values[0], made, span)
+    return made
 
 
 def _is_of_numbers(value: Value) -> bool:
@@ -77,6 +86,10 @@ def _object(
     key: Value = value if value.identity is None else _first(value, known)
     if key not in known:
         items = flat.heap.fields.items(value, span)
+        inside = deep and any(isinstance(item, Lists | Rows) for item in items)
+        if keyed.is_one(value) and not inside:
+            known[key] = keyed.copied_whole(flat, value, span)
+            return known[key]
         if deep:
             items = tuple(_copy(flat, item, deep, span, known) for item in items)
         known[key] = flat.heap.fields.made(value.of, items)

@@ -209,6 +209,18 @@ def made(
     return found
 
 
+def copied(flat: Context, table: Dict, held: Dict, span: Span) -> Value:
+    """A copy of a dict, with the entries of `held`: it makes new ones as that does."""
+    of = table.identity
+    own = Made(span, of.factory if isinstance(of, Made) else None)
+    return _settled(flat, held, own)
+
+
+def copied_whole(flat: Context, table: Object, span: Span) -> Value:
+    """A copy of one that takes any key."""
+    return _call(flat, table, "copy", (), span)
+
+
 def _fill(flat: Context, found: Value, of: Value, span: Span) -> None:
     """Take in the entries of another dict, or pairs, one after the other."""
     if isinstance(of, Stream) and not isinstance(of.over, Yields):

@@ -237,7 +237,7 @@ _DICT = "builtins.dict"
 _UNION, _COMMON = "numpy.bitwise_or", "numpy.bitwise_and"
 _OF_DICTS = frozenset({
     "builtins.len", _DICT, "collections.Counter", _UNION, _COMMON,
-    "operator.ior", "operator.iand",
+    "operator.ior", "operator.iand", "copy.copy", "copy.deepcopy",
 })  # fmt: skip
 """What takes a dict not for its keys alone."""
 _BOOL = "builtins.bool"

@@ -23,7 +23,7 @@ from ad_transform.read import (
     streams,
     texts,
 )
-from ad_transform.read.arguments import Unfit
+from ad_transform.read.arguments import Unfit, expect
 from ad_transform.read.callables import Method, Super
 from ad_transform.read.context import Context
 from ad_transform.read.grids import is_array
@@ -68,6 +68,9 @@ def called(
             return change(flat, callee.of, values, keywords, span)
         if isinstance(callee.of, Dict) and callee.name in keyed.ASKED:
             return keyed.asked(flat, callee.of)
+        if isinstance(callee.of, Dict) and callee.name == "copy" and not keywords:
+            expect(values, 0, 0)
+            return keyed.copied(flat, callee.of, callee.of, span)
         if callee.name == "index" and not keywords:
             return lookups.index(flat, (callee.of, *values), span)
         if callee.name == "count" and not keywords:

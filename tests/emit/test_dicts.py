@@ -149,6 +149,44 @@ def test_the_first_key_is_looked_for_nowhere() -> None:
     assert load(text)["f_grad"]([2.0, 3.0, 5.0], 7).tolist() == [4.0, 2.0, 0.0]
 
 
+COPIES = {
+    "known, copied":       ("d = {1: x[0]}", "d.copy()"),
+    "known, dict":         ("d = {1: x[0]}", "dict(d)"),
+    "known, copy.copy":    ("d = {1: x[0]}", "copy.copy(d)"),
+    "known, deepcopy":     ("d = {1: x[0]}", "copy.deepcopy(d)"),
+    "of a run, copied":    ("d = {k[1]: x[0]}", "d.copy()"),
+    "of a run, copy.copy": ("d = {k[1]: x[0]}", "copy.copy(d)"),
+    "of a run, deepcopy":  ("d = {k[1]: x[0]}", "copy.deepcopy(d)"),
+    "of floats, copied":   ("d = defaultdict(float)\n    d[1] = x[0]", "d.copy()"),
+    "of floats, deepcopy": (
+        "d = defaultdict(float)\n    d[1] = x[0]", "copy.deepcopy(d)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_copy_takes_keys_that_its_dict_does_not_get(name: str) -> None:
+    begun, copied = COPIES[name]
+    source = f"""\
+import copy
+from collections import defaultdict
+
+
+# ad: gradient(x)
+def f(x: "Vector[n]", k: "Vector[n, int]"):
+    {begun}
+    e = {copied}
+    for i in range(len(x)):
+        e[k[i]] = x[i] * x[i] + e.get(k[i], 0.5)
+    return sum(e.values()) * d[1] + len(d) * e[1] * x[2]
+"""
+    plain = load(source)["f"]
+    made = load(generate(source, **ANY_ORDER))["f_grad"](X, K)
+    for j, step in enumerate(np.eye(len(X)) * 1e-6):
+        rise = plain(list(X + step), list(K)) - plain(list(X - step), list(K))
+        assert made[j] == pytest.approx(rise / 2e-6, rel=1e-6, abs=1e-8)
+
+
 ASKED = """\
 # ad: gradient(x)
 def f(x: "Vector[n]", k: "Vector[n, int]"):
