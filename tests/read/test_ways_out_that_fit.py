@@ -199,8 +199,8 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    return g(x, 0, n)\n",
     ),
     "texts of a run": (
-        "# ad: gradient(x)\ndef f(x, k: str):\n    d = {}.copy()\n    d[k] = x\n"
-        "    return sum(d.values())\n",
+        "# ad: gradient(x)\ndef f(x, k: str):\n    return g(x, k)\n"
+        "def g(x, k, d={}):\n    d[k] = x\n    return sum(d.values())\n",
         "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`",
         "# ad: gradient(x)\ndef f(x, k: str):\n    d = {'a': 0.0, 'b': 0.0}\n"
         "    d[k] = x\n    return sum(d.values())\n",
