@@ -13,7 +13,7 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 
 from ad_transform.derive.changes import own_functions, with_changes
-from ad_transform.elementals.arrays import COPY
+from ad_transform.elementals.copies import is_copy
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -31,13 +31,12 @@ Place = tuple[str, int]
 """A function, and the place of a parameter."""
 
 _ADDED = frozenset({"added", "added_rows", "added_layers"})
-_COPIES = frozenset(COPY.values())
 _MADE = {"full": 0, "grid": 0, "block": 0, "like": 1, "rows_like": 1, "layers_like": 1}
 """At which place those that make arrays of one number have it."""
 
 
 def without_zeros(bundle: Bundle) -> Bundle:
-    """The bundle whose functions do not add to zeros, which nobody reads. Linear."""
+    """The bundle whose functions do not add to zeros. Linear."""
     places = {(f.name, k) for f in own_functions(bundle) for k in _adding(f)}
     if not places:
         return bundle
@@ -71,11 +70,10 @@ def _given_others(function: Function, places: Set[Place]) -> Iterator[Place]:
     """The places for which a function gives something else than zeros."""
     zeros: set[Operand] = set()
     for statement in walk(function.body):  # what is copied stands before its copies
-        if isinstance(statement, Apply) and (
-            _are_zeros(statement)
-            or (statement.op.name in _COPIES and statement.args[0] in zeros)
+        if _are_zeros(statement) or (
+            is_copy(statement) and statement.inputs[0] in zeros
         ):
-            zeros.add(statement.out)
+            zeros.update(statement.outs)
     for statement in walk(function.body):
         if isinstance(statement, Call):
             for name, k in places:
@@ -83,7 +81,9 @@ def _given_others(function: Function, places: Set[Place]) -> Iterator[Place]:
                     yield name, k
 
 
-def _are_zeros(statement: Apply) -> bool:
+def _are_zeros(statement: Statement) -> bool:
+    if not isinstance(statement, Apply):
+        return False
     place = _MADE.get(statement.op.name)
     return place is not None and statement.args[place] == Literal(0.0)
 

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 
 from ad_transform.derive.changes import own_functions
 from ad_transform.ir.blocks import under
-from ad_transform.ir.nodes import Bundle, Call, Function, walk
+from ad_transform.ir.called import callees_of
+from ad_transform.ir.nodes import Bundle, Function
 from ad_transform.later import later
 
 with later():
@@ -44,10 +45,7 @@ def _kinds(own: Mapping[str, Function]) -> Kinds:
     """Which functions are alike: at first all that are the same but for names."""
     nameless = dict.fromkeys(own, "_")
     texts = {name: format_function(under(f, nameless)) for name, f in own.items()}
-    callees = {
-        name: [s.callee for s in walk(f.body) if isinstance(s, Call)]
-        for name, f in own.items()
-    }
+    callees = {name: callees_of(f) for name, f in own.items()}
     kinds, count = _numbered(texts), 0
     while count < len({*kinds.values()}):
         count = len({*kinds.values()})

@@ -14,13 +14,13 @@ again, they hand over a copy, and those inside make none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from itertools import groupby
 
 from ad_transform.derive.changes import own_functions, with_changes
-from ad_transform.elementals.arrays import COPY
-from ad_transform.elementals.copies import copy_of
+from ad_transform.elementals.copies import copy_of, is_copy
+from ad_transform.ir.called import callees_of, reached
 from ad_transform.ir.inner import changed_inside
 from ad_transform.ir.nodes import (
     Apply,
@@ -30,15 +30,12 @@ from ad_transform.ir.nodes import (
     Function,
     Operand,
     Statement,
-    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.verify import Lawful
 
 Place = tuple[str, int]
 """A function, and the place of a parameter."""
-
-_COPIES = frozenset(COPY.values())
 
 
 def called_in_place(bundle: Bundle) -> Bundle:
@@ -60,10 +57,12 @@ def called_in_place(bundle: Bundle) -> Bundle:
         if made is not None:
             best = made
             taken.update(group)
-    for place in places:
-        if place in taken or not _calls_itself(bundle, place[0]):
+    left = [place for place in places if place not in taken]
+    cycles = _cycles(bundle) if left else {}
+    for place in left:
+        if place[0] not in cycles:
             continue
-        spared = _with_copies_outside(bundle, place)
+        spared = _with_copies(bundle, place, cycles[place[0]])
         made = with_changes(_without(spared, {*taken, place}), known)
         if made is not None:
             best, bundle = made, spared
@@ -74,41 +73,26 @@ def called_in_place(bundle: Bundle) -> Bundle:
 def _copied(bundle: Bundle) -> Iterator[Place]:
     """The parameters that functions copy before anything else becomes of them."""
     for function in own_functions(bundle):
-        copied = [s.inputs[0] for s in function.body if _is_copy(s)]
+        copied = [s.inputs[0] for s in function.body if is_copy(s)]
         for k, param in enumerate(function.block.params):
             if copied.count(param) == 1:
                 yield function.name, k
 
 
-def _calls(bundle: Bundle) -> dict[str, set[str]]:
-    """The functions that each function calls, by their names."""
+def _cycles(bundle: Bundle) -> dict[str, set[str]]:
+    """The functions that call themselves, with all that they call which call them."""
+    looked_into = [f for f in bundle.functions if f.outside is None]
+    callees = {f.name: callees_of(f) for f in looked_into}
+    below = {name: reached(callees, name) for name in callees}
     return {
-        f.name: {s.callee for s in walk(f.body) if isinstance(s, Call)}
-        for f in bundle.functions
-        if f.outside is None
+        name: {other for other in own if name in below.get(other, ())}
+        for name, own in below.items()
+        if name in own
     }
 
 
-def _reached(calls: Mapping[str, Set[str]], name: str) -> set[str]:
-    """All that a function calls, what is called there included."""
-    found = set(calls.get(name, ()))
-    waiting = [*found]
-    while waiting:
-        new = calls.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
-    return found
-
-
-def _calls_itself(bundle: Bundle, name: str) -> bool:
-    return name in _reached(_calls(bundle), name)
-
-
-def _with_copies_outside(bundle: Bundle, place: Place) -> Bundle:
-    """The bundle where calls from what a function does not call hand it a copy."""
-    calls = _calls(bundle)
-    name = place[0]
-    inside = {f for f in _reached(calls, name) if name in _reached(calls, f)}
+def _with_copies(bundle: Bundle, place: Place, inside: Set[str]) -> Bundle:
+    """The bundle where a function is handed a copy by all but some others."""
     main, *before = (
         f
         if f.outside is not None or f.name in inside
@@ -132,10 +116,6 @@ def _handing_copies(block: Block, place: Place) -> Task[Block]:
     return replace(block, body=tuple(body))
 
 
-def _is_copy(statement: Statement) -> bool:
-    return isinstance(statement, Apply) and statement.op.name in _COPIES
-
-
 def _without(bundle: Bundle, places: Set[Place]) -> Bundle:
     """The bundle without the copies of some parameters."""
     main, *before = (_changed(f, places) for f in (bundle.main, *bundle.before))
@@ -151,7 +131,7 @@ def _changed(function: Function, places: Set[Place]) -> Function:
     body: list[Statement] = []
     for statement in block.body:
         made = statement.over(env) if env else statement
-        if _is_copy(made) and made.inputs[0] in own:
+        if is_copy(made) and made.inputs[0] in own:
             env[made.outs[0]] = made.inputs[0]
             continue
         body.append(made)

@@ -81,6 +81,9 @@ class Calls:
     recorded: dict[tuple[str, tuple[int, ...]], tuple[str, str] | None] = field(
         default_factory=dict
     )
+    closures: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = field(
+        default_factory=dict
+    )
 
     @classmethod
     def of(cls, functions: Iterable[Function]) -> Calls:
@@ -144,8 +147,15 @@ class Calls:
         function calls itself, if all of the former do there, too.
         """
         known = self.functions.get(name)
-        if known is None or known.outside is not None or not self.is_recursive(name):
+        if known is None or known.outside is not None:
             return places
+        if (name, places) not in self.closures:
+            is_recursive = self.is_recursive(name)
+            found = self._closed(name, places) if is_recursive else places
+            self.closures[name, places] = found
+        return self.closures[name, places]
+
+    def _closed(self, name: str, places: tuple[int, ...]) -> tuple[int, ...]:
         asked = [(name, places)]
         for callee, own in asked:  # grows while it is read
             block = self.functions[callee].block

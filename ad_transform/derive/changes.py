@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ad_transform.ir.called import steps_of
 from ad_transform.ir.consumed import changed_by
 from ad_transform.ir.inner import changed_inside
 from ad_transform.ir.nodes import (
@@ -14,10 +15,7 @@ from ad_transform.ir.nodes import (
     Bundle,
     Call,
     Function,
-    Scan,
     Statement,
-    While,
-    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.verify import LawBroken, Lawful, verify_bundle
@@ -28,12 +26,7 @@ Changes = Mapping[str, tuple[int, ...]]
 
 def own_functions(bundle: Bundle) -> list[Function]:
     """The functions that are called by calls alone, and are looked into."""
-    steps = {
-        s.snapshots.step
-        for f in bundle.functions
-        for s in walk(f.body)
-        if isinstance(s, Scan | While) and s.snapshots is not None
-    }
+    steps = steps_of(bundle.functions)
     return [f for f in bundle.before if f.outside is None and f.name not in steps]
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from ad_transform.derive.unread import without_unread
 from ad_transform.ir.blocks import live
+from ad_transform.ir.classes import Classes
 from ad_transform.ir.inner import changed_inside
 from ad_transform.ir.nodes import (
     Block,
@@ -108,24 +109,8 @@ def _with_smaller(
 # --- records that may be one another --------------------------------------------------
 
 
-class Classes:
+class _Records(Classes[Operand]):
     """Records in classes: those that may be one another are in one."""
-
-    def __init__(self) -> None:
-        self._parent: dict[Operand, Operand] = {}
-
-    def find(self, value: Operand) -> Operand:
-        """One of the class, the same for each."""
-        while (parent := self._parent.get(value, value)) is not value:
-            self._parent[value] = self._parent.get(parent, parent)
-            value = parent
-        return value
-
-    def join(self, one: Operand, other: Operand) -> bool:
-        """Let two values be in one class; whether they were in two."""
-        first, second = self.find(one), self.find(other)
-        self._parent[second] = first
-        return first is not second
 
     def group(self, one: Record | Open) -> Group:
         """Those that it may be, or open, of as many values."""
@@ -135,12 +120,12 @@ class Classes:
 
 def classes_of(
     bundle: Bundle, statements: Sequence[Statement], made: Sequence[Record | Open]
-) -> Classes:
+) -> _Records:
     """The classes of records; `made` are those among the statements of a bundle that
     make or open one.
     """
     functions = {f.name: f for f in bundle.before if f.outside is None}
-    classes = Classes()
+    classes = _Records()
     for statement in statements:
         for one, other in _flows(statement, functions):
             if _is_record(one) and _is_record(other):

@@ -5,7 +5,14 @@ from __future__ import annotations
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
-from ad_transform.ir.nodes import Apply, Operand, Var
+from ad_transform.ir.nodes import Apply, Operand, Statement, Var
+
+_COPIES = frozenset(COPY.values())
+
+
+def is_copy(statement: Statement) -> bool:
+    """Whether a statement makes a copy of a list."""
+    return isinstance(statement, Apply) and statement.op.name in _COPIES
 
 
 def copy_of(array: Operand, span: Span | None = None, *, before: bool = False) -> Apply:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ad_transform.ir.called import callees_of
 from ad_transform.ir.nodes import Bundle, Call, Function, Solve, walk
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def called_by(
     begun: set[str] = set()
 
     def follow(function: Function) -> None:
-        named = [s.callee for s in walk(function.body) if isinstance(s, Call)]
+        named = callees_of(function)
         if function.outside is not None:
             named = [name for _, name in function.outside.ways]
         for name in named:

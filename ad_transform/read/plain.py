@@ -277,16 +277,18 @@ def form(tree: ast.stmt) -> cst.BaseSmallStatement | cst.BaseCompoundStatement:
         case ast.Continue():
             return cst.Continue()
         case ast.If(test=test):
-            arm = cst.Else(BLOCK) if tree.orelse else None
-            return cst.If(_expression(test), BLOCK, arm)
+            return cst.If(_expression(test), BLOCK, _otherwise(tree))
         case ast.While(test=test):
-            arm = cst.Else(BLOCK) if tree.orelse else None
-            return cst.While(_expression(test), BLOCK, arm)
+            return cst.While(_expression(test), BLOCK, _otherwise(tree))
         case ast.For(target=ast.Name(id=name), iter=over):
-            arm = cst.Else(BLOCK) if tree.orelse else None
+            arm = _otherwise(tree)
             return cst.For(cst.Name(name), _expression(over), BLOCK, arm)
     assert isinstance(tree, ast.Pass)
     return cst.Pass()
+
+
+def _otherwise(tree: ast.If | ast.For | ast.While) -> cst.Else | None:
+    return cst.Else(BLOCK) if tree.orelse else None
 
 
 def _expression(tree: ast.expr) -> cst.BaseExpression:

@@ -307,3 +307,28 @@ def test_a_list_that_only_the_first_call_reads_again_is_copied_there() -> None:
     second = load(made)["f_hess"](0.7, 0.4, 5)
     wide = np.subtract(first(0.7 + 1e-6, 0.4), first(0.7 - 1e-6, 0.4)) / 2e-6
     assert second[0] == pytest.approx(wide, rel=1e-7)
+
+
+EXTERNAL = (
+    SHARED.replace("row[(k + 1) % 2] * x", "row[(k + 1) % 2] * soft(x)")
+    + """\
+
+
+# ad: external
+def soft(x: float) -> float:
+    return x * x
+
+
+def soft_jac(x: float) -> float:
+    return 2.0 * x
+
+
+def soft_jac_jac(x: float) -> float:
+    return 2.0
+"""
+)
+
+
+def test_what_is_not_looked_into_is_in_no_cycle() -> None:
+    head, main = derived(EXTERNAL).split("def f_hess")
+    assert "row.copy()" in main and "row.copy()" not in head

@@ -12,18 +12,15 @@ from ad_transform.emit.python.dicts.keyed import Keyed, keyed
 from ad_transform.emit.python.dicts.lanes import holds_keys
 from ad_transform.emit.python.dicts.pairs import Paired, paired
 from ad_transform.emit.python.dicts.uses import Uses, uses_in
+from ad_transform.ir.called import callees_of, steps_of
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
     Block,
     Bundle,
-    Call,
     Function,
-    Scan,
     Statement,
     Var,
-    While,
-    walk,
 )
 
 
@@ -52,7 +49,7 @@ def decided(bundle: Bundle, public: Set[str]) -> Decided | None:
     beside = _beside(pairs)
     others = _others(uses, pairs, functions, beside)
     doubtful = {
-        uses.classes.of(var)
+        uses.classes.find(var)
         for var in unproven(functions.values(), beside)
         if isinstance(var, Var)
     }
@@ -64,7 +61,7 @@ def decided(bundle: Bundle, public: Set[str]) -> Decided | None:
         for place, other in enumerate(each, 1)
     }
     for var in _lists(functions):
-        root = uses.classes.of(var)
+        root = uses.classes.find(var)
         if (type_ := types.get(root)) is not None:
             found.types[var] = type_
             continue
@@ -90,7 +87,7 @@ def _types(
     found: dict[Var, Keyed | None] = {}
     more = {other for each in others.values() for other in each}
     for var in _lists(functions):
-        root = uses.classes.of(var)
+        root = uses.classes.find(var)
         used = set(uses.of(var))
         if root in found or root in more or ways.OTHER in used:
             continue
@@ -113,15 +110,8 @@ _ORDERED = frozenset({ways.PLACED, ways.COUNTED, ways.GONE_OVER, ways.SHORTENED}
 
 def _called(functions: Mapping[str, Function]) -> Set[str]:
     """The functions that are called, and by calls alone."""
-    called: set[str] = set()
-    steps: set[str] = set()
-    for function in functions.values():
-        for statement in walk(function.body):
-            if isinstance(statement, Call):
-                called.add(statement.callee)
-            elif isinstance(statement, Scan | While) and statement.snapshots:
-                steps.add(statement.snapshots.step)
-    return called - steps
+    called = {name for function in functions.values() for name in callees_of(function)}
+    return called - steps_of(functions.values())
 
 
 def _lists(functions: Mapping[str, Function]) -> Iterator[Var]:
@@ -165,10 +155,10 @@ def _others(
     found: dict[Var, tuple[Var, ...]] = {}
     wrong: set[Var] = set()
     for each in pairs:
-        wrong.update(map(uses.classes.of, each.apart))
+        wrong.update(map(uses.classes.find, each.apart))
         known: dict[Var, Var] = {}
         for one, other in each.other.items():
-            first, second = uses.classes.of(one), uses.classes.of(other)
+            first, second = uses.classes.find(one), uses.classes.find(other)
             if known.setdefault(first, second) is not second:
                 wrong.update((first, second))
         for first, second in known.items():
@@ -200,16 +190,16 @@ def _alone(
     for one, others in beside.items():
         for each in (one, *others):
             if each in groups:  # it is beside two
-                wrong.add(uses.classes.of(each.out))
+                wrong.add(uses.classes.find(each.out))
             groups[each] = (one, *others)
 
     def is_held(var: Var) -> bool:
-        return holds_keys(var.type) and uses.classes.of(var) in held
+        return holds_keys(var.type) and uses.classes.find(var) in held
 
     for function in functions.values():
         if any(item != LEAF for item in function.nest.items):
             ends = [r for r in function.results if isinstance(r, Var) and is_held(r)]
-            wrong.update(map(uses.classes.of, ends))
+            wrong.update(map(uses.classes.find, ends))
         for block in (function.block, *_blocks(function)):
             places = {s: k for k, s in enumerate(block.body)}
             for k, statement in enumerate(block.body):
@@ -220,7 +210,7 @@ def _alone(
                 is_whole = bool(group) and len(here) == len(group)
                 last = max(here, default=k)
                 if not is_whole or _reads(block.body[k + 1 : last], statement.out):
-                    wrong.add(uses.classes.of(statement.out))
+                    wrong.add(uses.classes.find(statement.out))
     return wrong
 
 

@@ -15,7 +15,6 @@ from ad_transform.ir.nodes import (
     Operand,
     Scan,
     Statement,
-    Var,
     While,
     node,
 )
@@ -86,21 +85,3 @@ def _of_loop(
         Lanes((*held, *(own[:count] for own in tests))),
         Lanes((reads, params[count:end], *(own[count:end] for own in tests)), True),
     )
-
-
-class Classes:
-    """Values by what is one list: a forest of them."""
-
-    def __init__(self) -> None:
-        self._above: dict[Var, Var] = {}
-
-    def of(self, var: Var) -> Var:
-        """The one that stands for all that are one list."""
-        while (above := self._above.get(var, var)) is not var:
-            self._above[var] = self._above.get(above, above)
-            var = above
-        return var
-
-    def join(self, one: Var, other: Var) -> None:
-        """Let two be one list."""
-        self._above[self.of(one)] = self.of(other)

@@ -12,13 +12,13 @@ from functools import partial
 from ad_transform.dataclass import dataclass, field
 from ad_transform.emit.python.dicts.keyed import LOOKUPS
 from ad_transform.emit.python.dicts.lanes import (
-    Classes,
     Lanes,
     holds_keys,
     is_empty,
     lanes_of,
 )
 from ad_transform.emit.python.dicts.listed_keys import may_take, outer
+from ad_transform.ir.classes import Classes
 from ad_transform.ir.nodes import (
     Apply,
     Branch,
@@ -47,13 +47,13 @@ class Uses:
     are looked at side by side: first parts of keys with second ones, and with third.
     """
 
-    classes: Classes = field(default_factory=Classes)
+    classes: Classes[Var] = field(default_factory=Classes)
     found: dict[Var, set[int]] = field(default_factory=dict)
     beside: tuple[list[tuple[Var, Var]], ...] = field(default_factory=lambda: ([], []))
 
     def of(self, var: Var) -> Set[int]:
         """How a list is used."""
-        return self.found.get(self.classes.of(var), set())
+        return self.found.get(self.classes.find(var), set())
 
     def enter(self, operand: Operand, use: int) -> None:
         """Take note of a use."""
@@ -64,7 +64,7 @@ class Uses:
         """Put together what is known of values that are one list."""
         found: dict[Var, set[int]] = {}
         for var, uses in self.found.items():
-            found.setdefault(self.classes.of(var), set()).update(uses)
+            found.setdefault(self.classes.find(var), set()).update(uses)
         self.found = found
 
 
@@ -107,7 +107,7 @@ def _operation(uses: Uses, statement: Apply, allowed: Callable[[Apply], bool]) -
                 pairs.append((first, other))
     elif name in _CHANGES:
         if isinstance(args[0], Var) and holds_keys(args[0].type):
-            uses.classes.join(args[0], out)
+            uses.classes.join(out, args[0])
             if name == "pop":
                 uses.enter(out, SHORTENED)
     elif name == "size" and len(args) == 1:
@@ -124,7 +124,7 @@ def _holder(uses: Uses, statement: Statement, lanes: tuple[Lanes, ...]) -> None:
         for values in each.across():
             lists = [v for v in values if isinstance(v, Var) and holds_keys(v.type)]
             for other in lists[1:]:
-                uses.classes.join(lists[0], other)
+                uses.classes.join(other, lists[0])
             if lists and len(lists) < len(values):
                 _others(uses, lists)
     if isinstance(statement, Branch) or (isinstance(statement, Call) and lanes):
