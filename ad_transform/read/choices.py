@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
+from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
@@ -20,13 +21,17 @@ from ad_transform.read.drafts import (
     DraftChoice,
     DraftStatement,
 )
+from ad_transform.read.flags import CHOSEN
+from ad_transform.read.frames import Promise
 from ad_transform.read.series import Once
 from ad_transform.read.storage import Array, Deque, Lists, Rows, Stack
 from ad_transform.read.structured import Dict, Group, Object
 from ad_transform.read.values import Draft, Maybe, Number, Special, Value
+from ad_transform.read.ways import Way, run_apart
 
 with later():
     from ad_transform.read import keyed, overloads
+    from ad_transform.read.merged import join
 
 Arm = tuple[list[DraftStatement], Value]
 """What an arm computes, and its value."""
@@ -47,7 +52,12 @@ def lazily(
     decided = truth(flat, test, f"`{sign}`", span)
     if isinstance(decided, Literal):
         return rest() if (decided == Literal(True)) is conjunction else test
-    body, value = _lazy_block(flat, rest, span, (test, conjunction))
+    first = _arm(flat, rest, (decided, conjunction), span)
+    value = first.value
+    if first.changes:
+        second = _arm(flat, lambda: test, (decided, not conjunction), span)
+        return _changed(flat, decided, _in_order(first, second, conjunction), span)
+    body = first.way.body
     if Special.REFUSED in (test, value):
         return Special.REFUSED
     if _is_truth(test) and _is_truth(value):
@@ -88,24 +98,81 @@ def choose(
     known = truth(flat, test, what, span)
     if isinstance(known, Literal):
         return then() if known.value else orelse()
-    first = _lazy_block(flat, then, span, (known, True))
-    second = _lazy_block(flat, orelse, span, (known, False))
-    return _chosen(flat, known, first, second, what, span, eager)
+    if eager:
+        arms = _unchanging_arm(flat, then, span), _unchanging_arm(flat, orelse, span)
+        return _chosen(flat, known, *arms, what, span, eager)
+    first = _arm(flat, then, (known, True), span)
+    second = _arm(flat, orelse, (known, False), span)
+    if first.changes or second.changes:
+        return _changed(flat, known, (first, second), span)
+    one, other = (first.way.body, first.value), (second.way.body, second.value)
+    return _chosen(flat, known, one, other, what, span)
 
 
-def _lazy_block(
-    flat: Context, run: Callable[[], Value], span: Span, where: tuple[Value, bool]
-) -> Arm:
-    """What is computed in a part that runs where a test holds or does not, which must
-    not change arrays.
+@dataclass(frozen=True, slots=True, eq=False)
+class LazyWay:
+    """A part that runs where a test holds, or does not: its value, and whether it
+    changes arrays or objects that were there before.
     """
 
+    way: Way
+    value: Value
+    changes: bool
+
+
+def _arm(
+    flat: Context, run: Callable[[], Value], where: tuple[Value, bool], span: Span
+) -> LazyWay:
     def here() -> Value:
         maybe.learn(flat, *where)
         return run()
 
+    return lazy_way(flat, here, span)
+
+
+def lazy_way(flat: Context, run: Callable[[], Value], span: Span) -> LazyWay:
+    """A part that may not run, run apart."""
+    heap, frame = flat.heap, flat.frame
+    fields, start = heap.fields, heap.fields.tick()
+    found: list[tuple[Value, bool]] = []
+
+    def here() -> None:
+        value = run()
+        kept = fields.trail[-1]
+        changes = (
+            any(old is not None for old in heap.trail[-1].values())
+            or any(fields.owners[key].born < start for key in kept)
+            or bool(frame.trail[-1])
+        )
+        if kept and not changes:
+            value = fields.deep(value, span)
+        frame.bind(CHOSEN, value)
+        found.append((value, changes))
+
+    way = run_apart(flat, here)
+    return LazyWay(way, *found[0])
+
+
+def _in_order(
+    first: LazyWay, second: LazyWay, conjunction: bool
+) -> tuple[LazyWay, LazyWay]:
+    return (first, second) if conjunction else (second, first)
+
+
+def _changed(
+    flat: Context, test: Value, arms: tuple[LazyWay, LazyWay], span: Span
+) -> Value:
+    """The value of one of two arms that change something: as an `if` has it."""
+    join(flat, test, arms[0].way, arms[1].way, span, ())
+    found = flat.frame.names[CHOSEN]
+    value = found.at(span) if isinstance(found, Promise) else found
+    flat.frame.restore({CHOSEN: None})
+    return value
+
+
+def _unchanging_arm(flat: Context, run: Callable[[], Value], span: Span) -> Arm:
     message = "an array is changed in an expression that may not run"
-    return unchanging(flat, here, (message, "write an `if` statement"), span)
+    return unchanging(flat, run, (message, "write an `if` statement"), span)
 
 
 def unchanging(

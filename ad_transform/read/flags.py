@@ -11,6 +11,7 @@ AWAY = "<away>"  # whether the statements behind are passed over
 RESULT = "<result>"  # what the function has returned
 RETURNED = "<returned>"  # inside a loop: whether the function is over
 BROKEN = "<broken>"  # inside a loop: whether the loop is
+CHOSEN = "<chosen>"  # in an arm of an expression: its value
 
 FLAGS = {AWAY: "left", RETURNED: "returned", BROKEN: "stopped"}
 """Names of truth values, with what they are called in the output."""

@@ -7,6 +7,7 @@ from typing import cast
 from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.classes import Class
+from ad_transform.read.flags import CHOSEN
 from ad_transform.read.frames import Frame
 from ad_transform.read.layouts import Layout, Listed, Row
 from ad_transform.read.storage import Lists, Rows, Stack
@@ -18,6 +19,8 @@ def shown(name: str) -> str:
     """What messages call a name, which may be none of the source."""
     if name.startswith("<total"):
         return "a sum"
+    if name == CHOSEN:
+        return "a conditional expression"
     return "the result" if name.startswith("<") else repr(plain(name))
 
 

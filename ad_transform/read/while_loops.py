@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ad_transform.dataclass import replace
 from ad_transform.read import choices, long_loops, loop_ends, unrolling
-from ad_transform.read.code import Repeat
+from ad_transform.read.code import Body, Fork, Push, Repeat, Skip
 from ad_transform.read.context import Context
 from ad_transform.read.drafts import DraftStatement
+from ad_transform.read.exits import bound_in, fork, in_order, returns, skips
 from ad_transform.read.flags import RESULT, TRUE
 from ad_transform.read.loops import Loop, continued, settled
 from ad_transform.read.snapshots import say_again
@@ -15,7 +17,10 @@ from ad_transform.read.values import Special, Value
 
 def repeat(flat: Context, made: Repeat) -> None:
     """`while test: ... else: ...`."""
-    surely = _starts(flat, made)
+    first = _first_test(flat, made)
+    if first.changes and not skips(made.orelse):
+        made = _tested_inside(made)
+    surely = first.changes or first.value == TRUE
     if not surely or made.snapshots or made.solving:
         _kept(flat, made, surely)
         return
@@ -64,17 +69,33 @@ _TEST = (
 )
 
 
-def _starts(flat: Context, made: Repeat) -> bool:
-    """Whether it is known that a `while` makes a trip: `k = 0`, `while k < 9`."""
+def _tested_inside(made: Repeat) -> Repeat:
+    """A loop whose test is a part of its body: `while True`, and a `break` where the
+    test fails.
+    """
+    span = made.span
+    stops = in_order([made.orelse, (Skip(True, span),)])
+    test = (*made.test, fork(Fork((), (), span), (), stops))
+    body = in_order([test, made.body])
+    binds = tuple(dict.fromkeys(bound_in(body)))
+    always: Body = (Push(TRUE),)
+    return replace(
+        made, test=always, body=body, orelse=(), binds=binds, returns=returns(body)
+    )
+
+
+def _first_test(flat: Context, made: Repeat) -> choices.LazyWay:
+    """What the test of a loop is when it is first asked: whether it is known that a
+    `while` makes a trip, `k = 0`, `while k < 9`, and whether the test changes lists.
+    """
     saved = flat.snapshot()
     with flat.module.shared.apart() as report:
-        _, holds = choices.unchanging(
+        found = choices.lazy_way(
             flat,
             lambda: choices.truth(flat, flat.run(made.test), "`while`", made.span),
-            _TEST,
             made.span,
         )
     flat.restore(saved)
     if report.has_error:
         say_again(flat)
-    return holds == TRUE
+    return found

@@ -98,7 +98,6 @@ REFUSED = [
     ("z = x\nfor i in range(k):\n    z[0] += x[1]\n    z = y\nreturn x[0]", "AD124"),
     ("z = np.array([1, 2])\nz[k] = x[0]\nreturn z[0] * x[0]", "AD107"),
     ("return x[0, 1]", "AD107"),
-    ("return (change(x) if k else x[0]) + x[1]", "AD107"),
     ("x.reverse()\nreturn x[0]", "AD106"),
     (
         "B = [[v, v] for v in x]\nr = B[k]\nB[0], B[k] = B[k], B[0]\nreturn r[0]",

@@ -408,6 +408,11 @@ for p in ps:
     p.x -= m
 return ps[0].x * b + max(p.y for p in ps)
 """,
+    "perhaps": """
+p = Vec(a, b)
+s = p.scale(b).x if k > 1 else p.x
+return s * p.x + p.y
+""",
     "annot": """
 p = Vec(a, b)
 p.x: float = a * b
@@ -465,7 +470,6 @@ REFUSED = {
     "no field": ("p = Vec(a)\np.z = b\nreturn p.x", "no field 'z'"),
     "a number": ("a.x = b\nreturn a", "an attribute of a float"),
     "itself": ("s = Sim([])\ns.bodies = [s]\nreturn a", "holds itself"),
-    "perhaps": ("p = Vec(a)\nreturn p.scale(b).x if k > 1 else p.x", "may not run"),
 }
 
 

@@ -66,6 +66,6 @@ def test_what_is_ignored_is_said() -> None:
 
 def test_a_list_that_is_read_is_refused() -> None:
     body = "u = [a, b]\ndef g(k):\n    u[0] = u[0] * a\n"
-    body += "    return b if k == 0 else g(k - 1)\nreturn g(n)"
+    body += "    return [g(k - 1), 1.0][k == 0]\nreturn g(n)"
     (found,) = (d for d in run(HEAD + indented(body)).diagnostics if d.code == "AD120")
     assert "'g' calls itself" in found.message and found.help
