@@ -86,6 +86,7 @@ with later():
     from ad_transform.ir.joined import joined
     from ad_transform.ir.known_trips import known_trips
     from ad_transform.ir.last_items import read_at_index
+    from ad_transform.ir.looked_up import looked_up
     from ad_transform.ir.multiples import multiples
     from ad_transform.ir.next_records import next_records
     from ad_transform.ir.nothing_added import nothing_added
@@ -122,6 +123,7 @@ def straightened(function: Function) -> Function:
     needed = downwards(copied(needed, TABLE))
     if _has_blocks(needed):
         needed = told_tests(computed_once(variables_moved_out(sunk(needed))))
+        needed = looked_up(needed, TABLE)
     return in_place(needed, TABLE)
 
 

@@ -76,6 +76,8 @@ class _Level:
                     if known is not taken.out:
                         env[taken.out] = known
                         continue
+                elif taken.op.name == "copy":
+                    self.origins[taken.out] = self._origin(taken.args[0])
             elif isinstance(taken, Branch):
                 taken = yield self._branch(taken)
             elif taken.blocks:

