@@ -9,7 +9,7 @@ import pytest
 from support import flat, invoke, load
 from targets import Targets
 
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.ir.nodes import Function
 
 SOURCE = '''\

@@ -14,7 +14,7 @@ import pytest
 from amounts import LONG
 from support import flat
 
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.emit.c.function import TAKEN
 from ad_transform.emit.c.signature import Order, interface, renamed
 from ad_transform.emit.compiled.interface import (

@@ -15,7 +15,7 @@ import pytest
 from in_c import sizes_of, values_of
 from support import flat
 
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.emit.compiled.interface import Input, Output, words_of
 from ad_transform.emit.fortran.dialect import plain
 from ad_transform.emit.fortran.function import Order, interface

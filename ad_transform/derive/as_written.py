@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ad_transform.dataclass import replace
-from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.race import PLAINEST
 from ad_transform.derive.passes import formed
-from ad_transform.derive.race import PLAINEST
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.ir.count import count
-from ad_transform.ir.ends import without_ends
+from ad_transform.ir.loops.ends import without_ends
 from ad_transform.ir.nodes import Branch, Function, walk
 
 SHORT = 60

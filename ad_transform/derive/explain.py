@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from ad_transform.derive.kind_rows import KINDS
-from ad_transform.derive.kinds import Derived, derive
-from ad_transform.derive.linearise import linearise, opaque
+from ad_transform.derive.accumulation.linearise import linearise, opaque
+from ad_transform.derive.kinds.kind_rows import KINDS
+from ad_transform.derive.kinds.kinds import Derived, derive
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.structure import NAMES, structure
 from ad_transform.eliminate.bounds import LARGE as LARGEST_CUT
@@ -37,7 +37,7 @@ from ad_transform.eliminate.plans import Plan, bounded
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.nodes import Function
 from ad_transform.options import Options, weights_of
 

@@ -44,69 +44,69 @@ The order of those behind a derivation matters:
 from __future__ import annotations
 
 from ad_transform.dataclass import replace
-from ad_transform.derive.hoist import hoisted
-from ad_transform.derive.lowered import lowered
+from ad_transform.derive.constants.hoist import hoisted
 from ad_transform.derive.sweep.body import merged
+from ad_transform.derive.wholes.lowered import lowered
 from ad_transform.elementals import TABLE
+from ad_transform.ir.blocks.dissolve import dissolved
+from ad_transform.ir.blocks.inner import each_block
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.constants import as_real
-from ad_transform.ir.dissolve import dissolved
 from ad_transform.ir.held import held
-from ad_transform.ir.in_place import in_place
-from ad_transform.ir.inner import each_block
-from ad_transform.ir.listed import listed_once
-from ad_transform.ir.live import live
+from ad_transform.ir.lists.in_place import in_place
+from ad_transform.ir.lists.told import told
+from ad_transform.ir.loops.listed import listed_once
+from ad_transform.ir.loops.recorded import recorded_once
 from ad_transform.ir.nodes import Function, Literal, Scan
-from ad_transform.ir.recorded import recorded_once
-from ad_transform.ir.told import told
 from ad_transform.later import later
 
 with later():
-    from ad_transform.derive.fused import forwards, fused
-    from ad_transform.derive.last_trips import without_last_trips
-    from ad_transform.derive.leaving import in_trips_that_leave
-    from ad_transform.derive.numbered_arms import numbered
-    from ad_transform.ir.added_once import added_once
-    from ad_transform.ir.added_to_all import added_to_all
-    from ad_transform.ir.alike_arms import alike_arms
-    from ad_transform.ir.appended import appended
-    from ad_transform.ir.arms_again import arms_again
-    from ad_transform.ir.asked import asked
-    from ad_transform.ir.common_factors import common_factors
-    from ad_transform.ir.computed_once import computed_once
-    from ad_transform.ir.conditional import conditional
-    from ad_transform.ir.copied import copied
-    from ad_transform.ir.directions import downwards, upwards
-    from ad_transform.ir.equal_carries import without_equal_carries
-    from ad_transform.ir.exchanged import exchanged
-    from ad_transform.ir.filled import filled
-    from ad_transform.ir.gathered import gathered
-    from ad_transform.ir.guarded import guarded
-    from ad_transform.ir.into_rows import into_rows
-    from ad_transform.ir.invariant import moved_out, variables_moved_out
-    from ad_transform.ir.joined import joined
-    from ad_transform.ir.known_trips import known_trips
-    from ad_transform.ir.last_items import read_at_index
-    from ad_transform.ir.looked_up import looked_up
-    from ad_transform.ir.multiples import multiples
-    from ad_transform.ir.next_records import next_records
-    from ad_transform.ir.nothing_added import nothing_added
-    from ad_transform.ir.one_for_all import one_for_all
-    from ad_transform.ir.one_sum import one_sum
-    from ad_transform.ir.only_zeros import zeros_at_once
-    from ad_transform.ir.own_sums import own_sums
-    from ad_transform.ir.read_at_once import read_at_once
-    from ad_transform.ir.read_back import read_back
-    from ad_transform.ir.retested import retested
-    from ad_transform.ir.rooms import rooms_late
-    from ad_transform.ir.same_lengths import same_lengths
-    from ad_transform.ir.signed import signed
-    from ad_transform.ir.steady import without_steady
-    from ad_transform.ir.sunk import sunk
-    from ad_transform.ir.threaded import threaded
-    from ad_transform.ir.told_tests import told_tests
-    from ad_transform.ir.tripless import without_tripless
-    from ad_transform.ir.unkept import without_unkept
-    from ad_transform.ir.unseen import without_unseen
+    from ad_transform.derive.trips.fused import forwards, fused
+    from ad_transform.derive.trips.last_trips import without_last_trips
+    from ad_transform.derive.trips.leaving import in_trips_that_leave
+    from ad_transform.derive.trips.numbered_arms import numbered
+    from ad_transform.ir.arms.alike_arms import alike_arms
+    from ad_transform.ir.arms.arms_again import arms_again
+    from ad_transform.ir.arms.computed_once import computed_once
+    from ad_transform.ir.arms.conditional import conditional
+    from ad_transform.ir.arms.gathered import gathered
+    from ad_transform.ir.arms.guarded import guarded
+    from ad_transform.ir.arms.joined import joined
+    from ad_transform.ir.arms.only_zeros import zeros_at_once
+    from ad_transform.ir.arms.retested import retested
+    from ad_transform.ir.arms.threaded import threaded
+    from ad_transform.ir.arms.told_tests import told_tests
+    from ad_transform.ir.lists.added_once import added_once
+    from ad_transform.ir.lists.added_to_all import added_to_all
+    from ad_transform.ir.lists.appended import appended
+    from ad_transform.ir.lists.asked import asked
+    from ad_transform.ir.lists.copied import copied
+    from ad_transform.ir.lists.exchanged import exchanged
+    from ad_transform.ir.lists.filled import filled
+    from ad_transform.ir.lists.into_rows import into_rows
+    from ad_transform.ir.lists.last_items import read_at_index
+    from ad_transform.ir.lists.looked_up import looked_up
+    from ad_transform.ir.lists.read_at_once import read_at_once
+    from ad_transform.ir.lists.rooms import rooms_late
+    from ad_transform.ir.lists.same_lengths import same_lengths
+    from ad_transform.ir.lists.unkept import without_unkept
+    from ad_transform.ir.lists.unseen import without_unseen
+    from ad_transform.ir.loops.directions import downwards, upwards
+    from ad_transform.ir.loops.equal_carries import without_equal_carries
+    from ad_transform.ir.loops.invariant import moved_out, variables_moved_out
+    from ad_transform.ir.loops.known_trips import known_trips
+    from ad_transform.ir.loops.next_records import next_records
+    from ad_transform.ir.loops.one_for_all import one_for_all
+    from ad_transform.ir.loops.one_sum import one_sum
+    from ad_transform.ir.loops.read_back import read_back
+    from ad_transform.ir.loops.steady import without_steady
+    from ad_transform.ir.loops.sunk import sunk
+    from ad_transform.ir.loops.tripless import without_tripless
+    from ad_transform.ir.sums.common_factors import common_factors
+    from ad_transform.ir.sums.multiples import multiples
+    from ad_transform.ir.sums.nothing_added import nothing_added
+    from ad_transform.ir.sums.own_sums import own_sums
+    from ad_transform.ir.sums.signed import signed
 
 _REACH = 16
 """Operations between two branches on one test that become one."""

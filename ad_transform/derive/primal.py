@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ad_transform.ir.blocks import needed
+from ad_transform.ir.blocks.blocks import needed
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.dims import alike
 from ad_transform.ir.elemental import Elemental, Form

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass, replace
-from ad_transform.derive.accumulate import Matrix, Task
-from ad_transform.derive.calls import Calls, unlinked
+from ad_transform.derive.accumulation.accumulate import Matrix, Task
+from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.calls.calls import Calls, unlinked
 from ad_transform.derive.entries import Hints, names_of, with_hints
-from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.signature import (
     Independents,
@@ -34,7 +34,7 @@ from ad_transform.later import later
 from ad_transform.options import Options
 
 with later():
-    from ad_transform.derive.twins import Twins
+    from ad_transform.derive.calls.twins import Twins
 
 Operands = tuple[Operand, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ad_transform.ir.ends import without_ends
+from ad_transform.ir.loops.ends import without_ends
 from ad_transform.ir.nodes import Function, Scan, While
 from ad_transform.ir.types import Type
 from ad_transform.later import later

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.kind_rows import KINDS
+from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.emit.memory import sentences as memory
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.nodes import Function
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
 
 
 @dataclass(frozen=True, slots=True)

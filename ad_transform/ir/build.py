@@ -14,7 +14,15 @@ from typing import Any
 
 from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
-from ad_transform.ir.blocks import another, copied, fitted, live, meaning, pruned, shape
+from ad_transform.ir.blocks.blocks import (
+    another,
+    copied,
+    fitted,
+    live,
+    meaning,
+    pruned,
+    shape,
+)
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.exact_values import EXACT
 from ad_transform.ir.nodes import (

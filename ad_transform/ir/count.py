@@ -8,9 +8,9 @@ from dataclasses import field
 from operator import attrgetter
 
 from ad_transform.dataclass import dataclass
-from ad_transform.ir.carried import counts_up
-from ad_transform.ir.ends import is_end
-from ad_transform.ir.exits import counter_of, exit_of, used_in
+from ad_transform.ir.blocks.carried import counts_up
+from ad_transform.ir.loops.ends import is_end
+from ad_transform.ir.loops.exits import counter_of, exit_of, used_in
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -25,7 +25,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.later import later
 
 with later():
-    from ad_transform.ir.free import free
+    from ad_transform.ir.blocks.free import free
     from ad_transform.ir.statement_law import is_plain_run
     from ad_transform.ir.verify import Lawful, is_lawful, verify, verify_bundle
 

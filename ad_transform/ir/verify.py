@@ -29,8 +29,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from ad_transform.ir.blocks import meaning
-from ad_transform.ir.consumed import handed
+from ad_transform.ir.blocks.blocks import meaning
+from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.nodes import (
     Apply,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.kind_rows import KINDS
-from ad_transform.derive.kinds import Derived
-from ad_transform.derive.linearise import is_on_arrays
+from ad_transform.derive.accumulation.linearise import is_on_arrays
+from ad_transform.derive.kinds.kind_rows import KINDS
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import Call, Function, Scan, Solve, While, walk
 from ad_transform.options import Options

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from typing import Generic
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.outcome import Trail
+from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.eliminate.replay import State
 from ad_transform.eliminate.steps import CopyVariable, SplitVertex, Step
 from ad_transform.eliminate.steps import Sequence as Steps

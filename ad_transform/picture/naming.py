@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.linearise import Linearisation
-from ad_transform.derive.outcome import Trail
+from ad_transform.derive.accumulation.linearise import Linearisation
+from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Function, Var
 from ad_transform.ir.unlike import claimed

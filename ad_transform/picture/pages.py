@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.kind_rows import KINDS
-from ad_transform.derive.kinds import Derived
-from ad_transform.derive.labels import Constants
-from ad_transform.derive.linearise import Linearisation, linearise
-from ad_transform.derive.outcome import Trail
+from ad_transform.derive.accumulation.labels import Constants
+from ad_transform.derive.accumulation.linearise import Linearisation, linearise
+from ad_transform.derive.accumulation.outcome import Trail
+from ad_transform.derive.kinds.kind_rows import KINDS
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.bridges import bridge_of
 from ad_transform.derive.sweep.solve import accumulate
@@ -28,7 +28,7 @@ from ad_transform.eliminate.order import ORDERS, PAIRED, asked_for, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.sentences import enumeration
 from ad_transform.graph.computational import Graph
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Branch, Function, Passing, Statement, Var
 from ad_transform.ir.simplify import LAWS

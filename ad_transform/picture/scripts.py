@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-from ad_transform.derive.labels import EdgeLabel, Label, Labels
-from ad_transform.derive.outcome import Trail
+from ad_transform.derive.accumulation.labels import EdgeLabel, Label, Labels
+from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.eliminate.algebra import Algebra
 from ad_transform.graph.computational import Edge
 from ad_transform.ir.nodes import Operand

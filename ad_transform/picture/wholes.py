@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ad_transform.derive.kind_rows import KINDS
-from ad_transform.derive.kinds import Derived
-from ad_transform.derive.labels import Constants
-from ad_transform.derive.linearise import Linearisation
-from ad_transform.derive.outcome import Trail
+from ad_transform.derive.accumulation.labels import Constants
+from ad_transform.derive.accumulation.linearise import Linearisation
+from ad_transform.derive.accumulation.outcome import Trail
+from ad_transform.derive.kinds.kind_rows import KINDS
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.vectors.drawn import (
     VectorGraph,
@@ -27,7 +27,7 @@ from ad_transform.derive.vectors.written import NO_SIZES, Written
 from ad_transform.eliminate.linear.planned import Pricing
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.sentences import enumeration
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.nodes import Function, Operand, Statement, Var
 from ad_transform.ir.price import NOMINAL
 from ad_transform.options import Options

@@ -21,23 +21,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from ad_transform.around import ALONE, Around
-from ad_transform.derive.kind_rows import KINDS
+from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.diagnostics import Refusal
 from ad_transform.ir.types import Type
 from ad_transform.options import fault
-from ad_transform.read.annotations import read_annotation
-from ad_transform.read.attach import Marked, marked_functions, name_span
-from ad_transform.read.computed import programs
-from ad_transform.read.library import quickly
-from ad_transform.read.marks import Item, suggestion
-from ad_transform.read.names import Names, names_of
-from ad_transform.read.nesting import DEEP, levels, too_deep
-from ad_transform.read.outputs import Outputs
-from ad_transform.read.patches import patches, patches_of_files
+from ad_transform.read.constants.computed import programs
+from ad_transform.read.flattening.outputs import Outputs
+from ad_transform.read.marks.annotations import read_annotation
+from ad_transform.read.marks.attach import Marked, marked_functions, name_span
+from ad_transform.read.marks.marks import Item, suggestion
+from ad_transform.read.project.patches import patches, patches_of_files
 from ad_transform.read.reading import RECURSIVE, Constant, Reading, Request
 from ad_transform.read.report import Report
-from ad_transform.read.scopes import parameters_of, shown
-from ad_transform.read.source import Source, load
+from ad_transform.read.syntax.library import quickly
+from ad_transform.read.syntax.names import Names, names_of
+from ad_transform.read.syntax.nesting import DEEP, levels, too_deep
+from ad_transform.read.syntax.scopes import parameters_of, shown
+from ad_transform.read.syntax.source import Source, load
 
 __all__ = ["Constant", "Reading", "Request", "read"]
 

@@ -16,8 +16,8 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Maker, Passing, node
-from ad_transform.read.classes import Class
-from ad_transform.read.values import Value
+from ad_transform.read.values.classes import Class
+from ad_transform.read.values.values import Value
 
 
 @node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from ad_transform.ir.blocks import unchecked
+from ad_transform.ir.blocks.blocks import unchecked
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -25,7 +25,8 @@ from ad_transform.ir.nodes import (
     checks_inside,
 )
 from ad_transform.ir.types import INT
-from ad_transform.read.drafts import (
+from ad_transform.read.branches.sinking import sunk
+from ad_transform.read.machine.drafts import (
     DraftAnd,
     DraftApply,
     DraftCall,
@@ -38,9 +39,8 @@ from ad_transform.read.drafts import (
     DraftStatement,
     made,
 )
-from ad_transform.read.naming import plain
-from ad_transform.read.sinking import sunk
-from ad_transform.read.values import UNNAMED, Draft, Number
+from ad_transform.read.machine.naming import plain
+from ad_transform.read.values.values import UNNAMED, Draft, Number
 
 
 class Finisher:

@@ -18,52 +18,53 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.ir.nodes import Bundle, Function
 from ad_transform.ir.types import Kind
 from ad_transform.later import later
-from ad_transform.read.alike import merged
-from ad_transform.read.annotations import Annotation
-from ad_transform.read.as_python_has_it import placed
-from ad_transform.read.attach import (
+from ad_transform.read.calls.tallies import Enough
+from ad_transform.read.code import Body, Code, Define, Solving
+from ad_transform.read.compiling.statements import Statements
+from ad_transform.read.constants.constant_values import drafts_in
+from ad_transform.read.constants.constants import Constants
+from ad_transform.read.containers.sequences import Unkept
+from ad_transform.read.flattening.flatten import Flattener
+from ad_transform.read.flattening.outputs import Outputs
+from ad_transform.read.kept.alike import merged
+from ad_transform.read.kept.bundles import called_by, calls_in_equations
+from ad_transform.read.kept.kept import Keeper
+from ad_transform.read.machine.fitted import Fitted, Refit
+from ad_transform.read.marks.annotations import Annotation
+from ad_transform.read.marks.attach import (
     about_functions,
     foreign_decorators,
     name_span,
     residual_of,
 )
-from ad_transform.read.bundles import called_by, calls_in_equations
-from ad_transform.read.callables import Closure
-from ad_transform.read.class_statements import class_at
-from ad_transform.read.classes import Class, Field, Style
-from ad_transform.read.code import Body, Code, Define, Solving
-from ad_transform.read.concrete import Concrete, Twin, concrete
-from ad_transform.read.constant_values import drafts_in
-from ad_transform.read.constants import Constants
-from ad_transform.read.elsewhere import Elsewhere
-from ad_transform.read.fitted import Fitted, Refit
-from ad_transform.read.flatten import Flattener
-from ad_transform.read.helpers import helper_of
-from ad_transform.read.kept import Keeper
-from ad_transform.read.mark_comments import first_line
-from ad_transform.read.members import Members
-from ad_transform.read.module import Module
-from ad_transform.read.names import Bound, Names
-from ad_transform.read.objects import DECORATORS
-from ad_transform.read.outputs import Outputs
-from ad_transform.read.parameters import Pair, Parameters, typed
-from ad_transform.read.patches import patches
+from ad_transform.read.marks.mark_comments import first_line
+from ad_transform.read.objects.members import Members
+from ad_transform.read.objects.objects import DECORATORS
+from ad_transform.read.parameters.parameters import Pair, Parameters, typed
+from ad_transform.read.parameters.signature import written
+from ad_transform.read.project.as_python_has_it import placed
+from ad_transform.read.project.class_statements import class_at
+from ad_transform.read.project.elsewhere import Elsewhere
+from ad_transform.read.project.helpers import helper_of
+from ad_transform.read.project.module import Module
+from ad_transform.read.project.patches import patches
+from ad_transform.read.project.shared import Shared
 from ad_transform.read.raw import raw
 from ad_transform.read.reading import RECURSIVE, Constant
 from ad_transform.read.report import Report
-from ad_transform.read.sequences import Unkept
-from ad_transform.read.shared import Shared
-from ad_transform.read.signature import written
-from ad_transform.read.source import Source
-from ad_transform.read.statements import Statements
-from ad_transform.read.tallies import Enough
-from ad_transform.read.values import Special, Value
+from ad_transform.read.syntax.concrete import Concrete, Twin, concrete
+from ad_transform.read.syntax.names import Bound, Names
+from ad_transform.read.syntax.source import Source
+from ad_transform.read.values.callables import Closure
+from ad_transform.read.values.classes import Class, Field, Style
+from ad_transform.read.values.values import Special, Value
 
 with later():
-    from ad_transform.read import enumerations, printed
-    from ad_transform.read.definitions import definition_text
-    from ad_transform.read.folding import Folder
-    from ad_transform.read.outside import external
+    from ad_transform.read.calls.outside import external
+    from ad_transform.read.constants.definitions import definition_text
+    from ad_transform.read.constants.folding import Folder
+    from ad_transform.read.objects import enumerations
+    from ad_transform.read.texts import printed
 
 _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     "auto": Keeper.more,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
+from ad_transform.ir.arms.threaded import threaded
 from ad_transform.ir.nodes import (
     LEAF,
     Block,
@@ -14,28 +15,28 @@ from ad_transform.ir.nodes import (
     Parameter,
     Passing,
 )
-from ad_transform.ir.threaded import threaded
 from ad_transform.later import later
-from ad_transform.read import maybe
-from ad_transform.read.blocks import AXES
-from ad_transform.read.callables import Closure
-from ad_transform.read.constant_values import drafts_in
-from ad_transform.read.copies import with_copies
-from ad_transform.read.drafts import free
+from ad_transform.read.arrays.blocks import AXES
+from ad_transform.read.arrays.copies import with_copies
+from ad_transform.read.branches import maybe
+from ad_transform.read.branches.sinking import sunk
+from ad_transform.read.constants.constant_values import drafts_in
 from ad_transform.read.finish import Finisher, shared_names
-from ad_transform.read.flatten import Flattener
-from ad_transform.read.makers import maker_of
-from ad_transform.read.parameters import Pair, as_called
-from ad_transform.read.regrouping import kind_of, regroup
+from ad_transform.read.flattening.flatten import Flattener
+from ad_transform.read.machine.drafts import free
+from ad_transform.read.objects.makers import maker_of
+from ad_transform.read.parameters.parameters import Pair, as_called
+from ad_transform.read.parameters.results import shape_of
 from ad_transform.read.report import Report
-from ad_transform.read.results import shape_of
-from ad_transform.read.sinking import sunk
-from ad_transform.read.storage import Array
-from ad_transform.read.structured import STRUCTURED, Object
-from ad_transform.read.values import Draft, Maybe, Number, Value
+from ad_transform.read.values.callables import Closure
+from ad_transform.read.values.regrouping import kind_of, regroup
+from ad_transform.read.values.storage import Array
+from ad_transform.read.values.structured import STRUCTURED, Object
+from ad_transform.read.values.values import Draft, Maybe, Number, Value
 
 with later():
-    from ad_transform.read import arrays, layered
+    from ad_transform.read.arrays import arrays
+    from ad_transform.read.layers import layered
 
 
 def raw(

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ad_transform.derive.kind_rows import KINDS
+from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.rounding.attribution import Attribution, attribute, finite
 from ad_transform.derive.rounding.error_options import ErrorOptions
 from ad_transform.derive.rounding.problem import Problem

@@ -7,13 +7,13 @@ from dataclasses import fields
 
 from ad_transform.around import ALONE, Around
 from ad_transform.dataclass import replace
-from ad_transform.derive.helpers import told_apart
-from ad_transform.derive.kind_rows import KINDS
-from ad_transform.derive.kinds import Derived, Specification
-from ad_transform.derive.known_arrays import with_constants
-from ad_transform.derive.module_arrays import ModuleArrays
+from ad_transform.derive.calls.helpers import told_apart
+from ad_transform.derive.constants.known_arrays import with_constants
+from ad_transform.derive.constants.module_arrays import ModuleArrays
+from ad_transform.derive.constants.split import SETUP, split
+from ad_transform.derive.kinds.kind_rows import KINDS
+from ad_transform.derive.kinds.kinds import Derived, Specification
 from ad_transform.derive.progress import REQUEST, doing
-from ad_transform.derive.split import SETUP, split
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.python.references import names_in
@@ -22,14 +22,14 @@ from ad_transform.ir.nodes import Function, Passing, has_operators, walk
 from ad_transform.later import later
 from ad_transform.options import Options
 from ad_transform.read import Reading, Request, read
-from ad_transform.read.nesting import DEEP, too_deep
+from ad_transform.read.syntax.nesting import DEEP, too_deep
 
 with later():
-    from ad_transform.derive.computed import computing
-    from ad_transform.derive.expand import without_operators
-    from ad_transform.derive.packed import packed
-    from ad_transform.derive.sparse import in_numbers, sparse
-    from ad_transform.derive.templates import from_template
+    from ad_transform.derive.constants.computed import computing
+    from ad_transform.derive.kinds.packed import packed
+    from ad_transform.derive.kinds.sparse import in_numbers, sparse
+    from ad_transform.derive.kinds.templates import from_template
+    from ad_transform.derive.operators.expand import without_operators
     from ad_transform.emit.python.listed import listed
 
 _NOTHING_MARKED = Diagnostic(

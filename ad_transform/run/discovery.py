@@ -13,9 +13,9 @@ from ad_transform.run.patterns import Glob
 
 with later():
     from ad_transform.emit.targets import target_by
-    from ad_transform.read.attach import marked_functions
-    from ad_transform.read.names import names_of
-    from ad_transform.read.source import load
+    from ad_transform.read.marks.attach import marked_functions
+    from ad_transform.read.syntax.names import names_of
+    from ad_transform.read.syntax.source import load
     from ad_transform.run.cache import Cache
     from ad_transform.run.check import generated_from
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from ad_transform.derive.accumulation.outcome import Pass
 from ad_transform.derive.explain import raw_graph
-from ad_transform.derive.kinds import Derived
-from ad_transform.derive.outcome import Pass
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.eliminate.order import asked_for
 from ad_transform.eliminate.steps import Sequence, format_sequence

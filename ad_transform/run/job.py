@@ -12,7 +12,7 @@ from typing import Any
 
 from ad_transform.around import ALONE, Around
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.emit.targets import target_of
 from ad_transform.ir.count import count

@@ -14,7 +14,7 @@ from ad_transform.run.plan import Task
 with later():
     import json
 
-    from ad_transform.read.library import quickly
+    from ad_transform.read.syntax.library import quickly
     from ad_transform.run.cache import Cache
 
 

@@ -7,15 +7,15 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from ad_transform.dataclass import dataclass, replace
-from ad_transform.derive.kinds import Derived
-from ad_transform.derive.module_arrays import ModuleArray
+from ad_transform.derive.constants.module_arrays import ModuleArray
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.emit.constants import named_formulas
 from ad_transform.emit.header import Header
 from ad_transform.emit.target import Printed, Program, Target, Writing
 from ad_transform.emit.targets import target_of
+from ad_transform.ir.blocks.raising import raising
 from ad_transform.ir.nodes import Function, Maker, Nest
-from ad_transform.ir.raising import raising
 from ad_transform.options import Options
 from ad_transform.read import Reading
 from ad_transform.run.deriving import names_of, options_of

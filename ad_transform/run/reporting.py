@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.around import ALONE, Around
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.derive.origins import origins
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.emit.targets import target_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.derive.origins import operations_by_line
 from ad_transform.derive.rounding.attribution import Attribution, Share
 from ad_transform.diagnostics import Span

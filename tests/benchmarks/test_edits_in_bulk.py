@@ -16,7 +16,7 @@ from collections.abc import Callable
 import pytest
 from edits import SORTS, edits, models, output, share
 
-from ad_transform.derive import race
+from ad_transform.derive.accumulation import race
 from ad_transform.derive.factoring.factor import Draft
 
 FEWER = 4

@@ -11,7 +11,7 @@ from mpmath import mpf
 from support import flat
 from sweeps import STEP, agree
 
-from ad_transform.derive.kinds import Derived, derive
+from ad_transform.derive.kinds.kinds import Derived, derive
 from ad_transform.emit.python.function import printed
 from ad_transform.emit.python.module import print_module
 from ad_transform.ir.evaluate import evaluate

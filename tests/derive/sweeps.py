@@ -10,7 +10,7 @@ from amounts import search
 from exact import MPMATH
 from mpmath import mp, mpf
 
-from ad_transform.derive.kinds import Derived, derive
+from ad_transform.derive.kinds.kinds import Derived, derive
 from ad_transform.emit.python.function import printed
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.evaluate import evaluate

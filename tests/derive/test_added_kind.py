@@ -9,7 +9,7 @@ from amounts import ANY_ORDER
 from support import generate, load
 
 import ad_transform as ad
-from ad_transform.derive.kind_rows import KINDS, Says
+from ad_transform.derive.kinds.kind_rows import KINDS, Says
 
 SOURCE = """\
 # ad: directional(x, name="slope_of_f")

@@ -7,7 +7,7 @@ import random
 import pytest
 from array_kinds import check
 
-from ad_transform.derive.linearise import linearise
+from ad_transform.derive.accumulation.linearise import linearise
 from ad_transform.elementals import INNER, TABLE, texts, whole
 from ad_transform.elementals import ROWS as ELEMENTALS
 from ad_transform.ir.nodes import LEAF, Apply, Block, Function, Literal, Parameter, Var

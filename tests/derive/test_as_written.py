@@ -8,9 +8,9 @@ import pytest
 from amounts import only_long, part
 from support import corpus, marked, run
 
+from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.race import PLAINEST
 from ad_transform.derive.as_written import cheapest_as_written
-from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.race import PLAINEST
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.derive.signature import Independents
 from ad_transform.elementals import TABLE

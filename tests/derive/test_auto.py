@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import corpus, marked, run
 
-from ad_transform.derive import race, twice
-from ad_transform.derive.race import PLAINEST
+from ad_transform.derive.accumulation import race
+from ad_transform.derive.accumulation.race import PLAINEST
+from ad_transform.derive.kinds import twice
 
 FORMS = ("{} * {}", "{} + {}", "{} / (2.0 + {} ** 2)", "math.sin({}) * {}")
 KINDS = ("gradient", "gradient(value=True)", "jacobian", "hessian", "hvp", "jvp", "vjp")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support import generate, load, load_generated, run
 from support_counts import counts_of
 
-from ad_transform.derive.linearise import linearise, opaque
+from ad_transform.derive.accumulation.linearise import linearise, opaque
 from ad_transform.derive.sweep.bridges import bridge_of
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE

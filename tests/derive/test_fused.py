@@ -10,7 +10,7 @@ import pytest
 from amounts import ANY_ORDER, search
 from support import flat, generate, load
 
-from ad_transform.derive.fused import fused
+from ad_transform.derive.trips.fused import fused
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Scan

@@ -22,9 +22,9 @@ from support import (
     run,
 )
 
-from ad_transform.derive.forms import Choice
+from ad_transform.derive.calls.forms import Choice
 from ad_transform.ir.count import count
-from ad_transform.read.flatten import Flattener
+from ad_transform.read.flattening.flatten import Flattener
 
 RECURSIVE = """\
 import math

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 from tracing import trace, traced_math
 
-from ad_transform.derive.kinds import derive
+from ad_transform.derive.kinds.kinds import derive
 from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE, recognise
 from ad_transform.emit.python.signature import parameter_list

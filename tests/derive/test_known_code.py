@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import run
 
-from ad_transform.derive import candidates
-from ad_transform.derive.candidates import Candidates
+from ad_transform.derive.accumulation import candidates
+from ad_transform.derive.accumulation.candidates import Candidates
+from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.factoring import known as known_code
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
-from ad_transform.derive.outcome import Outcome
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements

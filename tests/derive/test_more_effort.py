@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import FIRST, corpus, marked, run
 
-from ad_transform.derive import race
-from ad_transform.derive.candidates import Candidates
-from ad_transform.derive.search import improved
+from ad_transform.derive.accumulation import race
+from ad_transform.derive.accumulation.candidates import Candidates
+from ad_transform.derive.accumulation.search import improved
 
 (LIGHTHOUSE,) = (case for case in corpus() if str(case) == "published-lighthouse")
 (ROSENBROCK,) = (case for case in corpus() if case.name == "rosenbrock")

@@ -6,7 +6,7 @@ import pytest
 from amounts import LONG, only_long
 from support import run
 
-from ad_transform.derive import race
+from ad_transform.derive.accumulation import race
 
 SHORT = """\
     s = math.exp(x / y)

@@ -9,7 +9,7 @@ import pytest
 from amounts import QUICK
 from support import generate, load, load_generated
 
-from ad_transform.derive.leaving import in_trips_that_leave
+from ad_transform.derive.trips.leaving import in_trips_that_leave
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import While

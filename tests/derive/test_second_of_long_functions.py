@@ -6,7 +6,10 @@ import pytest
 from sized_sources import pair_potential
 from support import run
 
-from ad_transform.derive import candidates, race
+from ad_transform.derive.accumulation import (
+    candidates,
+    race,
+)
 
 
 def test_the_first_pass_is_not_in_reverse_order_alone(

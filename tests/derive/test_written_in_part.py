@@ -10,7 +10,7 @@ from support import generate, load, same_bits
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.parse import parse_function
-from ad_transform.ir.written_out import ELEMENTS, written_in_part
+from ad_transform.ir.written.written_out import ELEMENTS, written_in_part
 
 HEAD = """\
 # ad: gradient(a, b, value=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ad_transform.derive.kind_rows import KINDS
+from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.eliminate import ORDERS, PAIRED, SEARCHES
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from elementals.sampling import DIGITS, Failure, Point, error_in_ulps, points
 from exact import MPMATH
 from mpmath import mp, mpf
 
-from ad_transform.derive.kinds import derive
+from ad_transform.derive.kinds.kinds import derive
 from ad_transform.elementals import ROWS, TABLE
 from ad_transform.elementals.libraries import LIBRARIES
 from ad_transform.ir.elemental import CORRECT, EXACT, PYTHON, Elemental

@@ -16,7 +16,7 @@ from exact import MPMATH
 from mpmath import mp, mpf
 from support import case
 
-from ad_transform.derive.kinds import derive
+from ad_transform.derive.kinds.kinds import derive
 from ad_transform.elementals import ALIASES, CONSTANTS, ROWS, TABLE, residuals
 from ad_transform.elementals.helpers import HELPERS, needs
 from ad_transform.elementals.rows import printed

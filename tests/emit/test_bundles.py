@@ -9,13 +9,13 @@ import pytest
 from hand import text_of
 from support import flat, load
 
-from ad_transform.derive.kinds import derive
+from ad_transform.derive.kinds.kinds import derive
 from ad_transform.derive.rounding.derive import estimate
 from ad_transform.diagnostics import Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.emit.python.module import print_function, print_module
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.live import live
 from ad_transform.ir.nodes import LEAF, Bundle
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.text import format_function

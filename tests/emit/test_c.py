@@ -19,7 +19,7 @@ from structured import Sizes, point, program
 from support import flat, load, run
 from targets import Targets
 
-from ad_transform.derive.kinds import derive
+from ad_transform.derive.kinds.kinds import derive
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.rows import row
 from ad_transform.emit.c.dialect import C as DIALECT

@@ -12,7 +12,7 @@ import numpy as np
 from support import flat, load
 from targets import Targets
 
-from ad_transform.derive.kinds import Derived
+from ad_transform.derive.kinds.kinds import Derived
 
 SOURCE = """
 import numpy as np

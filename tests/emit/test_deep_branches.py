@@ -11,10 +11,12 @@ from ad_transform.emit.schedule.arm_lists import Keep, TakeBack
 from ad_transform.emit.schedule.arm_records import Back, Forth
 from ad_transform.emit.schedule.lines import Bind, Break, If, Update, walk
 from ad_transform.emit.schedule.recording import recorded_behind
-from ad_transform.ir.adding import Sums
-from ad_transform.ir.computed_once import computed_once
-from ad_transform.ir.divided import divisions
-from ad_transform.ir.live import live
+from ad_transform.ir.arms.computed_once import computed_once
+from ad_transform.ir.arms.threaded import without_known_checks
+from ad_transform.ir.blocks.adding import Sums
+from ad_transform.ir.blocks.live import live
+from ad_transform.ir.loops.divided import divisions
+from ad_transform.ir.loops.same_values import Values
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -28,8 +30,6 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.nodes import walk as walk_statements
-from ad_transform.ir.same_values import Values
-from ad_transform.ir.threaded import without_known_checks
 from ad_transform.ir.trampoline import bounce
 from ad_transform.ir.types import BOOL, FLOAT, INT
 

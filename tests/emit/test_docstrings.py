@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from support import FIRST, SCALAR, generate, marked
 from texts import texts
 
-from ad_transform.derive.kinds import derive
+from ad_transform.derive.kinds.kinds import derive
 from ad_transform.emit.python.docstring import docstring
 from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, Var
 from ad_transform.ir.types import FLOAT

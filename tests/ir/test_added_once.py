@@ -10,8 +10,8 @@ from programs import program
 from structured import point, programs
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.added_once import added_once
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.lists.added_once import added_once
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

@@ -11,8 +11,15 @@ from hypothesis import strategies as st
 from programs import program
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.affine import Forms, impossible, minus, number, renamed, written
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.loops.affine import (
+    Forms,
+    impossible,
+    minus,
+    number,
+    renamed,
+    written,
+)
 from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, Var
 from ad_transform.ir.types import INT
 

@@ -11,7 +11,7 @@ from programs import program
 from structured import point, programs
 from support import generate, load
 
-from ad_transform.ir.alike_arms import alike_arms
+from ad_transform.ir.arms.alike_arms import alike_arms
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch
 from ad_transform.ir.verify import verify

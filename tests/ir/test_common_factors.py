@@ -12,8 +12,8 @@ from structured import point, programs
 from support import flat, generate
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.common_factors import common_factors
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.sums.common_factors import common_factors
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

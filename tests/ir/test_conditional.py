@@ -11,7 +11,7 @@ from programs import program
 from support import flat, generate, hessian, jacobian, load, load_exact
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.conditional import conditional
+from ad_transform.ir.arms.conditional import conditional
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Apply
 from ad_transform.ir.text import format_function

@@ -9,8 +9,8 @@ from programs import program
 from support import generate, load
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.copied import copied
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.lists.copied import copied
 from ad_transform.ir.nodes import Scan
 from ad_transform.ir.verify import verify
 

@@ -8,8 +8,8 @@ from programs import program
 from support import generate, load
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.directions import downwards, upwards
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.loops.directions import downwards, upwards
 from ad_transform.ir.nodes import Scan
 from ad_transform.ir.verify import verify
 

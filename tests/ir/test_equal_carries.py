@@ -8,8 +8,8 @@ from programs import program
 from structured import point, programs
 
 from ad_transform.derive.passes import alike_once
-from ad_transform.ir.equal_carries import without_equal_carries
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.loops.equal_carries import without_equal_carries
 from ad_transform.ir.nodes import Scan
 from ad_transform.ir.verify import verify
 

@@ -13,7 +13,7 @@ from support import generate, load
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.filled import filled
+from ad_transform.ir.lists.filled import filled
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

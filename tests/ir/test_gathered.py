@@ -9,8 +9,8 @@ from programs import program
 from structured import point, programs
 from support import generate, jacobian, load, load_exact
 
+from ad_transform.ir.arms.gathered import gathered
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.gathered import gathered
 from ad_transform.ir.nodes import Apply
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from programs import BRANCHING, STRAIGHT, program
 
-from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.ir import held as module
 from ad_transform.ir.count import Counts
 from ad_transform.ir.held import SMALL, every_pass, held, held_body

@@ -6,8 +6,8 @@ from support import generate, load
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.lists.unseen import without_unseen
 from ad_transform.ir.text import format_function
-from ad_transform.ir.unseen import without_unseen
 from ad_transform.ir.verify import verify
 
 OWN = """function f primal 0 nest tuple(., .)

@@ -8,7 +8,7 @@ from programs import program
 from support import generate, load
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.in_place import in_place
+from ad_transform.ir.lists.in_place import in_place
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from programs import program
 
-from ad_transform.ir.inner import changed_inside, each_block
+from ad_transform.ir.blocks.inner import changed_inside, each_block
 from ad_transform.ir.nodes import Block
 from ad_transform.ir.trampoline import Task, bounce
 

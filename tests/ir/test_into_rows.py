@@ -12,10 +12,10 @@ from programs import program
 from structured import point, programs
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.appended import appended
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.into_rows import into_rows
-from ad_transform.ir.same_lengths import same_lengths
+from ad_transform.ir.lists.appended import appended
+from ad_transform.ir.lists.into_rows import into_rows
+from ad_transform.ir.lists.same_lengths import same_lengths
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

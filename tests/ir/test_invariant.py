@@ -8,7 +8,7 @@ from programs import program
 from structured import point, programs
 
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.invariant import moved_out, variables_moved_out
+from ad_transform.ir.loops.invariant import moved_out, variables_moved_out
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

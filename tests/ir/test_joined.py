@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from programs import program
 from structured import point, programs
 
+from ad_transform.ir.arms.joined import joined
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.joined import joined
 from ad_transform.ir.nodes import Branch
 from ad_transform.ir.verify import verify
 

@@ -12,9 +12,9 @@ from programs import program
 from structured import point, programs
 from support import generate, load
 
-from ad_transform.ir.ends import unread_at_the_end
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.known_trips import known_trips
+from ad_transform.ir.loops.ends import unread_at_the_end
+from ad_transform.ir.loops.known_trips import known_trips
 from ad_transform.ir.nodes import Branch, Scan
 from ad_transform.ir.verify import verify
 

@@ -6,7 +6,7 @@ import pytest
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.last_items import read_at_index
+from ad_transform.ir.lists.last_items import read_at_index
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.lengths import as_long, keep_length
+from ad_transform.ir.lists.lengths import as_long, keep_length
 from ad_transform.ir.nodes import Scan, While
 from ad_transform.ir.parse import parse_function
 

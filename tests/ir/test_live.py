@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from programs import deep, program
 from structured import programs
 
-from ad_transform.ir.blocks import live
-from ad_transform.ir.live import live_outside
+from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live_outside
 from ad_transform.ir.nodes import Block, walk
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
@@ -276,7 +276,8 @@ def by_search(function):
     """What is left where every statement with blocks is searched."""
     with pytest.MonkeyPatch.context() as patch:
         for module in ("live", "wants"):
-            patch.setattr(f"ad_transform.ir.{module}.is_whole", lambda statement: False)
+            looked = f"ad_transform.ir.blocks.{module}.is_whole"
+            patch.setattr(looked, lambda statement: False)
         return left(function)
 
 
@@ -290,7 +291,7 @@ def test_what_is_read_throughout_is_what_a_search_leaves(function):
 @pytest.mark.parametrize("text", [CARRIES_LEFT, ARMS_LEFT, UNREAD_LEFT])
 def test_what_is_read_throughout_is_not_searched(text, monkeypatch):
     function = program(HEAD + text)
-    monkeypatch.delattr("ad_transform.ir.live.needed_part")
+    monkeypatch.delattr("ad_transform.ir.blocks.live.needed_part")
     assert left(function).body == function.body
 
 

@@ -13,7 +13,7 @@ from support import flat
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.multiples import multiples
+from ad_transform.ir.sums.multiples import multiples
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

@@ -12,7 +12,7 @@ from structured import point, programs
 from support import generate, load
 
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.next_records import next_records
+from ad_transform.ir.loops.next_records import next_records
 from ad_transform.ir.nodes import Scan
 from ad_transform.ir.verify import verify
 

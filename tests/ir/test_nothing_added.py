@@ -7,7 +7,7 @@ from programs import program
 from support import generate
 
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.nothing_added import nothing_added
+from ad_transform.ir.sums.nothing_added import nothing_added
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

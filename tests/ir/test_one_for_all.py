@@ -10,7 +10,7 @@ from structured import point, programs
 from support import generate, load
 
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.one_for_all import one_for_all
+from ad_transform.ir.loops.one_for_all import one_for_all
 from ad_transform.ir.verify import verify
 
 LOOPS = """\

@@ -11,8 +11,8 @@ from structured import point, programs
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.loops.one_sum import one_sum
 from ad_transform.ir.nodes import Scan
-from ad_transform.ir.one_sum import one_sum
 from ad_transform.ir.verify import verify
 
 LOOP = """function f primal {primal} nest .

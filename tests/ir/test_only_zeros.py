@@ -13,9 +13,9 @@ from structured import point, programs
 from support import flat, generate, load
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir.arms.only_zeros import zeros_at_once
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch, Scan
-from ad_transform.ir.only_zeros import zeros_at_once
 from ad_transform.ir.verify import verify
 
 SOURCE = """\

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ad_transform.derive.fused import fused
+from ad_transform.derive.trips.fused import fused
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Scan

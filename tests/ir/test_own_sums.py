@@ -15,7 +15,7 @@ from support import generate, load
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch
-from ad_transform.ir.own_sums import own_sums
+from ad_transform.ir.sums.own_sums import own_sums
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

@@ -5,7 +5,7 @@ import ast
 from ad_transform.elementals import TABLE
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.elemental import PYTHON
-from ad_transform.ir.ends import without_ends
+from ad_transform.ir.loops.ends import without_ends
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.price import NOMINAL, Price
 from ad_transform.options import WEIGHTS

@@ -13,8 +13,8 @@ from support import generate, load
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.loops.read_back import read_back
 from ad_transform.ir.nodes import Scan
-from ad_transform.ir.read_back import read_back
 from ad_transform.ir.verify import verify
 
 SOURCE = """\

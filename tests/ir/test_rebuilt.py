@@ -18,13 +18,13 @@ from programs import (
     program,
 )
 
-from ad_transform.derive.hoist import hoisted
+from ad_transform.derive.constants.hoist import hoisted
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.literals import restored
 from ad_transform.elementals import TABLE
 from ad_transform.ir import evaluate as meaning
 from ad_transform.ir import text, verify
-from ad_transform.ir.blocks import fitted, live, renewed, shape
+from ad_transform.ir.blocks.blocks import fitted, live, renewed, shape
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,

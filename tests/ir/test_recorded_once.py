@@ -6,8 +6,8 @@ import pytest
 from programs import program
 
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.loops.recorded import recorded_once
 from ad_transform.ir.nodes import Scan
-from ad_transform.ir.recorded import recorded_once
 from ad_transform.ir.verify import verify
 
 OF_LOOP = """function f primal 0 nest .

@@ -13,8 +13,8 @@ from structured import point, programs
 from support import generate, load
 
 from ad_transform.elementals import TABLE
+from ad_transform.ir.arms.retested import retested
 from ad_transform.ir.evaluate import evaluate
-from ad_transform.ir.retested import retested
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from programs import program
 
-from ad_transform.ir.rooms import rooms_late
+from ad_transform.ir.lists.rooms import rooms_late
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

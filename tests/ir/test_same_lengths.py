@@ -6,8 +6,8 @@ import pytest
 from programs import program
 
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.lists.same_lengths import same_lengths
 from ad_transform.ir.nodes import Apply, walk
-from ad_transform.ir.same_lengths import same_lengths
 from ad_transform.ir.verify import verify
 
 SOURCE = """\

@@ -14,7 +14,7 @@ from structured import point, programs
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Literal
-from ad_transform.ir.signed import signed
+from ad_transform.ir.sums.signed import signed
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify
 

@@ -10,7 +10,7 @@ from programs import program
 from structured import point, programs
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.conditional import conditional
+from ad_transform.ir.arms.conditional import conditional
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Branch
 from ad_transform.ir.text import format_function

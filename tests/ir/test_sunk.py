@@ -10,8 +10,8 @@ from structured import point, programs
 from support import generate, load
 
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.loops.sunk import sunk
 from ad_transform.ir.nodes import Branch, While
-from ad_transform.ir.sunk import sunk
 from ad_transform.ir.verify import verify
 
 RETURNING = """\

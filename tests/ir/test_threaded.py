@@ -9,9 +9,9 @@ from programs import program
 from structured import point, programs
 from support import generate, load
 
+from ad_transform.ir.arms.threaded import threaded
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Apply, Branch, Check, walk
-from ad_transform.ir.threaded import threaded
 from ad_transform.ir.verify import verify
 
 FLAGGED = """\

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from programs import program
 
+from ad_transform.ir.arms.told_tests import told_tests
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Apply, Branch, Check, walk
-from ad_transform.ir.told_tests import told_tests
 from ad_transform.ir.verify import verify
 
 TEXT = """\

@@ -8,8 +8,8 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.verify import verify
-from ad_transform.ir.written_out import written_in_part
-from ad_transform.ir.written_values import Unwritten
+from ad_transform.ir.written.written_out import written_in_part
+from ad_transform.ir.written.written_values import Unwritten
 
 LOOP = """\
 function f primal 1 nest .

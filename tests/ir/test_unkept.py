@@ -6,9 +6,9 @@ import pytest
 
 from ad_transform.elementals import TABLE
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.lists.unkept import without_unkept
 from ad_transform.ir.parse import parse_function
 from ad_transform.ir.text import format_function
-from ad_transform.ir.unkept import without_unkept
 from ad_transform.ir.verify import verify
 
 LOOP = """\

@@ -13,15 +13,15 @@ from structured import point, programs
 from support import generate, load
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir import sites
-from ad_transform.ir.added_to_all import added_to_all
-from ad_transform.ir.blocks import another
+from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.evaluate import evaluate
+from ad_transform.ir.lists.added_to_all import added_to_all
+from ad_transform.ir.lists.read_at_once import read_at_once
+from ad_transform.ir.lists.unseen import without_unseen
+from ad_transform.ir.loops import sites
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Scan, Var, walk
-from ad_transform.ir.read_at_once import read_at_once
 from ad_transform.ir.text import format_function
 from ad_transform.ir.types import BOOL
-from ad_transform.ir.unseen import without_unseen
 from ad_transform.ir.verify import verify
 
 LOOP = """function f primal 0 nest .

@@ -6,7 +6,7 @@ import pytest
 from drawn import alive
 from programs import BRANCHING, LOOPING, SCANNING
 
-from ad_transform.derive.kinds import Derived, derive
+from ad_transform.derive.kinds.kinds import Derived, derive
 from ad_transform.diagnostics import Refusal, Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.count import Counts

@@ -3,9 +3,9 @@
 import libcst as cst
 
 from ad_transform.diagnostics import Span
-from ad_transform.read import plain
-from ad_transform.read.concrete import concrete
-from ad_transform.read.source import load
+from ad_transform.read.syntax import plain
+from ad_transform.read.syntax.concrete import concrete
+from ad_transform.read.syntax.source import load
 
 PARTS = """\
     a = x * 2.0

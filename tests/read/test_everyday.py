@@ -21,7 +21,7 @@ from support import (
 )
 
 from ad_transform.read import read
-from ad_transform.read.unknown import OF_ARRAYS
+from ad_transform.read.calls.unknown import OF_ARRAYS
 
 HEADER = """\
 import itertools

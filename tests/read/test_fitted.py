@@ -9,7 +9,7 @@ from support import run
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.types import FLOAT
-from ad_transform.read.fitted import Fitted, Refit
+from ad_transform.read.machine.fitted import Fitted, Refit
 from ad_transform.read.program import Program
 
 HEAD = "from math import sin\n\n\n# ad: gradient(x)\n"

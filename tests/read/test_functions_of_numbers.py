@@ -7,7 +7,10 @@ import pytest
 from reading import codes, function
 
 from ad_transform.ir.text import format_function
-from ad_transform.read import elemental_calls, library_calls
+from ad_transform.read.library import (
+    elemental_calls,
+    library_calls,
+)
 
 CALLS = [
     f"math.{name}({', '.join(('x', 'y', 'z')[:count])})"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from reading import agree, codes, marked
 
-from ad_transform.read import inlining, read
+from ad_transform.read import read
+from ad_transform.read.flattening import inlining
 
 DOUBLING = "def g0(a):\n    return a * a\n" + "".join(
     f"def g{k}(a):\n    return g{k - 1}(a) + g{k - 1}(a)\n" for k in range(1, 40)

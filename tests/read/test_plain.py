@@ -7,7 +7,7 @@ import pytest
 from amounts import ANY_ORDER
 
 from ad_transform.options import Options
-from ad_transform.read import plain
+from ad_transform.read.syntax import plain
 from ad_transform.run.job import transform
 from ad_transform.run.printing import Origin
 from tests.sources import source

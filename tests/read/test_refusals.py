@@ -9,9 +9,15 @@ import pytest
 from support import run
 
 from ad_transform.diagnostics import CODES
-from ad_transform.read import control, expressions, fence, read, statements
-from ad_transform.read.library_calls import is_function
-from ad_transform.read.unknown import INSTEAD
+from ad_transform.read import read
+from ad_transform.read.calls.unknown import INSTEAD
+from ad_transform.read.compiling import (
+    control,
+    expressions,
+    statements,
+)
+from ad_transform.read.library.library_calls import is_function
+from ad_transform.read.syntax import fence
 
 TEXT = (Path(__file__).parent / "refusals.txt").read_text()
 CASES = TEXT.split("---\n")

@@ -11,9 +11,9 @@ from support import load, load_generated
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import FLOAT
-from ad_transform.read.aliases import Aliases
-from ad_transform.read.storage import Cell
-from ad_transform.read.values import Draft
+from ad_transform.read.machine.aliases import Aliases
+from ad_transform.read.values.storage import Cell
+from ad_transform.read.values.values import Draft
 
 HEAD = """
 class Box:

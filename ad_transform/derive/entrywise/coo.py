@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.entrywise.appending import Growing, empty
 from ad_transform.derive.entrywise.claims import claimed
 from ad_transform.derive.entrywise.elements import Source
@@ -14,11 +15,10 @@ from ad_transform.derive.entrywise.places import ZERO, sizes_of
 from ad_transform.derive.entrywise.regions import ending
 from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.derive.entrywise.walk import Walk
-from ad_transform.derive.outcome import Outcome
 from ad_transform.derive.request import Request
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import ANY

@@ -12,9 +12,9 @@ from ad_transform.derive.entrywise.places import ONE, ZERO, Operands
 from ad_transform.derive.entrywise.straight import Store, Straight
 from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks import renewed
+from ad_transform.ir.blocks.blocks import renewed
+from ad_transform.ir.blocks.free import free
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.free import free
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, Var
 from ad_transform.ir.types import INT, Type
 

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.entrywise.claims import CHANGES, COPIES, Claims
-from ad_transform.ir.affine import Form, Forms, is_less, minus, number, plus
+from ad_transform.ir.loops.affine import Form, Forms, is_less, minus, number, plus
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import Task
+from ad_transform.derive.accumulation.accumulate import Task
 from ad_transform.derive.entrywise.appending import Appending, Same, Slopes
 from ad_transform.derive.entrywise.places import ONE, ZERO
 from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.derive.request import Request, flat
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks import renewed
+from ad_transform.ir.blocks.blocks import renewed
+from ad_transform.ir.blocks.free import free
 from ad_transform.ir.build import Builder
-from ad_transform.ir.free import free
 from ad_transform.ir.laws.patterns import is_number
 from ad_transform.ir.nodes import Apply, Operand, Scan, Statement, Var, While
 from ad_transform.ir.simplify import LAWS

@@ -18,8 +18,8 @@ from ad_transform.derive.entrywise.appending import Same
 from ad_transform.derive.entrywise.elements import Elements, growing
 from ad_transform.derive.entrywise.places import ONE, ZERO, Operands
 from ad_transform.derive.entrywise.unknown import Unknown
-from ad_transform.ir.blocks import renewed
-from ad_transform.ir.free import free
+from ad_transform.ir.blocks.blocks import renewed
+from ad_transform.ir.blocks.free import free
 from ad_transform.ir.nodes import (
     Apply,
     Block,

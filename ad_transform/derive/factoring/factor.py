@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ad_transform.dataclass import dataclass
+from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.shapes import same_text
 from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
@@ -18,8 +20,6 @@ from ad_transform.derive.factoring.powers import Versions, with_powers
 from ad_transform.derive.factoring.sharing import Sharing
 from ad_transform.derive.factoring.twins import Body, counter
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
-from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.shapes import same_text
 from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.derive.outcome import Outcome
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 
 SHORT, LONGEST = 250, 8_000

@@ -20,7 +20,7 @@ from ad_transform.derive.factoring.readings import (
     without,
 )
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.ir.blocks import needed
+from ad_transform.ir.blocks.blocks import needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.decimals import product, quotient
 from ad_transform.ir.nodes import Apply, Literal, Operand

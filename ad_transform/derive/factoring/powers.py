@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from ad_transform.derive.factoring.polish import rewritten
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.ir.blocks import needed
+from ad_transform.ir.blocks.blocks import needed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.decimals import total

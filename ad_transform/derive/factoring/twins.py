@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from ad_transform.ir.blocks import shape
+from ad_transform.ir.blocks.blocks import shape
 from ad_transform.ir.nodes import Apply, Branch, Literal, Operand, Statement
 
 Body = tuple[Statement, ...]

@@ -12,16 +12,16 @@ from dataclasses import replace
 from functools import partial
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.lines import Lines
+from ad_transform.derive.kinds.lines import Lines
 from ad_transform.derive.rounding.list_loops import ZEROS
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
 from ad_transform.elementals.copies import copy_of
 from ad_transform.elementals.whole import LENGTHS, OF_LIST, TO_LIST
-from ad_transform.ir.blocks import placed
-from ad_transform.ir.consumed import Consumption
-from ad_transform.ir.free import free
-from ad_transform.ir.live import live
+from ad_transform.ir.blocks.blocks import placed
+from ad_transform.ir.blocks.consumed import Consumption
+from ad_transform.ir.blocks.free import free
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.kinds import Derived, Specification
-from ad_transform.derive.lowered import lowered
-from ad_transform.derive.outcome import Trail
+from ad_transform.derive.accumulation.outcome import Trail
+from ad_transform.derive.kinds.kinds import Derived, Specification
 from ad_transform.derive.passes import alike_once
 from ad_transform.derive.rounding.actual import Actual
 from ad_transform.derive.rounding.array_results import by_element, has_arrays
@@ -31,15 +30,18 @@ from ad_transform.derive.rounding.refused import (
 )
 from ad_transform.derive.rounding.report import reports, rows_of
 from ad_transform.derive.signature import mirror
+from ad_transform.derive.wholes.lowered import lowered
 from ad_transform.diagnostics import Listing, Span
 from ad_transform.elementals import TABLE
+from ad_transform.ir.blocks.dissolve import dissolved
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count
-from ad_transform.ir.directions import downwards
-from ad_transform.ir.dissolve import dissolved
-from ad_transform.ir.filled import filled
-from ad_transform.ir.invariant import moved_out
-from ad_transform.ir.listed import listed_once
+from ad_transform.ir.lists.filled import filled
+from ad_transform.ir.lists.unseen import without_unseen
+from ad_transform.ir.loops.directions import downwards
+from ad_transform.ir.loops.invariant import moved_out
+from ad_transform.ir.loops.listed import listed_once
+from ad_transform.ir.loops.read_back import read_back
 from ad_transform.ir.nodes import (
     Block,
     Function,
@@ -49,9 +51,7 @@ from ad_transform.ir.nodes import (
     Var,
     group,
 )
-from ad_transform.ir.read_back import read_back
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
-from ad_transform.ir.unseen import without_unseen
 from ad_transform.options import Options, weights_of
 
 Operands = tuple[Operand, ...]

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ad_transform.derive.accumulate import Matrix
+from ad_transform.derive.accumulation.accumulate import Matrix
 from ad_transform.derive.sweep.implicit import Slopes, adopted, split
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.derive.sweep.systems import CRAMER, determinant, numerators
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals.calls import GIVEN, SOLVED
-from ad_transform.ir.blocks import renewed
+from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     Apply,

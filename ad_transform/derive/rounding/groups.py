@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from ad_transform.dataclass import dataclass
+from ad_transform.ir.blocks.free import free
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.dims import alike
-from ad_transform.ir.free import free
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var
 from ad_transform.ir.types import Type
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks import located
+from ad_transform.ir.blocks.blocks import located
 from ad_transform.ir.nodes import Block, Operand, Statement
 from ad_transform.ir.parse import parse_function
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import Matrix
-from ad_transform.derive.outcome import Trail
+from ad_transform.derive.accumulation.accumulate import Matrix
+from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.derive.rounding.inputs import InputError, Inputs
 from ad_transform.derive.rounding.largest_errors import Place
 from ad_transform.ir.build import Builder

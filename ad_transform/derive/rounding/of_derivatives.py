@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ad_transform.derive.kinds import Derived, Specification, derive
+from ad_transform.derive.kinds.kinds import Derived, Specification, derive
 from ad_transform.derive.rounding.folded import numbers_of
-from ad_transform.derive.trips import without_states
+from ad_transform.derive.trips.trips import without_states
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.ir.nodes import Function
 from ad_transform.options import derivative_in

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from ad_transform.derive.rounding.array_results import has_arrays
 from ad_transform.derive.rounding.equations import has_equations
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.ir.consumed import handed
+from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.nodes import Block, Call, Function, Operand, Scan, While
 from ad_transform.ir.trampoline import Task, bounce
 

@@ -17,9 +17,9 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
 from ad_transform.elementals.calls import ERRED, GIVEN, OFF, ROUNDED, SOLVED, WITHIN
 from ad_transform.elementals.whole import OF_LIST, TO_LIST
+from ad_transform.ir.blocks.consumed import Consumption
+from ad_transform.ir.blocks.dissolve import without
 from ad_transform.ir.build import Builder
-from ad_transform.ir.consumed import Consumption
-from ad_transform.ir.dissolve import without
 from ad_transform.ir.elemental import EXACT, Elemental
 from ad_transform.ir.nodes import (
     Apply,

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import Matrix
-from ad_transform.derive.outcome import Trail
+from ad_transform.derive.accumulation.accumulate import Matrix
+from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
 from ad_transform.derive.rounding.contracted import Area, areas
@@ -27,7 +27,7 @@ from ad_transform.derive.sweep.runs import Run, solve
 from ad_transform.derive.sweep.solve import RULES
 from ad_transform.derive.sweep.stacks import fresh_trips
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,

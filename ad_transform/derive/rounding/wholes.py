@@ -20,8 +20,8 @@ from ad_transform.derive.rounding.whole_meanings import meant
 from ad_transform.derive.rounding.whole_programs import by_program, has_program
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals.whole import AXES, LENGTHS, TO_LIST
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.build import Builder
-from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.elemental import EXACT
 from ad_transform.ir.nodes import (
     Apply,

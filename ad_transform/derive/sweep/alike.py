@@ -19,10 +19,10 @@ from functools import cached_property
 from math import isfinite
 from typing import TypeVar
 
-from ad_transform.derive.accumulate import Matrix
+from ad_transform.derive.accumulation.accumulate import Matrix
 from ad_transform.derive.sweep.runs import Run, Solved, made_of
 from ad_transform.diagnostics import Span
-from ad_transform.ir.blocks import made_again
+from ad_transform.ir.blocks.blocks import made_again
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.laws.signs import NEGATIVE, POSITIVE
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var

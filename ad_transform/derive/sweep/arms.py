@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.dependence import union
 from ad_transform.derive.sweep.fewest import fewest, read_by
@@ -27,8 +27,8 @@ from ad_transform.derive.sweep.reverse import (
     Rule,
     Swept,
 )
-from ad_transform.ir.blocks import pruned
-from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.blocks.blocks import pruned
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import (

@@ -13,7 +13,7 @@ from ad_transform.derive.sweep.forward import (
     handed,
     whole,
 )
-from ad_transform.ir.blocks import pruned
+from ad_transform.ir.blocks.blocks import pruned
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 from ad_transform.ir.trampoline import Task
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ad_transform.derive.accumulate import IN_PARTS, Task
-from ad_transform.derive.linearise import Bridge
-from ad_transform.derive.outcome import Outcome
-from ad_transform.ir.blocks import live, unchecked
+from ad_transform.derive.accumulation.accumulate import IN_PARTS, Task
+from ad_transform.derive.accumulation.linearise import Bridge
+from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.ir.blocks.blocks import live, unchecked
 from ad_transform.ir.build import Builder
 from ad_transform.ir.laws.signs import ANY, of_arm, signs
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var

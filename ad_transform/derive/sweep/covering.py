@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals.arrays import MADE
-from ad_transform.ir.affine import Form, minus, number, plus
-from ad_transform.ir.consumed import handed
+from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.dims import Dim
+from ad_transform.ir.loops.affine import Form, minus, number, plus
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -11,8 +11,8 @@ from itertools import chain
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import Matrix
-from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.accumulation.accumulate import Matrix
+from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.levels import Level, in_levels, is_operation
 from ad_transform.derive.sweep.order import ordered

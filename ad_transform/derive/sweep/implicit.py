@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ad_transform.derive.accumulate import Matrix, Task
-from ad_transform.derive.linearise import is_zero
-from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.accumulation.accumulate import Matrix, Task
+from ad_transform.derive.accumulation.linearise import is_zero
+from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.forward import Forward
 from ad_transform.derive.sweep.order import ordered
@@ -25,7 +25,7 @@ from ad_transform.derive.sweep.stacks import trips_of
 from ad_transform.derive.sweep.systems import solution
 from ad_transform.elementals import TABLE
 from ad_transform.ir import trampoline
-from ad_transform.ir.blocks import placed, renewed
+from ad_transform.ir.blocks.blocks import placed, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import Block, Literal, Operand, Solve, Statement, Var

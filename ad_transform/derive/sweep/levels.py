@@ -13,7 +13,7 @@ from dataclasses import field
 from typing import TypeGuard
 
 from ad_transform.dataclass import dataclass
-from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.nodes import (
     Apply,
     Branch,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.forward import (
     Forward,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ad_transform.derive.only_shapes import LIKE
+from ad_transform.derive.wholes.only_shapes import LIKE
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Apply, Operand, Statement
 from ad_transform.ir.types import Type

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.fewest import Ways, read_by
 from ad_transform.derive.sweep.recomputed import made_in_a_trip
-from ad_transform.ir.live import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.nodes import Apply, Branch, Operand, Statement, Var, walk
 from ad_transform.ir.types import BOOL
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.nodes import Operand, Statement
 
 

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import Matrix
-from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.accumulation.accumulate import Matrix
+from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.sweep.context import Context
 from ad_transform.derive.sweep.hook import (
     Gathering,
@@ -32,11 +32,11 @@ from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import ADDED
 from ad_transform.elementals.copies import copy_of
+from ad_transform.ir.blocks.consumed import Consumption
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.laws.signs import definitions
-from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Apply,
     Literal,

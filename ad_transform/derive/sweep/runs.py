@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulate import IN_PARTS, Matrix, Task
+from ad_transform.derive.accumulation.accumulate import IN_PARTS, Matrix, Task
+from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.race import accumulate
 from ad_transform.derive.factoring.ways import quotients
-from ad_transform.derive.outcome import Outcome
-from ad_transform.derive.race import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder, Laws
 from ad_transform.ir.laws.signs import learn

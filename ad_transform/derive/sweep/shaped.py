@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY, LIKE, MADE
-from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
     Apply,

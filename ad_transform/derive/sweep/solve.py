@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ad_transform.derive import race
-from ad_transform.derive.accumulate import Matrix, Task
-from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.accumulation import race
+from ad_transform.derive.accumulation.accumulate import Matrix, Task
+from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.sweep.levels import is_operation
 from ad_transform.derive.sweep.stacks import fresh_trips, hold_states
-from ad_transform.ir.blocks import live, renewed
+from ad_transform.ir.blocks.blocks import live, renewed
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (

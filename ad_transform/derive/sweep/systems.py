@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ad_transform.derive.accumulate import Matrix
+from ad_transform.derive.accumulation.accumulate import Matrix
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Solve, Statement, Var

@@ -8,7 +8,7 @@ from dataclasses import field
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.forward import handed
 from ad_transform.derive.taylor.expansion import Expansion, Operands, named
-from ad_transform.ir.blocks import pruned
+from ad_transform.ir.blocks.blocks import pruned
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var
 from ad_transform.ir.trampoline import Task, bounce
 

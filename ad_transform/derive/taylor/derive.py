@@ -7,7 +7,7 @@ branches, loops and calls, gives all of them.
 
 from __future__ import annotations
 
-from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.request import Derivation, Request
 from ad_transform.derive.taylor.rules import expansion, outcome
 from ad_transform.derive.taylor.series import ONE

@@ -12,7 +12,7 @@ from ad_transform.derive.sweep.forward import handed
 from ad_transform.derive.sweep.systems import solution
 from ad_transform.derive.taylor.arms import expanded_block
 from ad_transform.derive.taylor.expansion import Expansion, Operands
-from ad_transform.ir.blocks import renewed
+from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.nodes import Literal, Solve
 from ad_transform.ir.trampoline import Task
 

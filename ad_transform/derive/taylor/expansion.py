@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.linearise import partial_of, transmits
+from ad_transform.derive.accumulation.linearise import partial_of, transmits
 from ad_transform.derive.sweep.context import Callees
 from ad_transform.derive.sweep.forward import whole
 from ad_transform.derive.sweep.order import ordered
@@ -26,9 +26,9 @@ from ad_transform.derive.taylor.series import (
     product,
 )
 from ad_transform.elementals import TABLE
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import instantiate, parse_template

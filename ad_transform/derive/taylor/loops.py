@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.sweep.forward import handed
 from ad_transform.derive.sweep.loops_forward import Loop, extended
 from ad_transform.derive.taylor.expansion import Expansion, Operands, named

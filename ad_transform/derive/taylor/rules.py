@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.sweep.context import Callees
 from ad_transform.derive.taylor.arms import chosen, through_branch
 from ad_transform.derive.taylor.calls import through_call

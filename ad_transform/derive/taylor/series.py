@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.linearise import is_zero
+from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Literal, Operand

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.request import Request
 from ad_transform.derive.vectors.drawn import drawn, shape_of
 from ad_transform.derive.vectors.ends import told
@@ -23,7 +23,7 @@ from ad_transform.eliminate.order import ORDERS, asked_for
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.graph.computational import Graph
-from ad_transform.ir.blocks import live
+from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import Dim, Dims

@@ -10,19 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.lines import Lines
-from ad_transform.derive.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.kinds.lines import Lines
+from ad_transform.derive.kinds.whole_columns import matrix as zeros
+from ad_transform.derive.kinds.whole_columns import mirrored
 from ad_transform.derive.request import Request
 from ad_transform.derive.vectors.drawn import VectorTrail, drawn, shape_of
 from ad_transform.derive.vectors.local import Unknown
 from ad_transform.derive.vectors.written import NO_SIZES, Written
-from ad_transform.derive.whole_columns import matrix as zeros
-from ad_transform.derive.whole_columns import mirrored
 from ad_transform.eliminate.linear import FullMaps
 from ad_transform.eliminate.linear.planned import planned
 from ad_transform.eliminate.replay import replay
-from ad_transform.ir.blocks import live
-from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Function, Operand

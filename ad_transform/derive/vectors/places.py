@@ -7,7 +7,7 @@ reads that is known. So a part of a part is another index than the same part of 
 from __future__ import annotations
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.lines import Operands
+from ad_transform.derive.kinds.lines import Operands
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.indexed import OVERLAPPING
 from ad_transform.ir.build import Builder

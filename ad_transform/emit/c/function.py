@@ -33,7 +33,7 @@ from ad_transform.emit.schedule.names import natural
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.wholes.lower import lower_bounds
-from ad_transform.ir.consumed import Consumption
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.dims import ANY, terms
 from ad_transform.ir.nodes import Function, Literal, Var
 from ad_transform.ir.types import Type

@@ -27,7 +27,7 @@ from ad_transform.emit.target import Printed
 from ad_transform.ir.nodes import Function
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
     from ad_transform.emit.schedule.anchors import Parts
     from ad_transform.options import Options
 

@@ -26,7 +26,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import Kind
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
 
 _LOOPS = "write loops over its elements"
 _KEEP = "leave the mark out, or keep the target math"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ad_transform.derive.trips import with_steps
+from ad_transform.derive.trips.trips import with_steps
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.compiled.interface import ARRAY, dims_of
 from ad_transform.emit.compiled.large import with_floats
@@ -29,7 +29,7 @@ from ad_transform.ir import dims
 from ad_transform.ir.nodes import LEAF, Container, Function, Nest, Var, group
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
 
 
 def flattened(derived: Derived, language: str) -> tuple[Derived, list[Diagnostic]]:

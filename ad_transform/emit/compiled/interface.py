@@ -32,7 +32,7 @@ from ad_transform.ir.types import Kind
 from ad_transform.ir.unlike import claimed
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
 
 
 @dataclass(frozen=True, slots=True)

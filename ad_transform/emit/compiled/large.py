@@ -15,8 +15,8 @@ from dataclasses import replace
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.rows import row
 from ad_transform.emit.wholes.captured import closed
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.elemental import COMPILED, EXACT, WHOLE, Elemental
-from ad_transform.ir.live import live
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -9,8 +9,8 @@ from ad_transform.emit.target import Printed
 from ad_transform.ir.nodes import Function, Var
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
-    from ad_transform.derive.module_arrays import ModuleArray
+    from ad_transform.derive.constants.module_arrays import ModuleArray
+    from ad_transform.derive.kinds.kinds import Derived
     from ad_transform.options import Options
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from ad_transform.elementals import TABLE
 from ad_transform.emit.wholes.captured import closed
-from ad_transform.ir.consumed import handed
+from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.nodes import (
     OPTIONAL,
     Apply,

@@ -10,7 +10,7 @@ from ad_transform.emit.sentences import said_of
 from ad_transform.ir.nodes import Function
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
 
 COLUMNS = 84
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ad_transform.ir.inner import changed_inside, is_same, with_block
+from ad_transform.ir.blocks.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import Block, Check, Function, Statement
 from ad_transform.ir.trampoline import Task, bounce
 

@@ -24,7 +24,7 @@ from ad_transform.emit.target import Printed
 from ad_transform.ir.nodes import Function
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
     from ad_transform.options import Options
 
 STYLE = Style("!")

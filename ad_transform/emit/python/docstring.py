@@ -12,7 +12,7 @@ from ad_transform.emit.sentences import said_of, said_of_setup
 from ad_transform.emit.width import width
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
     from ad_transform.ir.nodes import Function
 
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
-from ad_transform.ir.carried import counts_up
-from ad_transform.ir.consumed import handed
+from ad_transform.ir.blocks.carried import counts_up
+from ad_transform.ir.blocks.consumed import handed
+from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.dims import ANY, Dim
-from ad_transform.ir.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ad_transform.derive.trips import with_steps
+from ad_transform.derive.trips.trips import with_steps
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
@@ -32,7 +32,7 @@ from ad_transform.emit.wholes.rows import EVERY
 from ad_transform.emit.wholes.statements import Statements
 from ad_transform.emit.wholes.trips import all_held, without_steps
 from ad_transform.ir import dims
-from ad_transform.ir.live import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -48,7 +48,7 @@ from ad_transform.ir.types import Type
 from ad_transform.ir.unlike import claimed
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
 
 LANGUAGE = "tuples and lists"
 _WAY_OUT = 'leave `container="tuple"` out'

@@ -30,7 +30,7 @@ with later():
     from ad_transform.emit.python.outside import print_outside
 
 if TYPE_CHECKING:
-    from ad_transform.derive.kinds import Derived
+    from ad_transform.derive.kinds.kinds import Derived
 
 _STYLE = Style("#")
 

@@ -12,7 +12,7 @@ from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Literal, Origin
 
 if TYPE_CHECKING:
-    from ad_transform.derive.module_arrays import ModuleArray
+    from ad_transform.derive.constants.module_arrays import ModuleArray
 
 Nested: TypeAlias = "list[Nested | str]"
 

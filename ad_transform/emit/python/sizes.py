@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Literal, Operand
 
 _SIZED = frozenset({"full", "grid"})

@@ -23,9 +23,9 @@ from functools import lru_cache
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.arm_lists import Begin, Keep, TakeBack, statement
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.divided import Arm, Division, Work, each_division
+from ad_transform.ir.loops.divided import Arm, Division, Work, each_division
+from ad_transform.ir.loops.same_values import Value
 from ad_transform.ir.nodes import Block, Branch, Function, Operand, Statement, Var
-from ad_transform.ir.same_values import Value
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 

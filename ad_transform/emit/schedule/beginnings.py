@@ -6,7 +6,7 @@ arms say `x_bar = 1.0`.
 
 from __future__ import annotations
 
-from ad_transform.ir.inner import each_block
+from ad_transform.ir.blocks.inner import each_block
 from ad_transform.ir.nodes import (
     Block,
     Branch,

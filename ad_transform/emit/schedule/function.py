@@ -25,7 +25,7 @@ from ad_transform.emit.schedule.scope import Scope
 from ad_transform.emit.schedule.uses import count_uses
 from ad_transform.emit.width import width
 from ad_transform.ir.build import as_float
-from ad_transform.ir.ends import unread_at_the_end, without_ends
+from ad_transform.ir.loops.ends import unread_at_the_end, without_ends
 from ad_transform.ir.nodes import (
     LEAF,
     Function,

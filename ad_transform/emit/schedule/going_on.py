@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ad_transform.ir.ends import is_held
-from ad_transform.ir.exits import exit_of
+from ad_transform.ir.loops.ends import is_held
+from ad_transform.ir.loops.exits import exit_of
 from ad_transform.ir.nodes import Branch, Operand, Statement, Var, While, node
 
 

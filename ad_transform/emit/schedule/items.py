@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import cast
 
-from ad_transform.ir.carried import changes, counts_up, given_in_all
+from ad_transform.ir.blocks.carried import changes, counts_up, given_in_all
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.ends import is_held, needs_index
-from ad_transform.ir.exits import counter_of, exit_of, read_in, used_in
+from ad_transform.ir.loops.ends import is_held, needs_index
+from ad_transform.ir.loops.exits import counter_of, exit_of, read_in, used_in
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -34,7 +34,7 @@ from ad_transform.ir.types import RECORD
 from ad_transform.later import later
 
 with later():
-    from ad_transform.ir.lengths import keep_length
+    from ad_transform.ir.lists.lengths import keep_length
 
 Loop = Scan | While
 

@@ -12,8 +12,8 @@ from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import Saved
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.trips import settled
-from ad_transform.ir.ends import needs_index
-from ad_transform.ir.exits import read_in
+from ad_transform.ir.loops.ends import needs_index
+from ad_transform.ir.loops.exits import read_in
 from ad_transform.ir.nodes import Literal, Operand, Scan, Var
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import INT

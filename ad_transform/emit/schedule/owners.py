@@ -22,7 +22,7 @@ from ad_transform.emit.schedule.anchors import (
     is_of_source,
 )
 from ad_transform.emit.schedule.roles import TESTED, plain_name, role_of, several, word
-from ad_transform.ir.carried import changes
+from ad_transform.ir.blocks.carried import changes
 from ad_transform.ir.nodes import (
     Apply,
     Branch,

@@ -12,9 +12,10 @@ from dataclasses import field, replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.schedule.lines import Item, Tuples
+from ad_transform.ir.blocks.inner import changed_inside, is_same
+from ad_transform.ir.blocks.places import Place
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.ends import is_held
-from ad_transform.ir.inner import changed_inside, is_same
+from ad_transform.ir.loops.ends import is_held
 from ad_transform.ir.nodes import (
     Block,
     Branch,
@@ -28,7 +29,6 @@ from ad_transform.ir.nodes import (
     node,
     walk,
 )
-from ad_transform.ir.places import Place
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 

@@ -11,9 +11,9 @@ from collections.abc import Set
 
 from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.items import with_a_row_each
-from ad_transform.ir.carried import counts_up
-from ad_transform.ir.consumed import handed
-from ad_transform.ir.inner import each_block, with_body
+from ad_transform.ir.blocks.carried import counts_up
+from ad_transform.ir.blocks.consumed import handed
+from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Apply,
     Block,

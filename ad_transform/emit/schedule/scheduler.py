@@ -18,8 +18,8 @@ from ad_transform.emit.schedule.items import Items
 from ad_transform.emit.schedule.lines import Bind, Line
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.emit.schedule.records import Records, held
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.build import as_float
-from ad_transform.ir.consumed import Consumption
 from ad_transform.ir.nodes import (
     Apply,
     Function,

@@ -47,7 +47,7 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.ir.dims import ANY
-from ad_transform.ir.ends import is_held
+from ad_transform.ir.loops.ends import is_held
 from ad_transform.ir.nodes import Call, Literal, Operand, Scan, Var, While
 from ad_transform.ir.types import INT, Kind, Type
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ad_transform.emit.schedule.arm_lists import Begin, Keep, TakeBack
 from ad_transform.emit.schedule.items import Items, unread_end
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.ends import needs_index
+from ad_transform.ir.loops.ends import needs_index
 from ad_transform.ir.nodes import (
     Apply,
     Branch,

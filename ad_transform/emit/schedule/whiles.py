@@ -22,7 +22,7 @@ from ad_transform.emit.schedule.lines import (
 from ad_transform.emit.schedule.pieces import Piece, values_in
 from ad_transform.emit.schedule.scheduler import Scheduler
 from ad_transform.emit.schedule.trips import settled
-from ad_transform.ir.exits import Counter, Exit, counter_of, exit_of, read_in
+from ad_transform.ir.loops.exits import Counter, Exit, counter_of, exit_of, read_in
 from ad_transform.ir.nodes import Block, Literal, Operand, Statement, Var, While, node
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import BOOL, INT

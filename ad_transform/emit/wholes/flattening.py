@@ -27,8 +27,8 @@ from ad_transform.emit.wholes.vectors import (
 )
 from ad_transform.emit.wholes.vectors import type_of as type_of_vector
 from ad_transform.ir import dims
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.live import live
 from ad_transform.ir.nodes import Block, Function, Operand, Parameter, Var, walk
 from ad_transform.ir.trampoline import bounce
 from ad_transform.ir.types import INT, Kind, Type

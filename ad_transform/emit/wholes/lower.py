@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ad_transform.ir.consumed import handed
+from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.nodes import Apply, Block, Function, Literal, Operand, Scan, Var
 from ad_transform.ir.types import Kind
 

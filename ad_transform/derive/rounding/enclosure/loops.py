@@ -17,7 +17,7 @@ from ad_transform.derive.rounding.enclosure.interval import (
     pairs,
 )
 from ad_transform.derive.sweep.shapes import started
-from ad_transform.ir.blocks import renewed
+from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.nodes import Block, Operand, Scan, Var, While
 from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import FLOAT

@@ -30,10 +30,10 @@ from ad_transform.derive.rounding.overflow import Overflow
 from ad_transform.derive.rounding.pieces import absolute
 from ad_transform.derive.rounding.residuals import has_residual
 from ad_transform.elementals.calls import GIVEN
-from ad_transform.ir.blocks import pruned, renewed, without_alike
+from ad_transform.ir.blocks.blocks import pruned, renewed, without_alike
+from ad_transform.ir.blocks.live import live_outside
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Curve, Form
-from ad_transform.ir.live import live_outside
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass, field
 from ad_transform.emit.python.dicts.keyed import LOOKUPS
-from ad_transform.ir.consumed import handed
+from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.nodes import (
     Apply,
     Block,

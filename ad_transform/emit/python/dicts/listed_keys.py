@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from ad_transform.dataclass import dataclass, field, replace
 from ad_transform.emit.python.dicts.keyed import KEYS, Keyed, takes
 from ad_transform.emit.python.dicts.lanes import holds_keys, is_empty
-from ad_transform.ir.consumed import handed
+from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
     Apply,

@@ -20,7 +20,7 @@ from ad_transform.emit.python.dicts.keyed import (
     PLACE,
     Keyed,
 )
-from ad_transform.ir.inner import each_block
+from ad_transform.ir.blocks.inner import each_block
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,

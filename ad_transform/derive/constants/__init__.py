@@ -1,0 +1,1 @@
+"""What constants and parameters alone decide is computed once."""

@@ -1,0 +1,1 @@
+"""The kinds: first and second derivatives, matrices, and the forms they take."""

@@ -1,0 +1,1 @@
+"""Loops forth and back: fused, left early, written out."""

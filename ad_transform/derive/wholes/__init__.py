@@ -1,0 +1,1 @@
+"""Whole arrays in derived programs, as numpy has them."""

@@ -1,0 +1,1 @@
+"""Blocks of statements: copied, searched, reordered, and freed of what nobody needs."""

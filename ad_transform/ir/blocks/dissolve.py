@@ -1,0 +1,80 @@
+"""Programs as they run: the primal in the place of every `Solve`, and the value itself
+for an operation that stands for one only while it is differentiated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ad_transform.ir.blocks.blocks import renewed
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Call,
+    Function,
+    Operand,
+    Solve,
+    Statement,
+    walk,
+)
+from ad_transform.ir.trampoline import Task, bounce
+
+
+def dissolved(function: Function) -> Function:
+    """The function with the primal of every `Solve` in its place; linear."""
+    statements = walk(function.body)
+    block = function.block
+    if any(isinstance(s, Apply) and s.op.stands for s in statements):
+        block = without(block, lambda op: op.stands)
+    if Solve in function.block.all_kinds:
+        block = bounce(_block(block))
+    return function if block is function.block else replace(function, block=block)
+
+
+def without(block: Block, is_gone: Callable[[Elemental], bool]) -> Block:
+    """The block with their first arguments for the values of some operations, and with
+    plain calls: what knew the derivatives of inert ones is among these.
+    """
+    return bounce(_without(block, {}, is_gone))
+
+
+def _without(
+    block: Block, env: dict[Operand, Operand], is_gone: Callable[[Elemental], bool]
+) -> Task[Block]:
+    body: list[Statement] = []
+    for statement in block.body:
+        here = statement.over(env)
+        if isinstance(here, Apply) and is_gone(here.op):
+            env[here.out] = here.args[0]
+            continue
+        if isinstance(here, Call):
+            body.append(replace(here, inert=False))
+            continue
+        inner: list[Block] = []
+        for own in here.blocks:
+            inner.append((yield _without(own, {}, is_gone)))
+        body.append(here.rebuilt(here.outs, here.inputs, tuple(inner)))
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, tuple(body), results)
+
+
+def _block(block: Block) -> Task[Block]:
+    body: list[Statement] = []
+    env: dict[Operand, Operand] = {}
+    for statement in block.body:
+        taken = statement.over(env)
+        if isinstance(taken, Solve):
+            primal = renewed(taken.primal, over=taken.args)
+            inner: Block = yield _block(primal)
+            body += inner.body
+            env.update(zip(taken.outs, inner.results, strict=True))
+            continue
+        blocks: list[Block] = []
+        for one in taken.blocks:
+            blocks.append((yield _block(one)))
+        kept = taken.rebuilt(taken.outs, taken.inputs, tuple(blocks))
+        body.append(kept if blocks else taken)
+    results = tuple(env.get(r, r) for r in block.results)
+    return Block(block.params, tuple(body), results)

@@ -1,0 +1,1 @@
+"""Passes over lists and their elements: read, stored, added to, copied."""

@@ -1,0 +1,1 @@
+"""Passes over loops: what trips share, carry and record."""

@@ -1,0 +1,338 @@
+"""Loops back over what loops forth record, and the branches on one test in them.
+
+What one arm of such a branch makes, and the same arm reads on the way back, is divided
+from the rest: passes may record it there, or make it again. One that is a number is
+known; a branch in the arm may divide it further.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from dataclasses import field, replace
+
+from ad_transform.dataclass import dataclass
+from ad_transform.ir.blocks.inner import each_block
+from ad_transform.ir.loops.ends import unread_at_the_end
+from ad_transform.ir.loops.exits import exit_of
+from ad_transform.ir.loops.same_values import Value, Values, are_same, trips
+from ad_transform.ir.nodes import (
+    Block,
+    Branch,
+    Function,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    While,
+)
+from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.types import Kind
+
+_FEWEST = 2
+"""Values that arms would have to record for nothing: one costs less than a list."""
+
+_NUMBERS = frozenset({Kind.FLOAT, Kind.INT, Kind.BOOL})
+
+
+@dataclass(slots=True)
+class Arm:
+    """What an arm alone makes for the way back, with what it is called there; what is
+    known there; what branches in it divide; and all values of the arm.
+    """
+
+    kept: list[tuple[Operand, Var]] = field(default_factory=list)
+    known: list[tuple[Literal, Var]] = field(default_factory=list)
+    inner: list[Division] = field(default_factory=list)
+    own: Values | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Division:
+    """Branches on one test, forth and back, and what their arms make. `params` are the
+    values that the second one is handed, `spared` how often an arm does not read one.
+    """
+
+    forth: Branch
+    back: Branch
+    params: list[Var]
+    arms: tuple[Arm, Arm]
+    spared: int
+
+
+Side = tuple[Block, Values]
+
+
+def divisions(
+    forth: Side, back: Side, values: Sequence[tuple[Operand, Var]]
+) -> Task[list[Division]]:
+    """The branches that give some values of a block and read them on the way back, each
+    with the one with which it shares most.
+    """
+    branches = [s for s in forth[0].body if isinstance(s, Branch)]
+    makers: dict[Operand, Branch] = {out: s for s in branches for out in s.outs}
+    branches = [s for s in back[0].body if isinstance(s, Branch)]
+    readers: dict[Operand, Branch] = {arg: s for s in branches for arg in s.args}
+    groups: dict[tuple[Branch, Branch], list[tuple[Operand, Var]]] = {}
+    times = back[0].times_read
+    for value, param in values:
+        maker, reader = makers.get(value), readers.get(param)
+        if maker is None or reader is None or reader.test is param:
+            continue
+        if times[param] == reader.args.count(param):
+            groups.setdefault((maker, reader), []).append((value, param))
+    found: list[Division] = []
+    taken: set[Branch] = set()
+    for pair, rows in sorted(groups.items(), key=lambda group: -len(group[1])):
+        tests = (
+            side[1].value(s.test) for side, s in zip((forth, back), pair, strict=True)
+        )
+        if taken.isdisjoint(pair) and are_same(*tests):
+            taken.update(pair)
+            found.append((yield _division(*pair, rows, forth[1], back[1])))
+    return found
+
+
+def _division(
+    forth: Branch,
+    back: Branch,
+    rows: Sequence[tuple[Operand, Var]],
+    own: Values,
+    other: Values,
+) -> Task[Division]:
+    """What the arms of two branches make and read."""
+    outs = [(out, k) for k, out in enumerate(forth.outs)]
+    places = dict(outs)
+    made = Division(forth, back, [param for _, param in rows], (Arm(), Arm()), 0)
+    for k, arm in enumerate(made.arms):
+        block, behind = forth.blocks[k], back.blocks[k]
+        taken: list[tuple[Operand, Var]] = []
+        for value, param in rows:
+            assert isinstance(value, Var)
+            names = [
+                p for p, a in zip(behind.params, back.args, strict=True) if a is param
+            ]
+            read = [name for name in names if behind.times_read[name]]
+            end = block.results[places[value]]
+            if not read:
+                made.spared += 1
+            elif isinstance(end, Literal):
+                arm.known += [(end, name) for name in read]
+            else:
+                taken += [(end, name) for name in read]
+        arm.own = own.arm(forth, k)
+        ends = {own.value(out): arm.own.value(block.results[j]) for out, j in outs}
+        sides = (block, arm.own), (behind, other.arm(back, k).where(ends))
+        once = Counter(end for end, _ in taken)
+        single = [row for row in taken if once[row[0]] == 1]
+        inner = yield divisions(*sides, single)
+        arm.inner = [one for one in inner if one.spared >= _FEWEST]
+        inside = {param for one in arm.inner for param in one.params}
+        arm.kept = [(end, name) for end, name in taken if name not in inside]
+        made.spared += sum(one.spared for one in arm.inner)
+    return made
+
+
+# --- loops ----------------------------------------------------------------------------
+
+
+Change = Callable[
+    [tuple[Block, Block], Sequence[Division], Mapping[Value, Var]],
+    tuple[tuple[Block, Block], Set[Var]],
+]
+"""What a pass makes of the bodies of two loops with such branches, and the values that
+the second one is not handed any more; given numbers that a trip back has, by what they
+are on the way forth.
+"""
+
+
+@dataclass(slots=True)
+class Work:
+    """What a pass does with a loop forth and those inside of it: what is `started` then
+    stands in front of them all.
+    """
+
+    change: Change
+    started: list[Statement] = field(default_factory=list)
+
+
+def each_division(function: Function, work: Callable[[], Work]) -> Function:
+    """The function with what a pass makes of such branches; linear, times the depth of
+    branches and loops.
+    """
+    loops = [s for s in function.nested if isinstance(s, Scan | While) and s.stacks]
+    if not loops or not any(isinstance(s, Branch) for s in function.nested):
+        return function
+    brief = unread_at_the_end(function)
+    return each_block(
+        function, lambda block: _changed(block, work, brief), leaves=False
+    )
+
+
+def _changed(block: Block, work: Callable[[], Work], brief: Set[Var]) -> Block:
+    """A block with the loops in it, and those inside of them, changed."""
+    loops: dict[Statement, Scan | While] = {}  # as they are now
+    started: dict[Statement, list[Statement]] = {}
+    readers = _readers(block)
+    for forth in block.body:
+        if not isinstance(forth, Scan | While) or not forth.stacks:
+            continue
+        lists = {s: s for s in forth.stacks if block.times_read[s] == 1}
+        for back in _each_of(readers, lists.values()):
+            now = loops.get(back, back)
+            assert isinstance(now, Scan)
+            own = work()
+            made = _Pair(loops.get(forth, forth), now, lists, brief, own).changed()
+            if made is not None:
+                started.setdefault(forth, []).extend(own.started)
+                loops |= {forth: made[0], back: made[1]}
+    if not loops:
+        return block
+    body = [one for s in block.body for one in (*started.get(s, ()), loops.get(s, s))]
+    return replace(block, body=tuple(body))
+
+
+def _readers(block: Block) -> Mapping[Operand, Sequence[Scan]]:
+    """The loops of a block that go over each list."""
+    readers: dict[Operand, list[Scan]] = {}
+    for back in block.body:
+        if isinstance(back, Scan):
+            for entry in dict.fromkeys(back.entries):
+                readers.setdefault(entry, []).append(back)
+    return readers
+
+
+def _each_of(
+    readers: Mapping[Operand, Sequence[Scan]], lists: Collection[Var]
+) -> Collection[Scan]:
+    """The loops that go over some lists, each once."""
+    return dict.fromkeys(back for one in lists for back in readers.get(one, ()))
+
+
+@dataclass(slots=True)
+class _Pair:
+    """A loop and the one that goes back over what it records. `lists` are what its
+    stacks are called there, if nothing else reads them; in `brief` is what trips that
+    leave do not record; `around` are the values of the trips of the loops around.
+    """
+
+    forth: Scan | While
+    back: Scan
+    lists: Mapping[Var, Var]
+    brief: Set[Var]
+    work: Work
+    around: tuple[Values, Values] | None = None
+    gone: set[Var] = field(default_factory=set)
+
+    def changed(self) -> tuple[Scan | While, Scan] | None:
+        """The loops with what the pass makes of some of their branches; `gone` are then
+        the stacks that are not recorded any more.
+        """
+        if not self._is_plain():
+            return None
+        values = trips(self.forth, self.back, self.lists, self.around)
+        before = self.forth.body, self.back.body
+        bodies = self._inside(self._in_arms(values), values)
+        if all(one is other for one, other in zip(before, bodies, strict=True)):
+            return None
+        params = {param for stack, param in self._entries() if stack in self.gone}
+        forth = _without(self.forth, bodies[0], self.gone)
+        return forth, _less(self.back, bodies[1], params)
+
+    def _is_plain(self) -> bool:
+        """Whether all trips are recorded, none leaves, and the other loop goes back."""
+        forth, back = self.forth, self.back
+        if forth.snapshots is not None or back.snapshots is not None:
+            return False
+        if back.backwards == (isinstance(forth, Scan) and forth.backwards):
+            return False
+        if not self.brief.isdisjoint(forth.outs):
+            return False
+        return isinstance(forth, Scan) or exit_of(forth) is None
+
+    def _entries(self) -> Sequence[tuple[Var, Var]]:
+        """Stacks, and what their items are called in a trip back."""
+        params = self.back.body.params[-len(self.back.entries) :]
+        items = dict(zip(self.back.entries, params, strict=True))
+        lists = [(s, self.lists[s]) for s in self.forth.stacks if s in self.lists]
+        return [(stack, items[name]) for stack, name in lists if name in items]
+
+    def _ends(self) -> Mapping[Var, Operand]:
+        """What a trip puts on each stack."""
+        ends = self.forth.body.results[len(self.forth.carries) :]
+        return dict(zip(self.forth.stacks, ends, strict=True))
+
+    def _in_arms(self, values: tuple[Values, Values]) -> tuple[Block, Block]:
+        """The bodies with what the pass makes of their branches."""
+        forth, back = self.forth.body, self.back.body
+        ends = self._ends()
+        rows = [
+            (stack, ends[stack], param)
+            for stack, param in self._entries()
+            if not stack.type.entry.dims and stack.type.kind in _NUMBERS
+        ]
+        if isinstance(self.forth, While) and len(rows) == len(self.forth.stacks):
+            rows = rows[1:]  # what tells how many trips there were
+        pairs = [(end, param) for _, end, param in rows]
+        every = bounce(divisions((forth, values[0]), (back, values[1]), pairs))
+        found = [one for one in every if one.spared >= _FEWEST]
+        if not found:
+            return forth, back
+        bodies, params = self.work.change((forth, back), found, values[1].numbers())
+        self.gone.update(stack for stack, _, param in rows if param in params)
+        return bodies
+
+    def _inside(
+        self, bodies: tuple[Block, Block], values: tuple[Values, Values]
+    ) -> tuple[Block, Block]:
+        """The bodies with what the pass makes of loops in them."""
+        ends, own, behind = self._ends(), self.forth.body, self.back.body
+        items = {
+            ends[stack]: (stack, param)
+            for stack, param in self._entries()
+            if own.times_read[ends[stack]] == behind.times_read[param] == 1
+        }
+        loops: dict[Statement, Statement] = {}
+        readers = _readers(bodies[1])
+        for inner in bodies[0].body:
+            if not isinstance(inner, Scan | While):
+                continue
+            lists = {s: items[s][1] for s in inner.stacks if s in items}
+            for back in _each_of(readers, lists.values()):
+                pair = _Pair(inner, back, lists, self.brief, self.work, values)
+                made = pair.changed() if back not in loops else None
+                if made is not None:
+                    loops |= {inner: made[0], back: made[1]}
+                    self.gone.update(items[s][0] for s in pair.gone)
+                    break
+        if not loops:
+            return bodies
+        first, second = (
+            replace(b, body=tuple(loops.get(s, s) for s in b.body)) for b in bodies
+        )
+        return first, second
+
+
+def _without(loop: Scan | While, body: Block, gone: Set[Var]) -> Scan | While:
+    """A loop over another body that does not record some of its stacks."""
+    first = len(loop.carries)
+    ends = body.results[first:]
+    pairs = [(s, e) for s, e in zip(loop.stacks, ends, strict=True) if s not in gone]
+    stacks = tuple(stack for stack, _ in pairs)
+    results = (*body.results[:first], *(end for _, end in pairs))
+    body = replace(body, results=results)
+    outs = (*loop.outs[:first], *stacks)
+    if isinstance(loop, While):
+        return replace(loop, outs=(*outs, loop.trips), body=body)
+    return replace(loop, outs=outs, body=body)
+
+
+def _less(loop: Scan, body: Block, gone: Set[Var]) -> Scan:
+    """A loop over another body that does not go over some of its entries."""
+    own = body.params
+    first = len(own) - len(loop.entries)
+    pairs = zip(own[first:], loop.entries, strict=True)
+    entries = tuple(entry for param, entry in pairs if param not in gone)
+    params = tuple(param for param in own if param not in gone)
+    return replace(loop, entries=entries, body=replace(body, params=params))

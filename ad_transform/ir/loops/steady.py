@@ -1,0 +1,35 @@
+"""What a loop hands from trip to trip as it is: behind the loop it is what it was.
+
+A loop that does no more is none, and where there are no trips it is the same.
+"""
+
+from __future__ import annotations
+
+from ad_transform.ir.blocks.inner import each_loop
+from ad_transform.ir.nodes import Function, Operand, Scan, While
+
+Env = dict[Operand, Operand]
+
+
+def without_steady(function: Function) -> Function:
+    """The function without such carries. Linear.
+
+    Lists stay, for they may change in place.
+    """
+    return each_loop(function, _without)
+
+
+def _without(loop: Scan | While, env: Env) -> Scan | While:
+    env.update(_steady(loop))
+    return loop
+
+
+def _steady(loop: Scan | While) -> Env:
+    """What stands behind a loop for what it is given."""
+    params = loop.body.params[isinstance(loop, Scan) :]
+    every = zip(loop.outs, loop.carries, params, loop.body.results, strict=False)
+    return {
+        out: carry
+        for out, carry, param, result in list(every)[: len(loop.carries)]
+        if result is param and carry.type == out.type and not out.type.dims
+    }

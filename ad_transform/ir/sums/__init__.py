@@ -1,0 +1,1 @@
+"""Passes over sums and products: signs, multiples and common factors."""

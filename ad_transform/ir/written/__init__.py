@@ -1,0 +1,1 @@
+"""Programs written out: over the elements of their arrays, trip by trip."""

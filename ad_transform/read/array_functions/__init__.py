@@ -1,0 +1,1 @@
+"""Functions and attributes of arrays and of lists of run-time length."""

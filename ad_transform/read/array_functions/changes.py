@@ -1,0 +1,136 @@
+"""`y += z` of arrays, which changes the array that other names may stand for, too.
+
+So does `y += [z]` of lists, which grow. An array or list of known elements that nobody
+else can see is made anew; any other becomes an array that is written, see `refits`.
+"""
+
+from __future__ import annotations
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
+from ad_transform.read.arrays import (
+    arrays,
+    rebinding,
+    rebound,
+)
+from ad_transform.read.code import Change, ChangeItem
+from ad_transform.read.iterables import once
+from ad_transform.read.known.grids import is_array, shape_of_known, shape_text
+from ad_transform.read.lists import (
+    listing,
+    queues,
+)
+from ad_transform.read.machine.arguments import Unfit
+from ad_transform.read.machine.context import Context
+from ad_transform.read.rows import row_writes
+from ad_transform.read.values.storage import Array, Lists, Rows, Stack
+from ad_transform.read.values.structured import Dict, Group
+from ad_transform.read.values.values import Draft, Special, Value, is_whole
+from ad_transform.read.wholes.wholes import listed
+from ad_transform.read.wholes.wholes import shape_text as text_of_whole
+
+
+def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
+    """What the name is from now on."""
+    if not is_array(left):
+        return _grown(flat, i, left, right)
+    if isinstance(left, Group) and rebinding.is_shared(flat, left, i.name):
+        flat.refit(left)
+        message = f"{i.name!r} and another name may be one array, which is changed"
+        help_ = f"let one of them be a copy: `{i.name} = {i.name}.copy()`"
+        return flat.refuse("AD124", message, i.span, help_)
+    made = flat.operate(i.op, (left, right), i.span)
+    if isinstance(left, Group):
+        rebinding.note(flat, left, i.name, i.span)
+    if isinstance(left, Draft):
+        return _rebound(flat, left, made, i.span)
+    if isinstance(left, Array):
+        return _written(flat, left, made, i.span)
+    before, after = shape_of_known(left), shape_of_known(made)
+    if isinstance(made, Group) and before != after:
+        return _refuse(flat, shape_text(after), shape_text(before), i.span)
+    return made
+
+
+def changed_item(
+    flat: Context, i: ChangeItem, group: Value, left: Value, right: Value
+) -> Value:
+    """What an item is from now on; an array or a list in a dict changes in place."""
+    if isinstance(group, Dict) and (is_array(left) or _is_list(left)):
+        if rebinding.is_held_beside(flat, group, left):
+            message = "an entry of the dict and another name may be one array or list"
+            help_ = "let the entry be a copy: `d['a'] = x.copy()`"
+            return flat.refuse("AD124", f"{message}, which is changed", i.span, help_)
+        rebinding.note(flat, left, "", i.span)
+    if isinstance(group, Stack):
+        message = "an array of a list that grows is changed, and may have other names"
+        help_ = "let another one take its place: `hist[k] = hist[k] + u`"
+        return flat.refuse("AD124", message, i.span, help_)
+    if i.op.name == "add" and row_writes.is_taken(flat, left):
+        made = _longer(flat, left, right, i.span)
+        flat.rows_out.in_place = made
+        return made
+    return flat.operate(i.op, (left, right), i.span)
+
+
+def _longer(flat: Context, left: Value, right: Value, span: Span) -> Value:
+    """A list that grows by the items of another value, for all who hold it."""
+    try:
+        more = listing.listed(flat, once.opened(right), span)
+        if more is not Special.REFUSED:
+            queues.extend(flat, (left, more), span)
+    except Unfit as unfit:
+        return flat.refuse("AD107", f"`+=` of a list {unfit}", span, unfit.help)
+    return row_writes.renewed(flat, left, span)
+
+
+def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
+    """What a number, a tuple or a list is from now on."""
+    if (
+        _is_list(left)
+        and isinstance(left, Group)
+        and rebinding.is_shared(flat, left, i.name)
+    ):
+        flat.refit(left)
+        message = f"{i.name!r} and another name may be one list, which is changed"
+        help_ = f"let it be another one: `{i.name} = {i.name} + ...`"
+        return flat.refuse("AD124", message, i.span, help_)
+    if _is_list(left) and isinstance(left, Group):
+        rebinding.note(flat, left, i.name, i.span)
+    is_open = isinstance(left, Array | Rows | Lists | Stack) and _is_list(left)
+    if i.op.name != "add" or not is_open or is_array(right) or is_whole(right):
+        return flat.operate(i.op, (left, right), i.span)
+    return _longer(flat, left, right, i.span)
+
+
+def _is_list(value: Value) -> bool:
+    if isinstance(value, Group):
+        return value.container is Container.LIST
+    if isinstance(value, Rows | Lists | Stack):
+        return True
+    return isinstance(value, Array) and value.cell.container is Container.LIST
+
+
+def _refuse(flat: Context, given: str, wanted: str, span: Span) -> Value:
+    message = f"an array of shape {given} does not fit into one of {wanted}"
+    return flat.refuse("AD107", message, span, "write `y = y + z`")
+
+
+def _written(flat: Context, array: Array, made: Value, span: Span) -> Value:
+    """An array whose elements are written, or that is a whole one from now on."""
+    if isinstance(made, Draft) and made.type.shape and array.is_whole:
+        flat.remake(array)
+        rebound.rebind(flat, array, made, span)
+        return made
+    arrays.fill(flat, array, listed(flat, made, span), span)
+    return array
+
+
+def _rebound(flat: Context, array: Draft, made: Value, span: Span) -> Value:
+    if not isinstance(made, Draft):
+        return made
+    before, after = array.type.shape, made.type.shape
+    if len(before) != len(after):
+        return _refuse(flat, text_of_whole(after), text_of_whole(before), span)
+    rebound.rebind(flat, array, made, span)
+    return made

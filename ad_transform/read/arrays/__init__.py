@@ -1,0 +1,1 @@
+"""Arrays and lists of run-time length: elements, slices and views, read and written."""

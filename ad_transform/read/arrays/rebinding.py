@@ -1,0 +1,267 @@
+"""Which names may stand for an array that is changed.
+
+Arrays whose elements are known, and whole arrays, are values: a change makes another
+one, and the names of the array stand for that from then on. Where another name may be
+the array, or a part of it, the change is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from itertools import pairwise
+from typing import TypeAlias
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container
+from ad_transform.read.machine.context import Context
+from ad_transform.read.values.callables import Chosen, Closure, Method, Partial
+from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.layouts import Listed, Row, Stacked
+from ad_transform.read.values.series import Once, Series, Stream
+from ad_transform.read.values.storage import Array, Cell, Deque, Lists, Rows, Stack
+from ad_transform.read.values.structured import Dict, Group, Object
+from ad_transform.read.values.values import Draft, Maybe, Value, is_whole
+
+Held: TypeAlias = "Value | Promise | None"
+
+
+def others(flat: Context, name: str) -> list[Held]:
+    """All that can be reached but by a name of the running function."""
+    own = flat.frame
+    values: list[Held] = list(flat.stack)
+    values += [value for key, value in own.names.items() if key != name]
+    for frame in (*flat.callers, *around(own.around)):
+        values += frame.names.values()
+    return values + list(flat.heap.fields.held(()))
+
+
+def around(frame: Frame | None) -> Iterator[Frame]:
+    """A frame and those that it is inside."""
+    while frame is not None:
+        yield frame
+        frame = frame.around
+
+
+def inside(values: Iterable[Held], but: Sequence[Frame] = ()) -> Iterator[Value]:
+    """All values in some values, and all that they may be; a stream may be anything.
+    What functions read of the frames `but` are their names, whatever these stand for.
+    """
+    seen: set[int] = set()
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        if value is None or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Promise):
+            stack += (value.made, *value.parts)
+            continue
+        stack += inside_one(value, but)
+        yield value
+
+
+def inside_one(value: Value, but: Sequence[Frame] = ()) -> Iterator[Held]:
+    """What stands in a value itself."""
+    match value:
+        case Group(items=items) | Dict(items=items):
+            yield from items
+        case Object(of=of, items=items, identity=identity):
+            changed = identity.changed if identity is not None else ()
+            pairs = zip(of.names, items, strict=True)
+            yield from (item for name, item in pairs if name not in changed)
+        case Rows(columns=columns):
+            yield from columns
+        case Stack() | Lists():
+            yield from value.items
+        case Deque(inner=held_):
+            yield held_
+        case Closure(around=outer, defaults=defaults):
+            yield from defaults.values()
+            for frame in around(outer):
+                if frame not in but:
+                    yield from frame.names.values()
+        case Once(held=held_):
+            yield from held_
+        case Stream(over=over):
+            yield over
+        case Partial(function=function, positional=positional, keywords=keywords):
+            yield from (function, *positional, *(v for _, v in keywords))
+        case Method(of=of):
+            yield of
+        case Maybe(value=held):
+            yield held
+        case Chosen(one=one, other=other):
+            yield from (one, other)
+        case Series(steady=steady):
+            yield from (read for read in steady if isinstance(read, Draft))
+
+
+def are_rows(flat: Context, container: Container) -> bool:
+    """Whether lists that grow have lists, or arrays, as rows: any may be one then."""
+    return any(
+        isinstance(k, Row | Listed) and k.has(container) for k in flat.layouts.values()
+    )
+
+
+def holds(values: Iterable[Held], group: Group, but: Sequence[Frame] = ()) -> bool:
+    """Whether one of some values may be an array of known elements, or a part of it;
+    what functions read of the frames `but` is not looked at.
+    """
+    for value in inside(values, but):
+        if isinstance(value, Stream) or value is group:
+            return True
+        if isinstance(value, Group) and group.site and value.site == group.site:
+            return True
+    return False
+
+
+def sole_name(flat: Context, group: Group) -> str:
+    """The name of a list of known items that this arm or trip has bound, where nothing
+    else may stand for the list; else empty.
+    """
+    frame = flat.frame
+    names = [name for name, value in frame.names.items() if value is group]
+    if len(names) != 1 or is_shared(flat, group, names[0]):
+        return ""
+    return names[0] if not frame.trail or names[0] in frame.trail[-1] else ""
+
+
+def is_shared(flat: Context, group: Group, name: str) -> bool:
+    """Whether anything but a name of the running function may stand for an array.
+    Functions inside it read the name, whatever that stands for.
+    """
+    own = (flat.frame,)
+    return are_rows(flat, group.container) or holds(others(flat, name), group, own)
+
+
+Base: TypeAlias = "Value | Cell | Span"
+"""A whole array, one that is written, or the place where a known one is made."""
+
+
+def bases(
+    flat: Context, values: Iterable[Held], but: Sequence[Frame] = ()
+) -> set[Base]:
+    """The arrays that some values may be, or may be parts of."""
+    found: set[Base] = set()
+    for value in inside(values, but):
+        below: list[Draft | Cell] = [value] if is_whole(value) else []
+        if isinstance(value, Array):
+            below.append(value.cell)
+        while below:
+            base = below.pop()
+            below += flat.views.get(base, ()) if base not in found else ()
+            found.add(base)
+        if isinstance(value, Group) and value.site:
+            found.add(value.site)
+    return found
+
+
+def is_one(value: Held, old: Draft | Array) -> bool:
+    """Whether a name that stands for a value stands for an array."""
+    made = value.made if isinstance(value, Promise) else value
+    if isinstance(made, Array) and isinstance(old, Array):
+        return made.cell is old.cell and made.is_whole
+    return made is old
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """An array that is changed: what it may be, or be a part of."""
+
+    name: str
+    bases: Set[Base]
+    span: Span
+
+
+def shares_rows(flat: Context) -> bool:
+    """Whether lists that grow hold arrays that may have other names."""
+    layouts = flat.layouts.values()
+    return any(isinstance(one, Stacked) and one.shares for one in layouts)
+
+
+def refuse_row(flat: Context, span: Span) -> None:
+    """Refuse the change of an array that may be one of a list that grows."""
+    message = "an array is changed, and a list that grows may hold it"
+    flat.refuse("AD124", message, span, "append a copy: `hist.append(u.copy())`")
+
+
+def note(flat: Context, value: Value, name: str, span: Span) -> None:
+    """Remember that an array is changed."""
+    flat.changes.append(Changed(name, bases(flat, [value]), span))
+
+
+def is_held_beside(flat: Context, table: Dict, value: Value) -> bool:
+    """Whether anything but one entry of a dict may stand for an array."""
+    if isinstance(value, Group) and are_rows(flat, value.container):
+        return True
+    own = bases(flat, [value])
+    entries = [item for item in table.items if own & bases(flat, [item])]
+    held = [*flat.stack, *outside(flat, flat.frame, ())]
+    beside = (other for other in held if not _is_table(other, table))
+    return len(entries) != 1 or bool(own & bases(flat, beside))
+
+
+def _is_table(value: Held, table: Dict) -> bool:
+    found = value.made if isinstance(value, Promise) else value
+    return isinstance(found, Dict) and found.identity is table.identity
+
+
+def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
+    """All that can be reached from a frame but by some of its names. Those of a caller
+    for an array that it lends are read again when that has been given back.
+    """
+    held: list[Held] = [v for name, v in frame.names.items() if name not in names]
+    for other, callee in pairwise((*flat.callers, flat.frame)):
+        lent = callee.lent.values()
+        values = other.names.values()
+        held += (v for v in values if not any(is_one(v, old) for old in lent))
+    for other in around(frame.around):
+        held += other.names.values()
+    return held + list(flat.heap.fields.held(names))
+
+
+def is_copied(flat: Context, cell: Cell) -> bool:
+    """Whether a cell is read from a whole array, of which another array with a name is
+    or sees the elements: rows of `enumerate(B)`, or those of `list(B.T)`.
+    """
+    read = [one for one in flat.views.get(cell, ()) if isinstance(one, Draft)]
+    held = (value for value in inside(others(flat, "")) if not _is_of(value, cell))
+    return bool(read) and not bases(flat, read).isdisjoint(bases(flat, held))
+
+
+def is_viewed(flat: Context, cell: Cell) -> bool:
+    """Whether another array with a name may be a view of an array: `C = B.T`."""
+    if cell not in flat.viewed:
+        return False
+    held = (value for value in inside(others(flat, "")) if not _is_of(value, cell))
+    return cell in bases(flat, held)
+
+
+def _is_of(value: Value, cell: Cell) -> bool:
+    return isinstance(value, Array) and value.cell is cell
+
+
+def refuse_shared(flat: Context, name: str, span: Span) -> None:
+    """Refuse the change of an array that may have another name."""
+    said = repr(name) if name else "an array that has no name here"
+    message = f"{said} and another name may be one array, which is changed"
+    help_ = "write to the array itself, by its name: `A[:, 0] = x` for `A.T[0] = x`"
+    if name:
+        help_ = "write to the other one; or, if that is not to change, to a copy: "
+        help_ += f"`{name} = x.copy()`"
+    if _is_part(flat, flat.frame.names.get(name)):
+        help_ = "change the whole: `for i in range(len(B)):`, and `B[i, 0] = ...` there"
+    flat.refuse("AD124", message, span, help_)
+
+
+def _is_part(flat: Context, value: Held) -> bool:
+    made = value.made if isinstance(value, Promise) else value
+    one = made.cell if isinstance(made, Array) else made
+    if not isinstance(one, Draft | Cell):
+        return False
+    return any(_axes(base) > _axes(one) for base in flat.views.get(one, ()))
+
+
+def _axes(one: Draft | Cell) -> int:
+    return len(one.type.dims) + len(one.type.shape)

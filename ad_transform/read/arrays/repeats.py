@@ -1,0 +1,68 @@
+"""`[0.0] * n` and `[a, b] * n`, where only the run knows n."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.later import later
+from ad_transform.read.arrays import extents
+from ad_transform.read.branches import widening
+from ad_transform.read.machine.context import Context
+from ad_transform.read.values.storage import Array, Lists, Rows, Stack
+from ad_transform.read.values.structured import Group
+from ad_transform.read.values.values import Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read.arrays import packing
+    from ad_transform.read.lists import listing
+    from ad_transform.read.loops import loops
+    from ad_transform.read.rows import (
+        optional_rows,
+        rows,
+    )
+
+
+def repeated(
+    flat: Context, op: str, values: Sequence[Value], span: Span
+) -> Value | None:
+    """`[0.0] * n` where only the run knows n; None for anything else."""
+    match op, list(values):
+        case ("mul", [Group() as group, Draft() as times]) | (
+            "mul",
+            [Draft() as times, Group() as group],
+        ):
+            pass
+        case _:
+            return None
+    number = extents.counted(flat, times, span)
+    if number is None or group.container is not Container.LIST:
+        return None
+    count = extents.at_least_none(flat, number, span)
+    if group.items == (Special.NONE,):
+        return optional_rows.optional(flat, count, span)
+    if not group.items or not all(isinstance(v, Draft | Literal) for v in group.items):
+        message = "only a list of numbers can be repeated so"
+        help_ = "make each item anew: `[[0.0] * m for _ in range(n)]`"
+        return flat.refuse("AD107", message, span, help_)
+    if len(group.items) > 1:
+        return _several(flat, group.items, count, span)
+    value = cast(Number, group.items[0])
+    wide = packing.kind_at(flat, span, value.type)
+    fit = widening.typed(flat.statements, value, wide, span)
+    return packing.full(flat, fit, (count,), Container.LIST, span)
+
+
+def _several(flat: Context, items: Sequence[Value], times: Number, span: Span) -> Value:
+    """`[a, b] * n`: a list of some numbers, so many times."""
+    found = listing.begun(flat, span)
+    assert isinstance(found, Array | Rows | Lists | Stack)
+
+    def trip(index: Draft) -> None:
+        for item in items:
+            rows.grow(flat, found, item, span)
+
+    loops.trips(flat, times, trip, span)
+    return found

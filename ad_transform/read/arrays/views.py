@@ -1,0 +1,334 @@
+"""Where the items of arrays stand: indices, slices, views, and what stands there.
+
+An index of a whole axis goes as it is into the IR, where a negative one counts from the
+end as it does in Python. Places of a view are counted from its first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import BOOL, INT
+from ad_transform.later import later
+from ad_transform.read.containers import sequences
+from ad_transform.read.machine.context import Context
+from ad_transform.read.machine.drafts import DraftCheck
+from ad_transform.read.rows.written_rows import written_rows
+from ad_transform.read.values.series import Series
+from ad_transform.read.values.storage import Array, Axis, Cell, Lists, Rows, Slice
+from ad_transform.read.values.structured import STRUCTURED, Group
+from ad_transform.read.values.values import Draft, Number, Special, Value
+
+with later():
+    from ad_transform.read.arrays import extents
+    from ad_transform.read.branches import (
+        choices,
+        widening,
+    )
+    from ad_transform.read.objects import homes
+    from ad_transform.read.rows import (
+        lists,
+        row_writes,
+        rows,
+    )
+    from ad_transform.read.values.described import describe
+
+Index = Number | Slice
+
+_ZERO, _ONE = Literal(0), Literal(1)
+
+
+def element(flat: Context, array: Array, span: Span) -> Value:
+    """The element that is left where all axes are indexed."""
+    content = flat.heap.read(array.cell, span)
+    if not isinstance(content, Draft):
+        return Special.REFUSED
+    return flat.apply(TABLE["get"], (content, *cast(tuple[Number], array.places)), span)
+
+
+def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
+    """Report AD124 for all that is looked at, the result of the function among it,
+    after what may be the same array has been written.
+    """
+    stack, seen = [result], set[int]()
+    while stack:
+        value = stack.pop()
+        if (
+            isinstance(value, STRUCTURED) and id(value) not in seen
+        ):  # one may stand often
+            seen.add(id(value))
+            stack += value.items
+        elif isinstance(value, Array):
+            flat.heap.aliases.look(value.cell, span)
+    homes.refuse_moved(flat)
+    if flat.layouts:  # else no view is of a list that is written where it stands
+        row_writes.note_views(flat)
+    said: set[Span] = set()
+    aliases = flat.heap.aliases
+    rows_ = list(written_rows(aliases))
+    outs = {out.cell for out in aliases.outs}
+    for look, matrix in rows_:
+        if look.cell in outs:
+            row_writes.begin_live(flat, matrix)
+    for walk in aliases.longer():
+        refuse_longer(flat, walk.cell, walk.span)
+        said.add(walk.span)
+    for look, other in (*aliases.conflicts(), *rows_):
+        if look.span not in said:
+            said.add(look.span)
+            _refuse_alias(flat, look.cell, other, look.span)
+
+
+def refuse_longer(flat: Context, cell: Cell, span: Span) -> None:
+    """Report a loop over a list that grows in the loop."""
+    message = f"{cell.hint or 'a list'!r} may grow while a loop goes over it"
+    help_ = "go over a copy, `list(u)`, or over indices with `while`"
+    flat.refuse("AD107", message, span, help_)
+
+
+def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
+    aliases = flat.heap.aliases
+    copies = [share.row for share in aliases.shares if share.is_copy]
+    row = next((cell for cell in (one, other) if cell in copies), None)
+    written = {write.matrix for write in aliases.row_writes}
+    is_of_lists = row is None and not written.isdisjoint((one, other))
+    if is_of_lists or (row in {out.cell for out in aliases.outs} and not row.hint):
+        message = "a list in a list of lists is written, and something else has it, too"
+        help_ = "copy the lists: `[list(r) for r in u]`, `{k: list(d[k]) for k in d}`"
+        flat.refuse("AD124", message, span, help_)
+        return
+    if row is not None:
+        name = row.hint or "row"
+        message = f"{name!r} is written, and has become an item of a list before"
+        help_ = f"append it once it is filled, or a copy: `hist.append({name}.copy())`"
+        flat.refuse("AD124", message, span, help_)
+        return
+    names = dict.fromkeys(cell.hint for cell in (one, other) if cell.hint)
+    said = " and ".join(map(repr, names)) or "two arrays"
+    if len(names) == 1:
+        said += " and another array"
+    message = f"{said} may be the same array here, and one is written"
+    name = next(iter(names), "y")
+    help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
+    laid = flat.heap.aliases.laid
+    pairs = [
+        (v, laid[v]) for v in (one, other) if v in laid and laid[v] in (one, other)
+    ]
+    for view, array in pairs:
+        by = f"by {view.hint!r} alone" if view.hint else "by a name of the view"
+        whole = repr(array.hint) if array.hint else "the array"
+        help_ = f"write to {whole} itself, or both write and read {by}"
+    flat.refuse("AD124", message, span, help_)
+
+
+def at(flat: Context, array: Array, place: Number, span: Span) -> Value:
+    """The item at a place that is counted from 0 and is there."""
+    view = placed(flat, array, place, span)
+    return view if view.axes else element(flat, view, span)
+
+
+def placed(flat: Context, array: Array, place: Number, span: Span) -> Array:
+    """The view of one place along the first axis of an array."""
+    k = next(k for k, p in enumerate(array.places) if isinstance(p, Axis))
+    axis = array.axes[0]
+    places = (*array.places[:k], _base(flat, axis, place, span), *array.places[k + 1 :])
+    return Array(array.cell, places)
+
+
+def column(flat: Context, matrix: Array, place: Number, span: Span) -> Array:
+    """The view of one place along the second axis of a matrix."""
+    k = [k for k, p in enumerate(matrix.places) if isinstance(p, Axis)][1]
+    index = _base(flat, matrix.axes[1], place, span)
+    places = (*matrix.places[:k], index, *matrix.places[k + 1 :])
+    return Array(matrix.cell, places)
+
+
+def _base(flat: Context, axis: Axis, place: Number, span: Span) -> Number:
+    """The index in the cell of a place of a view."""
+    return extents.stepped(flat, axis.start, axis.step, place, span)
+
+
+def indexed(flat: Context, array: Array, index: Value, span: Span) -> Array | None:
+    """The array with its first axes indexed; None after a report."""
+    if index is Special.REFUSED:
+        return None
+    parts = index.items if isinstance(index, Group) else (index,)
+    if isinstance(index, Group) and index.container is not Container.TUPLE:
+        _fancy(flat, index, span)
+        return None
+    if len(parts) > len(array.axes):
+        message = f"{len(parts)} indices for {len(array.axes)} axes"
+        flat.refuse("AD107", message, span, "write one index for each axis")
+        return None
+    if len(parts) > 1 and array.cell.container is not Container.ARRAY:
+        message = "a list has one index"
+        flat.refuse("AD107", message, span, "write `a[i][j]`")
+        return None
+    places = list(array.places)
+    free = [k for k, p in enumerate(places) if isinstance(p, Axis)]
+    for k, part in zip(free, parts, strict=False):
+        made = _place(flat, array.cell, k, cast(Axis, places[k]), part, span)
+        if made is None:
+            return None
+        places[k] = made
+    return Array(array.cell, tuple(places))
+
+
+def _place(
+    flat: Context, cell: Cell, k: int, axis: Axis, index: Value, span: Span
+) -> Number | Axis | None:
+    if isinstance(index, Slice):
+        return _cut(flat, cell, k, axis, index, span)
+    if isinstance(index, Draft | Literal) and index.type in (INT, BOOL):
+        return _one(flat, cell, k, axis, index, span)
+    _fancy(flat, index, span)
+    return None
+
+
+def _fancy(flat: Context, index: Value, span: Span) -> None:
+    if index is not Special.REFUSED:
+        message = f"{describe(index)} as an index is not supported"
+        help_ = "index with whole numbers and slices, in a loop where there are several"
+        flat.refuse("AD107", message, span, help_)
+
+
+def _one(
+    flat: Context, cell: Cell, k: int, axis: Axis, index: Number, span: Span
+) -> Number:
+    """An index as one of the cell."""
+    if index.type == BOOL:
+        index = widening.typed(flat.statements, index, INT, span)
+    if axis.is_whole:
+        return _checked(flat, cell, k, index, span)
+    size = extents.axis_length(flat, cell, k, axis, span)
+    if not extents.is_natural(flat, index):
+        index = from_start(flat, index, size, span)
+    inside = flat.apply(TABLE["lt"], (index, size), span)
+    if isinstance(inside, Draft):
+        message = ("index out of range",)
+        flat.add(DraftCheck(inside, message, (), span, (), "IndexError"))
+    elif inside == Literal(False):
+        flat.refuse("AD107", "index out of range", span, "let it be below the length")
+    return _base(flat, axis, index, span)
+
+
+def _checked(flat: Context, cell: Cell, k: int, index: Number, span: Span) -> Number:
+    """An index of a whole axis; one beyond what is known of its length is refused."""
+    content = flat.heap.held(cell, span)
+    many = content.type.dims[k] if isinstance(content, Draft) else None
+    place = sequences.whole(index, flat.wholes)
+    if isinstance(many, int) and place is not None and not -many <= place < many:
+        message = f"there are {many} elements, and none at index {place}"
+        help_ = f"indices are 0 to {many - 1}" if many else "let it have elements first"
+        flat.refuse("AD107", message, span, help_)
+    return index
+
+
+def from_start(flat: Context, index: Number, size: Number, span: Span) -> Number:
+    """A place that is counted from the end where it is negative."""
+    if isinstance(index, Literal):
+        return extents.number(flat, "add", (size, index), span)
+    test = flat.apply(TABLE["lt"], (index, _ZERO), span)
+    made = choices.choose(
+        flat,
+        test,
+        lambda: extents.number(flat, "add", (index, size), span),
+        lambda: index,
+        "an index",
+        span,
+    )
+    return cast(Number, made)
+
+
+def _cut(
+    flat: Context, cell: Cell, k: int, axis: Axis, cut: Slice, span: Span
+) -> Axis | None:
+    """`start:stop:step` of an axis."""
+    step = _ONE if cut.step is Special.NONE else cut.step
+    by = sequences.whole(step, flat.wholes)
+    for bound in (cut.start, cut.stop):
+        fits = isinstance(bound, Draft | Literal) and bound.type in (INT, BOOL)
+        if bound is not Special.NONE and not fits:
+            _fancy(flat, bound, span)
+            return None
+    ahead = extents.forward(flat, cut, span) if by else None
+    if not by or ahead is None:
+        message = "this step of a slice is not supported"
+        flat.refuse("AD107", message, span, extents.FORWARD if by else "write a number")
+        return None
+    if by < 0 and (cut.start, cut.stop) != (Special.NONE, Special.NONE):
+        within = _cut(flat, cell, k, axis, replace(ahead, step=_ONE), span)
+        rest = Slice(Special.NONE, Special.NONE, Literal(by))
+        return within and _cut(flat, cell, k, within, rest, span)
+    if (cut.start, cut.stop, by) == (Special.NONE, Special.NONE, 1):
+        return axis
+    size = extents.axis_length(flat, cell, k, axis, span)
+    if by < 0:
+        first = extents.number(flat, "sub", (size, _ONE), span)
+        many = extents.trips(flat, size, -by, span)
+        return Axis(_base(flat, axis, first, span), axis.step * by, many)
+    low = _bound(flat, cut.start, _ZERO, size, False, span)
+    _call(low, "start", (cut.start, size))
+    high = _bound(flat, cut.stop, size, size, True, span)
+    _call(high, "stop", (cut.stop, size))
+    wide = extents.number(flat, "sub", (high, low), span)
+    if high is size and isinstance(wide, Draft) and extents.is_within(flat, low, size):
+        flat.heap.naturals.add(wide)
+    many = extents.trips(flat, wide, by, span)
+    return Axis(_base(flat, axis, low, span), axis.step * by, many)
+
+
+def _call(number: Number, name: str, given: Sequence[Value]) -> None:
+    """Let a number have a name, unless it is one that was given."""
+    if isinstance(number, Draft) and not any(number is one for one in given):
+        number.hint = number.hint or name
+
+
+def _bound(
+    flat: Context, bound: Value, default: Number, size: Number, is_end: bool, span: Span
+) -> Number:
+    """A bound of a slice, counted from the start; an end is no more than the length.
+
+    What starts behind its end is empty, so a start may be beyond the length.
+    """
+    if bound is Special.NONE:
+        return default
+    assert isinstance(bound, Draft | Literal)
+    if isinstance(bound, Literal):
+        value = int(cast(int, bound.value))
+        bound = Literal(value)
+        if value < 0:
+            below = extents.number(flat, "add", (size, bound), span)
+            return (
+                below if is_end else extents.number(flat, "max", (below, _ZERO), span)
+            )
+    elif not extents.is_natural(flat, bound):
+        bound = from_start(flat, bound, size, span)
+        _call(bound, "end" if is_end else "begin", (size,))
+        if not is_end:
+            bound = extents.number(flat, "max", (bound, _ZERO), span)
+    if bound == _ZERO:
+        return bound
+    if is_end and bound is not size and not extents.is_within(flat, bound, size):
+        return extents.number(flat, "min", (bound, size), span)
+    return bound
+
+
+def series(flat: Context, value: Value, span: Span) -> Series | None:
+    """What a loop over a value of run-time length goes over; None for another."""
+    if isinstance(value, Series):
+        return value
+    if isinstance(value, Rows | Lists):
+        if isinstance(value, Lists):
+            return lists.series(flat, value, span)
+        return rows.series(flat, value, span)
+    if isinstance(value, Array):
+        size = extents.length(flat, value, span)
+        read = flat.views.get(value.cell, ())  # whole arrays that are read item by item
+        return Series(size, lambda k: at(flat, value, k, span), (value.cell,), read)
+    return None

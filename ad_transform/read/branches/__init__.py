@@ -1,0 +1,1 @@
+"""Branches, conditional expressions and `try`; values that differ behind two arms."""

@@ -1,0 +1,77 @@
+"""What stands behind two arms for a value that nobody looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from itertools import zip_longest
+
+from ad_transform.diagnostics import Span
+from ad_transform.read.machine.drafts import DraftChoice, made
+from ad_transform.read.machine.fields import filler
+from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.regrouping import kind_of
+from ad_transform.read.values.structured import STRUCTURED, Object
+from ad_transform.read.values.values import Draft, Special, Value, is_whole
+
+
+def filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None:
+    """One of two ends. Where nobody looks at it, arguments stand in it for the arrays
+    of the other, of their shapes: arguments are there in any arm.
+    """
+    if one is Special.UNUSED and is_whole(other):
+        return next((given for given in frame.given if given.type == other.type), one)
+    if not isinstance(other, STRUCTURED):
+        return one
+    items = (one,) * len(other.items)
+    if isinstance(one, Object) and one.identity is not None:
+        return one
+    if isinstance(one, STRUCTURED):
+        items = one.items
+    elif one is not Special.UNUSED:
+        return one
+    pairs = list(zip(items, other.items, strict=False))
+    found = [filled(frame, a, b) for a, b in pairs]
+    if all(a is b for (a, _), b in zip(pairs, found, strict=True)):
+        return one
+    made = tuple(f for f in found if f is not None)
+    return filler(kind_of(other), made, getattr(other, "site", None))
+
+
+def known_before(old: Value | Promise | None, span: Span) -> Value | None:
+    """What a name stands for before a branch in a loop, where the loop has it."""
+    if not isinstance(old, Promise):
+        return old
+    return old.at(span) if old.is_bound else None
+
+
+def with_what_is_there(
+    choice: DraftChoice, ends: Sequence[Value | None], old: Value | None
+) -> list[Value | None]:
+    """The ends of two arms. An end that nobody looks at is that of the other arm, as
+    far as it was there before the arm; else it is what was there before.
+
+    `if s > 1.0: return s, t * t` in a loop: where it has not returned nobody looks at a
+    result. So its first part may be s all the time, and no trip has to choose.
+    """
+    found = list(ends)
+    for k, arm in enumerate((choice.then, choice.orelse)):
+        end = ends[k]
+        if end is not None and ends[1 - k] is Special.UNUSED:
+            found[1 - k] = _there(end, old, set(made(arm.body)))
+    return found
+
+
+def _there(end: Value, old: Value | Promise | None, inner: Set[Draft]) -> Value:
+    """A value without what is made in an arm; in its place numbers from before."""
+    if isinstance(end, STRUCTURED):
+        is_like = isinstance(old, STRUCTURED) and kind_of(old) == kind_of(end)
+        olds = old.items if is_like else ()  # type: ignore[union-attr]
+        pairs = zip_longest(end.items, olds[: len(end.items)])
+        made = tuple(_there(a, b, inner) for a, b in pairs)
+        return filler(kind_of(end), made, None)
+    if isinstance(end, Draft) and end not in inner:
+        return end
+    is_value = isinstance(end, Draft) and not end.type.dims
+    if is_value and isinstance(old, Draft) and old.type == end.type:  # type: ignore[union-attr]
+        return old
+    return Special.UNUSED

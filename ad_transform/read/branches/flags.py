@@ -1,0 +1,32 @@
+"""What is known of the ways out of a body while it runs, under names of a frame."""
+
+from __future__ import annotations
+
+from ad_transform.ir.nodes import Literal
+from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.values import Value
+
+# No source can bind these names.
+AWAY = "<away>"  # whether the statements behind are passed over
+RESULT = "<result>"  # what the function has returned
+RETURNED = "<returned>"  # inside a loop: whether the function is over
+BROKEN = "<broken>"  # inside a loop: whether the loop is
+CHOSEN = "<chosen>"  # in an arm of an expression: its value
+
+FLAGS = {AWAY: "left", RETURNED: "returned", BROKEN: "stopped"}
+"""Names of truth values, with what they are called in the output."""
+
+TRUE, FALSE = Literal(True), Literal(False)
+
+
+def lower(frame: Frame) -> None:
+    """Let all flags be down."""
+    for name in FLAGS:
+        if name in frame.names:
+            frame.bind(name, FALSE)
+
+
+def flag_of(flag: Value | Promise | None) -> Value:
+    """A flag; one that was never raised is down."""
+    assert not isinstance(flag, Promise), "flags are joined at once"
+    return FALSE if flag is None else flag

@@ -1,0 +1,67 @@
+"""Arguments of `numpy.where` go into the arm that they are for.
+
+Python computes both of them; but the one that is not taken contributes nothing, neither
+to the value nor, as a zero times an infinity, to a derivative. So what only one arm
+needs is computed there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ad_transform.read.machine.drafts import (
+    DraftApply,
+    DraftArm,
+    DraftChoice,
+    DraftStatement,
+    uses,
+)
+from ad_transform.read.values.values import Draft, Number
+
+
+def sunk(
+    drafts: Sequence[DraftStatement], given: Iterable[Number]
+) -> Sequence[DraftStatement]:
+    """The statements of a body with results `given`, what arms alone need in these.
+
+    Linear in the statements for each choice.
+    """
+    chosen = [d for d in drafts if isinstance(d, DraftChoice) and d.eager]
+    if not chosen:
+        return drafts
+    found = list(drafts)
+    counts = Counter(uses(found))
+    counts.update(n for n in given if isinstance(n, Draft))
+    for choice in reversed(chosen):
+        if choice in found:  # it may have gone into an arm itself, to be seen there
+            for arm in (choice.then, choice.orelse):
+                _sink(found, choice, arm, counts)
+    return found
+
+
+def _sink(
+    found: list[DraftStatement],
+    choice: DraftChoice,
+    arm: DraftArm,
+    counts: Counter[Draft],
+) -> None:
+    """Move what an arm alone needs into it, last things first."""
+    own = Counter(uses(arm.body))
+    own.update(n for n in arm.results if isinstance(n, Draft))
+    for statement in reversed(found[: found.index(choice)]):
+        outs = _movable(statement)
+        if any(own[out] for out in outs) and all(own[o] == counts[o] for o in outs):
+            found.remove(statement)
+            arm.body.insert(0, statement)
+            own.update(uses([statement]))
+
+
+def _movable(statement: DraftStatement) -> Sequence[Draft]:
+    """What a statement makes that may stand in an arm; none if it has to stay."""
+    match statement:
+        case DraftApply(out=out, op=op) if op.layout is None:
+            return (out,)
+        case DraftChoice(outs=outs, eager=True):
+            return outs
+    return ()

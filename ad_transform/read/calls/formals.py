@@ -1,0 +1,90 @@
+"""Which parameter of a function of the file takes which argument of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal, Passing
+from ad_transform.read.code import Formal
+from ad_transform.read.iterables import once
+from ad_transform.read.machine.arguments import arguments
+from ad_transform.read.machine.context import Context
+from ad_transform.read.values.callables import Closure
+from ad_transform.read.values.structured import Dict, Group
+from ad_transform.read.values.values import Draft, Value
+
+
+def bound(
+    flat: Context,
+    closure: Closure,
+    positional: Sequence[Value],
+    keywords: Mapping[str, Value],
+    span: Span,
+) -> dict[str, Value] | None:
+    """The parameters with their values; None after a report of AD106."""
+    formals = [f for f in closure.code.formals if not f.star]
+    names = {**closure.defaults}
+    takers = [f for f in formals if f.passing is not Passing.KEYWORD_ONLY]
+    by_keyword = {f.name for f in formals if f.passing is not Passing.POSITIONAL_ONLY}
+    given = {f.name: v for f, v in zip(takers, positional, strict=False)}
+    more = {k: v for k, v in keywords.items() if k not in by_keyword}
+    rests = {f.star: f.name for f in closure.code.formals if f.star}
+    faults = [
+        "" if "*" in rests else _too_many(len(takers), len(positional)),
+        *(
+            f"got an unexpected keyword argument {k!r}"
+            for k in more
+            if "**" not in rests
+        ),
+        *(f"got several values for {k!r}" for k in keywords if k in given),
+    ]
+    names |= given | {k: v for k, v in keywords.items() if k in by_keyword}
+    for star, name in rests.items():
+        names[name] = _rest(flat, star, positional[len(takers) :], more, span)
+    missing = [f.name for f in formals if f.name not in names]
+    if missing:
+        faults.append(f"misses {', '.join(map(repr, missing))}")
+    for wrong in filter(None, faults):
+        signature = ", ".join(_in_order(closure.code.formals))
+        help_ = f"it is defined as `{closure.code.name}({signature})`"
+        flat.refuse("AD106", f"{closure.code.name!r} {wrong}", span, help_)
+        return None
+    for name, value in names.items():
+        if isinstance(value, Draft) and not value.hint:
+            value.hint, value.within, value.call = name, closure.code.name, names
+    return names
+
+
+def _rest(
+    flat: Context,
+    star: str,
+    values: Sequence[Value],
+    keywords: Mapping[str, Value],
+    span: Span,
+) -> Value:
+    """What `*args` or `**kwargs` takes."""
+    if star == "*":
+        kept = tuple(once.kept(flat, value, span) for value in values)
+        return Group(Container.TUPLE, kept)
+    held = tuple(once.kept(flat, value, span) for value in keywords.values())
+    return Dict(tuple(map(Literal, keywords)), held)
+
+
+def _in_order(formals: Sequence[Formal]) -> list[str]:
+    """Parameters as they stand in a definition, without their defaults."""
+    only = Passing.KEYWORD_ONLY
+    named = [f.name for f in formals if f.passing is only and not f.star]
+    stars = {f.star: f"{f.star}{f.name}" for f in formals if f.star}
+    before = [stars["*"]] if "*" in stars else ["*"] if named else []
+    behind = [stars["**"]] if "**" in stars else []
+    return [
+        *(f.name for f in formals if f.passing is not only),
+        *before,
+        *named,
+        *behind,
+    ]
+
+
+def _too_many(takes: int, given: int) -> str:
+    return f"takes {arguments(takes)}, not {given}" if given > takes else ""

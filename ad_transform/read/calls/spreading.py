@@ -1,0 +1,117 @@
+"""`f(*items)`: as many arguments as there are items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal, Passing
+from ad_transform.later import later
+from ad_transform.read.code import Call
+from ad_transform.read.machine.context import Context
+from ad_transform.read.machine.drafts import DraftCheck
+from ad_transform.read.values.callables import Closure, Dotted
+from ad_transform.read.values.classes import Class
+from ad_transform.read.values.series import Series, Stream
+from ad_transform.read.values.storage import Array
+from ad_transform.read.values.structured import Group
+from ad_transform.read.values.values import Draft, Value, is_whole
+
+with later():
+    from ad_transform.read.array_functions import of_arrays
+    from ad_transform.read.iterables import iterables
+    from ad_transform.read.lists import listing
+
+
+def spread(
+    flat: Context, callee: Value, made: Call, items: Value, span: Span
+) -> Sequence[Value] | None:
+    """The items of the argument that has a star; None after a report of AD107.
+
+    Of an array whose length only a run knows they are as many as the function takes,
+    or it raises.
+    """
+    if isinstance(items, Group):
+        return items.items
+    over = None
+    if isinstance(items, Array | Series) or is_whole(items):
+        over = iterables.series_of(flat, items, span)
+    if over is None:
+        flat.unspreadable(items, span)
+        return None
+    size = iterables.count(flat, items, span)
+    wanted = size.value if isinstance(size, Literal) else _wanted(callee, made)
+    if not isinstance(wanted, int) or wanted < 0:
+        flat.unspreadable(items, span)
+        return None
+    if not isinstance(size, Literal):
+        test = flat.operate(TABLE["eq"], (size, Literal(wanted)), span)
+        if isinstance(test, Draft):
+            said = (f"{_name(callee)}() takes {wanted} of these arguments, not ", size)
+            flat.add(DraftCheck(test, said, (), span, (), "TypeError"))
+    return [over.item(Literal(k)) for k in range(wanted)]
+
+
+def as_list(
+    flat: Context, callee: Value, made: Call, values: Sequence[Value]
+) -> Value | None:
+    """The list of all arguments of `max(a, *items)` and `min`, where only a run knows
+    how many there are; None of any other call. TypeError where there is one alone.
+    """
+    is_one = isinstance(callee, Dotted) and callee.name in _OF_LISTS
+    if not is_one or "*" not in made.arguments or {*made.arguments} - {"", "*"}:
+        return None
+    starred = [name == "*" for name in made.arguments]
+    values = [
+        listing.listed(flat, value, made.span) if isinstance(value, Stream) else value
+        for value in values
+    ]
+    line = of_arrays.strung(flat, values, starred, Container.LIST, made.span)
+    if line is None:
+        return None
+    several = flat.operate(
+        TABLE["gt"], (iterables.count(flat, line, made.span), Literal(1)), made.span
+    )
+    if isinstance(several, Draft):
+        said = ("a single argument is not iterable",)
+        flat.add(DraftCheck(several, said, (), made.span, (), "TypeError"))
+    return line
+
+
+_OF_LISTS = frozenset({"builtins.max", "builtins.min"})
+
+
+def _wanted(callee: Value, made: Call) -> int | None:
+    """How many arguments a star has to give; None where that is not said."""
+    if made.arguments.count("*") > 1 or "**" in made.arguments:
+        return None
+    takers: Sequence[tuple[str, bool]]
+    if isinstance(callee, Closure):
+        formals = callee.code.formals
+        if any(one.star for one in formals):
+            return None
+        takers = [
+            (one.name, one.name in callee.defaults)
+            for one in formals
+            if one.passing is not Passing.KEYWORD_ONLY
+        ]
+    elif isinstance(callee, Class) and callee.initialised is not None:
+        home = callee.initialised
+        if not home.generated:
+            return None
+        takers = [
+            (field.name, field.default is not None)
+            for field in home.given
+            if field.passing is not Passing.KEYWORD_ONLY
+        ]
+    else:
+        return None
+    left = [has_default for name, has_default in takers if name not in made.arguments]
+    return None if any(left) else len(left) - made.arguments.count("")
+
+
+def _name(callee: Value) -> str:
+    if isinstance(callee, Closure):
+        return callee.code.name
+    return callee.name if isinstance(callee, Class) else "it"

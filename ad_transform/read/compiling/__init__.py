@@ -1,0 +1,1 @@
+"""Statements and expressions become postfix code, once for each function."""

@@ -1,0 +1,1 @@
+"""Constants of modules: their values, and their definitions in the output."""

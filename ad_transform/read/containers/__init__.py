@@ -1,0 +1,1 @@
+"""Tuples, lists and dicts whose items are known one by one; dicts with any keys."""

@@ -1,0 +1,226 @@
+"""Sums, products, extremes and norms of the items of tuples and lists."""
+
+from __future__ import annotations
+
+import math
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.machine.arguments import (
+    Form,
+    Unfit,
+    Values,
+    equals,
+    expect,
+    folded,
+    given,
+    items_of,
+    leaves,
+    operate,
+)
+from ad_transform.read.machine.context import Context
+from ad_transform.read.machine.drafts import DraftApply
+from ad_transform.read.values.storage import Array
+from ad_transform.read.values.structured import Group
+from ad_transform.read.values.values import Special, Value, is_whole
+
+
+def fold(op: str) -> Form:
+    """`max` and `min`: of several arguments or of one sequence, from the left.
+
+    The last step knows all arguments, for those that are equal share the derivative.
+    """
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        items = values if len(values) > 1 else items_of(values)
+        if not items:
+            raise Unfit("of nothing has no value", "give it two values or more")
+        if len(items) < 3:
+            return folded(flat, op, items, span)
+        before = folded(flat, op, items[:-1], span)
+        last = (before, items[-1], *items[:-1])
+        return operate(flat, f"{op}_of", last, span)
+
+    return form
+
+
+def extreme(op: str, sharing: str) -> Form:
+    """`numpy.max` and `numpy.min` of all items, however nested.
+
+    A NaN comes through; the last step, which changes nothing, shares the derivative.
+    """
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        items = leaves(values)
+        if not items:
+            raise Unfit("of nothing has no value", "give it two values or more")
+        found = folded(flat, op, items, span)
+        if len(items) < 3 or found is Special.REFUSED:
+            return found
+        return operate(flat, sharing, (found, items[-1], *items[:-1]), span)
+
+    return form
+
+
+def numpy_prod(flat: Context, values: Values, span: Span) -> Value:
+    """`numpy.prod` of all items, however nested."""
+    expect(values, 1, 1)
+    items = leaves(values)
+    return folded(flat, "mul", items, span) if items else Literal(1.0)
+
+
+def python_sum(flat: Context, values: Values, span: Span) -> Value:
+    """`sum(items, start)`; tuples and lists are joined."""
+    expect(values, 1, 2)
+    items = items_of(values)
+    start = values[1:]
+    if any(isinstance(v, Group) for v in (*items, *start)):
+        return _joined(flat, items, start, span)
+    if not items:
+        return start[0] if start else Literal(0)
+    if any(isinstance(v, Array) or is_whole(v) for v in (*items, *start)):
+        return _joined(flat, items, start, span)
+    return operate(flat, "sum_from" if start else "sum", (*start, *items), span)
+
+
+def _joined(flat: Context, items: Values, start: Values, span: Span) -> Value:
+    """`sum` of tuples, lists or arrays: one behind the other, or added up."""
+    result, *rest = (*start, *items) if start else (Literal(0), *items)
+    for item in rest:
+        result = operate(flat, "add", (result, item), span)
+    return result
+
+
+def numpy_sum(flat: Context, values: Values, span: Span) -> Value:
+    """`numpy.sum`: with eight partial sums from eight items on, as numpy adds."""
+    expect(values, 1, 1)
+    items = leaves(values)
+    return _pairwise(flat, items, span) if items else Literal(0.0)
+
+
+def _pairwise(flat: Context, items: Values, span: Span) -> Value:
+    """Halves of whole eights down to 128 items, then eight sums side by side."""
+
+    def add(x: Value, y: Value) -> Value:
+        return operate(flat, "add", (x, y), span)
+
+    if len(items) < 8:
+        return folded(flat, "add", items, span)
+    if len(items) > 128:
+        half = len(items) // 2 // 8 * 8
+        return add(
+            _pairwise(flat, items[:half], span), _pairwise(flat, items[half:], span)
+        )
+    whole = len(items) // 8 * 8
+    r = [folded(flat, "add", items[k:whole:8], span) for k in range(8)]
+    total = add(
+        add(add(r[0], r[1]), add(r[2], r[3])), add(add(r[4], r[5]), add(r[6], r[7]))
+    )
+    for item in items[whole:]:
+        total = add(total, item)
+    return total
+
+
+def numpy_mean(flat: Context, values: Values, span: Span) -> Value:
+    """`numpy.mean`: the sum of `numpy.sum` over the number of items."""
+    expect(values, 1, 1)
+    items = leaves(values)
+    if not items:
+        raise Unfit("of nothing has no value", "give it two values or more")
+    total = _pairwise(flat, items, span)
+    return operate(flat, "div", (total, Literal(float(len(items)))), span)
+
+
+def python_prod(flat: Context, values: Values, span: Span) -> Value:
+    """`math.prod(items, start=...)`, from the left."""
+    expect(values, 1, 2)
+    items = (*values[1:], *items_of(values))
+    return folded(flat, "mul", items, span) if items else Literal(1)
+
+
+def function_of_one(op: str) -> Form:
+    """A sum of one sequence, 0.0 of none."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        expect(values, 1, 1)
+        items = items_of(values)
+        return operate(flat, op, items, span) if items else Literal(0.0)
+
+    return form
+
+
+def function_of_two(op: str) -> Form:
+    """A function of two sequences of one length."""
+
+    def form(flat: Context, values: Values, span: Span) -> Value:
+        first, second = _two(values)
+        return operate(flat, op, (*first, *second), span)
+
+    return form
+
+
+def _two(values: Values) -> tuple[Values, Values]:
+    expect(values, 2, 2)
+    first, second = items_of(values), items_of(values, 1)
+    if len(first) != len(second) or not first:
+        raise Unfit("needs two sequences of one length", "write `(a, b), (c, d)`")
+    return first, second
+
+
+def dot(flat: Context, values: Values, span: Span) -> Value:
+    """The sum of products of two tuples, or the product of two numbers."""
+    expect(values, 2, 2)
+    if not any(isinstance(v, Group) for v in values):
+        return operate(flat, "mul", values, span)
+    pairs = zip(*_two(values), strict=True)
+    terms = [operate(flat, "mul", pair, span) for pair in pairs]
+    return folded(flat, "add", terms, span)
+
+
+def norm(flat: Context, values: Values, span: Span) -> Value:
+    """`numpy.linalg.norm`: Euclid's, or by `ord` the sum or largest of magnitudes."""
+    expect(values, 1, 2)
+    items, order = items_of(values), order_of(flat, given(values, 1, 2))
+    if any(isinstance(item, Group) for item in items):
+        raise Unfit("of a matrix is not supported yet", "write the elements out")
+    if not items:
+        return Literal(0.0)
+    if equals(order, 2):
+        return operate(flat, "hypot", items, span)
+    sizes = tuple(operate(flat, "abs", (item,), span) for item in items)
+    if equals(order, 1):
+        return folded(flat, "add", sizes, span)
+    for bound, op, sharing in _BOUNDS:
+        if equals(order, bound):
+            return extreme(op, sharing)(flat, (Group(Container.TUPLE, sizes),), span)
+    power = power_of(order)
+    powers = tuple(operate(flat, "pow", (size, order), span) for size in sizes)
+    root = Literal(1.0 / power)
+    return operate(flat, "pow", (_pairwise(flat, powers, span), root), span)
+
+
+_BOUNDS = ((math.inf, "maximum", "max_of"), (-math.inf, "minimum", "min_of"))
+
+
+def order_of(flat: Context, order: Value) -> Value:
+    """The `ord` of a norm, be it written as `-np.inf`."""
+    for made in reversed(flat.statements):
+        if isinstance(made, DraftApply) and made.out is order:
+            (of,) = made.args if made.op.name == "neg" else (order,)
+            is_infinite = isinstance(of, Literal) and of.value == math.inf
+            return Literal(-math.inf) if is_infinite else order
+    return order
+
+
+def power_of(order: Value) -> float:
+    """The `ord` of a norm that is the root of a sum of powers; raises Unfit."""
+    power = order.value if isinstance(order, Literal) else None
+    if type(power) not in (int, float) or not 0.0 < abs(float(str(power))) < math.inf:
+        raise Unfit("takes a written `ord` but 0, or inf", "write the norm out")
+    return float(str(power))
+
+
+def hypot(flat: Context, values: Values, span: Span) -> Value:
+    """`math.hypot` of any number of arguments; of none it is 0."""
+    return operate(flat, "hypot", values, span) if values else Literal(0.0)

@@ -1,0 +1,1 @@
+"""The flattener: the meaning of each instruction, and the program that comes of it."""

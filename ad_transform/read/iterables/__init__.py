@@ -1,0 +1,1 @@
+"""Comprehensions, generators and `itertools`: what gives items one by one."""

@@ -1,0 +1,1 @@
+"""Functions that stay functions: which, their bodies, what they take and give back."""

@@ -1,0 +1,49 @@
+"""Functions that are kept and alike: those that differ only in what is known of the
+lengths of arrays are one, that which takes the most of them for different.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ad_transform.ir.blocks.blocks import under
+from ad_transform.ir.nodes import Bundle, Function
+from ad_transform.later import later
+
+with later():
+    from ad_transform.ir.text import format_function
+
+_LENGTH = re.compile(r"\bgiven\.\d+\b")
+
+
+def merged(bundle: Bundle) -> Bundle:
+    """The bundle with one function for all that are alike. Linear."""
+    names: dict[str, str] = {}
+    found: dict[str, Function] = {}
+    for function in bundle.before:
+        if function.outside is not None:
+            found[function.name] = function
+            continue
+        made = under(function, names)
+        text = _LENGTH.sub("given", _text(made))
+        known = found.get(text)
+        if known is None:
+            found[text] = made
+            continue
+        names[made.name] = known.name
+        if _lengths(made) > _lengths(known):
+            found[text] = under(made, names)
+    helpers = tuple(one if one.outside else under(one, names) for one in found.values())
+    return Bundle(under(bundle.main, names), helpers)
+
+
+def _text(function: Function) -> str:
+    """The function as text, whatever it is called."""
+    own = {function.name: "itself"}
+    return format_function(under(function, own))
+
+
+def _lengths(function: Function) -> int:
+    """How many lengths its arrays have."""
+    types = (param.type for param in function.block.params)
+    return len({dim for type_ in types for dim in (*type_.dims, *type_.shape)})

@@ -1,0 +1,1 @@
+"""Arrays of three axes as whole arrays."""

@@ -1,0 +1,1 @@
+"""Functions of Python's library and of numpy, by qualified names."""

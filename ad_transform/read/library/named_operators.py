@@ -1,0 +1,100 @@
+"""Operators called by name: `operator.mul`, `itemgetter(1)`, `attrgetter("x")`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.code import (
+    Attribute,
+    Body,
+    Call,
+    Compare,
+    Contains,
+    Item,
+    Operate,
+    Pack,
+    Push,
+)
+from ad_transform.read.machine.context import Context
+from ad_transform.read.values.callables import Dotted, Partial
+from ad_transform.read.values.values import Value
+
+Form = Callable[[Span], Body]
+"""The code of an operator whose operands are on the stack."""
+
+
+def _operated(name: str, arity: int) -> Form:
+    return lambda span: (Operate(TABLE[name], arity, span),)
+
+
+def _compared(name: str) -> Form:
+    return lambda span: (Compare(TABLE[name], (), span),)
+
+
+# fmt: off
+_FORMS: Mapping[str, tuple[int, Form]] = {
+    **{f"operator.{name}": (2, _operated(row, 2)) for name, row in {
+        "add": "add", "sub": "sub", "mul": "mul", "truediv": "div",
+        "floordiv": "floordiv", "mod": "mod", "pow": "pow"}.items()},
+    **{f"operator.{name}": (1, _operated(row, 1)) for name, row in {
+        "neg": "neg", "pos": "pos", "not_": "not"}.items()},
+    **{f"operator.{name}": (2, _compared(name))
+        for name in ("lt", "le", "gt", "ge", "eq", "ne")},
+    "operator.getitem": (2, lambda span: (Item(span),)),
+}
+"""How many operands an operator takes, and its code."""
+_SAME = {"operator.abs": "builtins.abs", "operator.matmul": "numpy.matmul"}
+"""Operators that are functions by another name."""
+# fmt: on
+
+_CONTAINS = "operator.contains"
+_MAKERS = {
+    "operator.itemgetter": "operator.item",
+    "operator.attrgetter": "operator.attr",
+}
+"""What makes a function that takes parts out, and what that one is called here."""
+
+NAMES = frozenset({*_FORMS, *_SAME, _CONTAINS, *_MAKERS, *_MAKERS.values()})
+
+
+def called(
+    flat: Context, name: str, values: Sequence[Value], span: Span
+) -> Value | None:
+    """What an operator gives that is called by its name; None where it is not called
+    as it has to be.
+    """
+    if name in _SAME and len(values) == 1 + (name == "operator.matmul"):
+        plain = ("",) * len(values)
+        function = Dotted(_SAME[name])
+        return flat.run((*map(Push, (function, *values)), Call(plain, span)))
+    if name in _FORMS and len(values) == _FORMS[name][0]:
+        return flat.run((*map(Push, values), *_FORMS[name][1](span)))
+    if name == _CONTAINS and len(values) == 2:
+        return flat.run((*map(Push, reversed(values)), Contains(False, span)))
+    if name in _MAKERS and values:
+        return Partial(Dotted(_MAKERS[name]), tuple(values), ())
+    if name in _MAKERS.values() and len(values) > 1:
+        return _parts(flat, name, values[:-1], values[-1], span)
+    return None
+
+
+def _parts(
+    flat: Context, name: str, parts: Sequence[Value], of: Value, span: Span
+) -> Value | None:
+    """The parts of a value, as a tuple where there are several."""
+    code: list[Body] = []
+    for part in parts:
+        if name == _MAKERS["operator.itemgetter"]:
+            code.append((Push(of), Push(part), Item(span)))
+        elif isinstance(part, Literal) and isinstance(part.value, str):
+            names = part.value.split(".")
+            code.append((Push(of), *(Attribute(word, span) for word in names)))
+        else:
+            return None
+    if len(code) == 1:
+        return flat.run(code[0])
+    packed = Pack(Container.TUPLE, (False,) * len(code), span)
+    return flat.run((*(one for body in code for one in body), packed))

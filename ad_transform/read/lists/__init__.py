@@ -1,0 +1,1 @@
+"""Lists that grow, deques and sets: searched, sorted, taken from."""

@@ -1,0 +1,66 @@
+"""What the loops in a loop were found to carry, when its body is run once more.
+
+A loop whose carries are found too narrow runs its body again, and so do the loops in
+it: a nest would be run 2**depth times. What they were found to carry is their first
+guess then; carries that are wider from the start of a loop are no narrower in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+
+if TYPE_CHECKING:
+    from ad_transform.read.loops.trip_ends import Types
+
+
+@dataclass(slots=True)
+class Found:
+    """What a loop was found to carry, and the loops right in its body."""
+
+    span: Span
+    types: Types
+    inside: Foreseen
+
+
+@dataclass(slots=True)
+class Foreseen:
+    """What the loops right in a body were found to carry, in the order in which they
+    ran: in the run before, and in this one by now.
+    """
+
+    before: list[Found] = field(default_factory=list)
+    now: list[Found] = field(default_factory=list)
+    first: int = 0  # arrays that there are when the body begins to run
+    shift: int = 0  # how many more they are than in the run before
+
+    def begin(self, arrays: int) -> None:
+        """The body runs once more; there are so many arrays by now."""
+        self.before, self.now = self.now, []
+        self.shift, self.first = arrays - self.first, arrays
+
+    def next(self) -> Found | None:
+        """What was found for the next loop, if there was one."""
+        place = len(self.now)
+        return self.before[place] if place < len(self.before) else None
+
+    def guess(self, types: Types) -> Types | None:
+        """What a loop inside was found to carry, as this run numbers arrays; None where
+        that was no plain number.
+        """
+        is_plain = all(leaf >= 0 for _, leaf in types.wide)
+        if not types.wide or not is_plain or types.absent or types.givers:
+            return None
+        wide = {
+            (self._renewed(name), k): type_ for (name, k), type_ in types.wide.items()
+        }
+        return replace(types, wide=wide, absent={}, givers={})
+
+    def _renewed(self, name: str) -> str:
+        """The name of an array that the body makes, as this run of it numbers them."""
+        number = int(name[1:-1]) if name.startswith("[") else -1
+        is_new = number >= self.first - self.shift
+        return f"[{number + self.shift}]" if is_new else name

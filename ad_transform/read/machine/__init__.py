@@ -1,0 +1,1 @@
+"""The machine that runs postfix code: names, operands, what arrays and fields hold."""

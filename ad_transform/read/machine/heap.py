@@ -1,0 +1,219 @@
+"""What is in the arrays of a function while it is flattened.
+
+An array is an object: names that share it see one another's writes. What it holds is
+a value of the IR, and a write makes a new one. The heap keeps what every object holds,
+and is like the names of a frame where arms and loops take back what they have done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ad_transform.diagnostics import Span
+from ad_transform.ir.dims import Dim, plus
+from ad_transform.ir.nodes import Container, Literal, node
+from ad_transform.read.machine.aliases import Aliases
+from ad_transform.read.machine.fields import Fields
+from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.storage import Array, Axis, Cell
+from ad_transform.read.values.structured import Group
+from ad_transform.read.values.values import Draft, Number, Value
+
+if TYPE_CHECKING:
+    from ad_transform.read.machine.stored import Stored
+
+Adopt = Callable[[str, "Value | Promise"], "Value | Promise"]
+"""What a loop makes of a cell that was there before it."""
+
+
+Scope = dict[str, "Value | Promise | None"]
+"""An arm or a trip: what the cells that it has written held before."""
+
+
+@node
+class Moment:
+    """Where and when a cell comes to be: the arm or trip that it belongs to."""
+
+    scope: Scope
+    time: int
+
+
+_WHOLE: Scope = {}
+
+
+class Heap(Frame):
+    """The contents of cells, by their keys; see `Frame` for how they are taken back."""
+
+    __slots__ = (
+        "aliases",
+        "alike",
+        "cells",
+        "clipped",
+        "dims",
+        "extents",
+        "fields",
+        "folds",
+        "fresh",
+        "givers",
+        "grown",
+        "joined",
+        "last",
+        "long",
+        "naturals",
+        "quotients",
+        "running",
+        "scopes",
+        "shifted",
+        "stored",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: dict[str, Cell] = {}
+        self.last: dict[str, Value | Promise] = {}  # of cells whose block has ended
+        self.running: list[tuple[Scope, Adopt]] = []  # the loops that are being run
+        self.scopes: dict[str, Scope] = {}  # the arm or trip that a cell belongs to
+        # arms that have ended, by identity, with the code that they are part of
+        self.joined: dict[int, tuple[Scope, Scope]] = {}
+        self.aliases = Aliases()
+        self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
+        self.clipped: dict[Draft, Dim] = {}  # the dim of so many, or of none
+        self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
+        self.long: dict[Draft, Dim] = {}  # how long lists are that have grown
+        self.fields = Fields()
+        # see `whole_lengths`: axes of whole arrays by what tells their lengths, and
+        # whole numbers that are another one plus or minus a number
+        self.alike: dict[tuple[Draft, int], Hashable] = {}
+        self.shifted: dict[Draft, tuple[str, Number, Number]] = {}
+        self.fresh: dict[int, Group] = {}  # as they were made, by identity
+        # what a list known item by item may be, by its identity, with itself
+        self.givers: dict[int, tuple[Group, Value, Value]] = {}
+        self.grown: list[Cell] = []  # by each append
+        self.folds = 0  # how many totals have been formed
+        self.naturals: set[Draft] = set()  # whole numbers that are not below 0
+        # what has been stored last under a key, by what the keys are held by: `stored`
+        self.stored: dict[Value | Promise, Stored] = {}
+        self.quotients: dict[Draft, Number] = {}  # what gave those that are no more
+
+    def allocate(
+        self,
+        content: Draft,
+        container: Container,
+        span: Span,
+        lengths: tuple[Number | None, ...] = (),
+        moment: Moment | None = None,
+    ) -> Array:
+        """A new array that holds `content`, since now or an earlier moment."""
+        moment = moment or self.now()
+        type_, key = content.type, f"[{len(self.cells)}]"
+        known = lengths or (None,) * len(type_.dims)
+        cell = Cell(type_, container, key, span, content, known, content.hint)
+        self.cells[key], self.scopes[key] = cell, moment.scope
+        self.aliases.born[cell] = moment.time
+        self._enter(key, content, moment.scope)
+        return Array(cell, (Axis(),) * len(type_.dims))
+
+    @property
+    def scope(self) -> Scope:
+        """The arm or trip that is being run."""
+        return self.trail[-1] if self.trail else _WHOLE
+
+    def join(self, arm: Scope) -> None:
+        """Let an arm that has ended be part of what runs now: what belongs to it is
+        there from now on.
+        """
+        self.joined[id(arm)] = arm, self.scope
+
+    def _standing(self, scope: Scope) -> Scope:
+        """A scope, or that which it is part of."""
+        while id(scope) in self.joined:
+            _, scope = self.joined[id(scope)]
+        return scope
+
+    def now(self) -> Moment:
+        """The present moment."""
+        return Moment(self.scope, self.aliases.tick())
+
+    def _enter(self, key: str, content: Draft, scope: Scope) -> None:
+        """Let a cell be there since a scope: loops begun since find it outside.
+
+        Where the scope has come to its end nobody writes it any more.
+        """
+        scope = self._standing(scope)
+        level = _place(self.trail, scope)
+        if level < 0 and scope is not _WHOLE:
+            self.last[key] = content
+            return
+        held: Value | Promise = content
+        if level >= 0:
+            scope.setdefault(key, None)
+        for loop, adopt in self.running:
+            if _place(self.trail, loop) > level:
+                loop.setdefault(key, held)
+                held = adopt(key, held)
+        self.names[key] = held
+
+    def restore(self, before: Mapping[str, Value | Promise | None]) -> None:
+        """Let cells hold what they held before; those that are gone keep their last."""
+        for key, value in before.items():
+            if value is None and key in self.names:
+                self.last[key] = self.names[key]
+        super().restore(before)
+
+    def readmit(self, count: int) -> None:
+        """Let cells hold what they held first that came to be behind the first `count`
+        ones, in a run of code that is taken back, but belong to an arm or trip around.
+        """
+        for key in list(self.cells)[count:]:
+            scope = self._standing(self.scopes[key])
+            if scope is _WHOLE or _place(self.trail, scope) >= 0:
+                self.last.pop(key, None)
+                self._enter(key, self.cells[key].origin, scope)
+
+    def held(self, cell: Cell, span: Span) -> Value:
+        """What a cell holds by now, or held last: a draft, or REFUSED."""
+        found = self.names.get(cell.key) or self.last[cell.key]
+        return found.at(span) if isinstance(found, Promise) else found
+
+    def then(
+        self, cell: Cell, states: Mapping[str, Value | Promise | None], count: int
+    ) -> Value | Promise | None:
+        """What a cell held when it was one of the first `count` ones and these were the
+        states of cells; one that was not there yet holds what it held first.
+        """
+        found = states.get(cell.key)
+        if found is None and int(cell.key[1:-1]) >= count:
+            return cell.origin
+        return found or self.last.get(cell.key) or self.names.get(cell.key)
+
+    def read(self, cell: Cell, span: Span) -> Value:
+        """What a cell holds, for a program that looks at it."""
+        self.aliases.look(cell, span)
+        return self.held(cell, span)
+
+    def write(self, cell: Cell, content: Draft) -> None:
+        """Let a cell hold something else from now on."""
+        self.aliases.write(cell)
+        content.hint = content.hint or cell.hint
+        self.bind(cell.key, content)
+
+    def dim(self, length: Number) -> Dim:
+        """The dim of an array with so many elements; the same for the same number."""
+        if isinstance(length, Literal):
+            return int(length.value)
+        return self.dims.setdefault(length, f"len.{len(self.dims)}")
+
+    def extent(self, content: Draft, axis: int, length: Draft) -> Dim:
+        """The dim of an axis whose length is taken; the same each time."""
+        return self.dim(self.extents.setdefault((content, axis), length))
+
+    def longer(self, out: Draft, length: Number, by: int) -> None:
+        """Remember that a whole number is a length and so much more."""
+        if isinstance(length, Draft) and length in self.dims:
+            self.dims[out] = plus(self.dims[length], by)
+
+
+def _place(trail: Sequence[Scope], scope: Scope) -> int:
+    """The place of a scope in a trail, by identity; -1 where it has ended."""
+    return next((k for k, one in enumerate(trail) if one is scope), -1)

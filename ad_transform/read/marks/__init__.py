@@ -1,0 +1,1 @@
+"""Marks and annotations: their grammar, where they stand, and what they say."""

@@ -1,0 +1,1 @@
+"""Classes and their objects: fields that change, methods, members of an `Enum`."""

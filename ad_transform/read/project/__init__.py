@@ -1,0 +1,1 @@
+"""The files of the project: which name leads where, and what a module holds."""

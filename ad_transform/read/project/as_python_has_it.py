@@ -1,0 +1,88 @@
+"""Functions and classes of the library that are read from Python text; see `in_python`.
+
+What is found wrong inside them is said where the source calls them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ad_transform.diagnostics import Diagnostic, Span
+from ad_transform.later import later
+
+with later():
+    from importlib.resources import files
+
+if TYPE_CHECKING:
+    from ad_transform.read.project.module import Module
+    from ad_transform.read.project.shared import Shared
+    from ad_transform.read.values.values import Value
+
+_HEAPS = "heappush heappop heapify heapreplace heappushpop"
+FUNCTIONS: Mapping[str, tuple[str, str]] = {
+    **{f"heapq.{name}": ("heaps", name) for name in _HEAPS.split()},
+    "bisect.insort": ("heaps", "insort_right"),
+    "bisect.insort_right": ("heaps", "insort_right"),
+    "bisect.insort_left": ("heaps", "insort_left"),
+}
+"""The file and the name there, by the qualified name."""
+
+BY_KEY: Mapping[str, tuple[str, str]] = {
+    "bisect.bisect": ("heaps", "right_of"),
+    "bisect.bisect_right": ("heaps", "right_of"),
+    "bisect.bisect_left": ("heaps", "left_of"),
+}
+"""Those that are read so where a `key` is given."""
+
+
+DICTS = "<dicts>"
+"""The path of the file whose classes are dicts that take any key."""
+
+
+def is_read(qualified: str, keywords: Container[str]) -> bool:
+    """Whether a function of the library that gets some keywords is read so."""
+    return qualified in FUNCTIONS or ("key" in keywords and qualified in BY_KEY)
+
+
+def path_of(file: str) -> str:
+    """The path of the spans in a file of `in_python`."""
+    return f"<{file}>"
+
+
+def is_in_python(span: Span) -> bool:
+    """Whether a place is in a file of `in_python`."""
+    return span.path.startswith("<")
+
+
+def text_of(file: str) -> bytes:
+    """What is in a file of `in_python`."""
+    return files("ad_transform.read.in_python").joinpath(f"{file}.py").read_bytes()
+
+
+def function(module: Module, qualified: str) -> Value:
+    """A function of the library, as a file has it."""
+    file, name = FUNCTIONS.get(qualified) or BY_KEY[qualified]
+    return module.elsewhere.library(file).definitions.define(name)
+
+
+@contextmanager
+def called_at(shared: Shared, called: str, span: Span) -> Iterator[None]:
+    """What is reported inside in a file of `in_python` is said of a call."""
+    shared.called = called, span
+    with shared.apart() as report:
+        yield
+    shared.report.extend(placed(report.sorted(), called, span))
+
+
+def placed(
+    diagnostics: Iterable[Diagnostic], called: str, span: Span
+) -> Iterator[Diagnostic]:
+    """Diagnostics, those in files of `in_python` at a call."""
+    for item in diagnostics:
+        if item.span is None or not is_in_python(item.span):
+            yield item
+        else:
+            yield replace(item, message=f"{called}: {item.message}", span=span)

@@ -1,0 +1,173 @@
+"""What the modules of one reading share: the report, the constants of the output, and
+what is known of numbers that only a run would know.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.elementals.helpers import HELPERS, NUMPY
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Function
+from ad_transform.ir.types import Type
+from ad_transform.later import later
+from ad_transform.read.reading import Constant
+from ad_transform.read.report import Report
+from ad_transform.read.syntax.source import Source
+from ad_transform.read.values.callables import FileFunction
+from ad_transform.read.values.structured import Group
+from ad_transform.read.values.values import Draft, Number
+
+with later():
+    from ad_transform.ir.unlike import unlike
+
+if TYPE_CHECKING:
+    from ad_transform.diagnostics import Span
+    from ad_transform.ir.nodes import Literal
+    from ad_transform.read.code import Body, Code, Each
+    from ad_transform.read.values.classes import Class
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A constant whose number is unknown before the output is imported.
+
+    `name` is how a program reads it: "K", or "T.0" for the first item of T; `value` is
+    what it is computed as.
+    """
+
+    name: str
+    near: float | int | None
+    value: Draft
+
+
+class Shared:
+    """What the modules of one reading share.
+
+    `near`     numbers near the values that constants pass through
+    `made`     what makes these values
+    `given`    the types of what constants pass to functions
+    `lost`     what was reported in loops that were read in another way, too
+    `waiting`  functions of other files that are named and not compiled yet
+    """
+
+    def __init__(self, report: Report, source: Source) -> None:
+        self.report = report
+        self.lost = Report()
+        self.constants: dict[str, Constant] = {}
+        self.unknown: dict[Draft, Unknown] = {}
+        self.tables: dict[Group, Draft] = {}  # of unknown numbers, as one array
+        self.near: dict[Draft, float | int] = {}
+        self.made: dict[Draft, tuple[Elemental, Sequence[Number]]] = {}
+        self.given: dict[Code | None, dict[str, set[Type]]] = {}
+        self.waiting: list[FileFunction] = []
+        self.foreign: set[str] = set()
+        self.members: dict[Literal, tuple[Class, str]] = {}  # of Enums that are used
+        self.mixed: set[Literal] = set()  # members that are numbers or texts besides
+        self.cases: list[Class] = []  # Enums whose members are told apart by texts
+        self.outside: dict[str, Function] = {}  # not looked into, with derivatives
+        self.is_written_out = False  # a loop that was refused, for a try
+        self.unkept: set[Span] = set()  # long loops that cannot stay loops
+        # the code of generators around that of loops, and what it is made of
+        self.pasted: dict[Hashable, tuple[Code, Each, Body]] = {}
+        # the last call of what is read from `in_python`
+        self.called: tuple[str, Span] | None = None
+        self._source = source
+        self._taken: set[str] = set()
+        self._private: dict[Hashable, str] = {}
+
+    @contextmanager
+    def apart(self) -> Iterator[Report]:
+        """What is reported inside goes into a report of its own."""
+        report, self.report = self.report, Report()
+        try:
+            yield self.report
+        finally:
+            self.report = report
+
+    def fresh(self, wish: str) -> str:
+        """A name in the output for something of another file: the wish, or one like it.
+
+        No name that means something in the source is taken, nor one given before.
+        """
+        if not self._taken:
+            self._taken.update(_names_in(self._source), _TAKEN)
+        return self.give(unlike(wish, self._taken))
+
+    @cached_property
+    def numpy(self) -> str:
+        """What definitions in the output call numpy."""
+        return _numpy_in(self._source)
+
+    def private(self, wish: str, what: Hashable) -> str:
+        """A name in the output for a function that is kept, and for its derivatives;
+        the same for the same one.
+        """
+        if what not in self._private:
+            self._private[what] = self._unlike(wish)
+        return self._private[what]
+
+    def is_private(self, what: Hashable) -> bool:
+        """Whether a function that is kept has its name already."""
+        return what in self._private
+
+    def release(self, what: Hashable) -> None:
+        """Let others have the name of a function that is not kept after all."""
+        self._taken.discard(self._private.pop(what, ""))
+
+    def _unlike(self, wish: str) -> str:
+        if not self._taken:
+            self._taken.update(_names_in(self._source), _TAKEN)
+        name, k = wish, 1
+        while any(n == name or n.startswith(_derived_from(name)) for n in self._taken):
+            k += 1
+            name = f"{wish}_{k}"
+        self._taken.add(name)
+        return name
+
+    def give(self, name: str) -> str:
+        """The name, which something of another file has in the output from now on."""
+        self._taken.add(name)
+        self.foreign.add(name)
+        return name
+
+
+def _derived_from(name: str) -> tuple[str, ...]:
+    """How the names of the derivatives of a function that is kept begin."""
+    return f"{name}_jac", f"{name}_hess", f"{name}_adj", f"{name}_dot"
+
+
+_TAKEN = frozenset({*dir(builtins), *HELPERS, "math", "np", "numpy"})
+
+
+def _names_in(source: Source) -> Iterator[str]:
+    """Every name that a file binds or reads, attributes apart."""
+    for node in source.nodes:
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.alias(name=name, asname=alias):
+                yield alias or name.partition(".")[0]
+
+
+def _numpy_in(source: Source) -> str:
+    """A name for numpy that a file gives to nothing else."""
+    taken: set[str] = set()
+    for node in source.nodes:
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()):
+                taken.add(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                taken.add(name)
+            case ast.alias(name=name, asname=alias) if name != "numpy":
+                taken.add(alias or name.partition(".")[0])
+    return next(name for name in NUMPY if name not in taken)

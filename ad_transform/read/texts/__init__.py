@@ -1,0 +1,1 @@
+"""Texts: their methods, f-strings, and `print`."""

@@ -1,0 +1,1 @@
+"""Values without numbers: what an expression can be while a function is flattened."""

@@ -1,0 +1,153 @@
+"""What names stand for while a function runs: values, or promises of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import STR
+from ad_transform.read.values.structured import GROUPS, Dict, Object, OneOf
+from ad_transform.read.values.values import Draft, Maybe, Special, Value
+
+CELLS = "<cells>"
+"""The name of the object of names that functions inside bind; no source binds it."""
+
+
+@dataclass(slots=True, eq=False)
+class Promise:
+    """What a name stands for behind an `if` or a loop: made when it is first read.
+
+    What nobody reads is never joined, so it costs nothing and is never refused.
+    `parts` are the values that would be joined.
+    """
+
+    make: Callable[[Span], Value]
+    parts: tuple[Value | Promise | None, ...]
+    made: Value | None = None
+
+    def at(self, span: Span) -> Value:
+        """The value, which something at `span` reads."""
+        if self.made is None:
+            self.made = self.make(span)
+        return self.made
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is surely something, whatever decides which."""
+        return all(value is not None for value in self.known())
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is surely a number, whatever decides which one; where it may be
+        None, also a tuple of numbers, or a text.
+        """
+        kinds = {_sort(value) for value in self.known()}
+        if None in kinds:
+            return False
+        if "none" in kinds:
+            return "text" not in kinds or kinds <= {"text", "none", "unused"}
+        return kinds <= {"number"}
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is surely one of several objects, or dicts, that may change."""
+        known = list(self.known())
+        owners = [one.identity for one in known if isinstance(one, Object | Dict)]
+        is_open = any(one is None or isinstance(one, OneOf) for one in owners)
+        return len(owners) == len(known) and not is_open and len({*owners}) > 1
+
+    def known(self, *, through: bool = False) -> Iterator[Value | None]:
+        """What may be it, as far as it is known by now; of what has been refused that
+        of which it would be made, if one goes `through`.
+        """
+        seen: set[Promise] = set()
+        stack: list[Value | Promise | None] = [self]
+        while stack:
+            part = stack.pop()
+            if not isinstance(part, Promise):
+                yield part
+            elif part.made is not None and not (
+                through and part.made is Special.REFUSED
+            ):
+                yield part.made
+            elif part not in seen:
+                seen.add(part)
+                stack += part.parts
+
+
+class Refusal(Promise):
+    """A promise that is refused wherever it is read: a trip that is run once more says
+    so once more.
+    """
+
+    __slots__ = ()
+
+    def at(self, span: Span) -> Value:
+        """REFUSED, after a report."""
+        return self.make(span)
+
+
+def _sort(value: Value | None) -> str | None:
+    """What a value is to who asks for numbers; None where it is none of these."""
+    if isinstance(value, Draft | Literal):
+        return "text" if value.type == STR else "number"
+    if isinstance(value, GROUPS):
+        return "tuple" if {_sort(item) for item in value.items} <= {"number"} else None
+    if value is Special.NONE or isinstance(value, Maybe):
+        return "none"
+    return "unused" if value is Special.UNUSED else None
+
+
+Names = dict[str, "Value | Promise"]
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """The names of a running function, and the frame of the function around it.
+
+    `depth`     how many functions are running, this one counted
+    `quiet`     whether comments are dropped: a function inlined once more
+    `hazy`      whether a refused statement may have bound any name
+    `blocks`    how many blocks were around where it began to run
+    `function`  the name of the helper that is running; empty for the marked function
+    `trail`     for every arm that is being run, what the names that it has bound stood
+                for before
+    `lent`      by parameter, the arrays that it changes for its caller
+    `lazy`      for every expression around that may not run, in which no array may be
+                changed: what is said of a change, and a way out
+    """
+
+    around: Frame | None = None
+    names: Names = field(default_factory=dict)
+    depth: int = 0
+    quiet: bool = False
+    hazy: bool = False
+    function: str = ""
+    blocks: int = 0
+    loops: int = 0  # that are running
+    trail: list[dict[str, Value | Promise | None]] = field(default_factory=list)
+    given: tuple[Draft, ...] = ()  # the whole arrays among the arguments
+    lent: Mapping[str, Draft] = field(default_factory=dict)
+    lazy: list[tuple[str, str]] = field(default_factory=list)
+
+    def bind(self, name: str, value: Value | Promise) -> None:
+        """Let a name stand for a value; the arm that is being run can take it back."""
+        if self.trail:
+            self.trail[-1].setdefault(name, self.names.get(name))
+        self.names[name] = value
+
+    def restore(self, before: Mapping[str, Value | Promise | None]) -> None:
+        """Let names stand for what they stood for before."""
+        for name, value in before.items():
+            if value is None:
+                self.names.pop(name, None)
+            else:
+                self.names[name] = value
+
+    def back(self, names: Names) -> None:
+        """Let these be all names, and stand for what they stood for."""
+        self.restore(dict.fromkeys(name for name in self.names if name not in names))
+        self.names.update(names)

@@ -1,0 +1,152 @@
+"""Values that are known part by part: tuples, lists, objects and dicts of the user."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+
+from ad_transform.dataclass import dataclass
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Container, Literal, node
+from ad_transform.read.values.classes import Class
+from ad_transform.read.values.values import Entity, Value
+
+if TYPE_CHECKING:
+    from ad_transform.read.objects.homes import Home
+
+Key: TypeAlias = "Literal | Group"
+"""A key of a dict: a number, a text, or a tuple of such."""
+
+
+@node
+class Group(Entity):
+    """A tuple or list of the user, known item by item; a NamedTuple is `of` a class."""
+
+    container: Container
+    items: tuple[Value, ...]
+    site: Span | None = None  # where it is made, if it could be an array
+    of: Class | None = None
+
+
+@node
+class View(Group):
+    """`d.keys()`, `d.values()` or `d.items()`; of the latter two the `keys` whose
+    values are still to be read.
+    """
+
+    keys: tuple[Key, ...] = ()
+    identity: object | None = None  # of the dict
+
+
+@dataclass(slots=True, eq=False)
+class Identity:
+    """Which object of a class one is, `born` at a time; see `fields`.
+
+    Behind a branch or a loop it may be any of the `givers`. At the head of a trip of a
+    `loop` it may also be one that an earlier trip has made. A `fixed` one cannot change
+    here; `changed` are fields that have changed. `hint` is what it is called. One in
+    the `making` does not have all its fields yet. The `scope` is the arm or trip that
+    has made it; one that stands in a list has a `home` there.
+    """
+
+    of: Class
+    born: int = 0
+    givers: tuple[Identity, ...] = ()
+    fixed: bool = False
+    loop: int = 0
+    hint: str = ""
+    making: bool = False
+    scope: object = None
+    home: Home | None = None
+    changed: dict[str, None] = field(default_factory=dict)
+
+
+@node
+class Object(Entity):
+    """An object of a dataclass, known field by field, as it was made.
+
+    One whose fields may be assigned has an identity, and holds by now what `fields`
+    says; without one none of them may be.
+    """
+
+    of: Class
+    items: tuple[Value, ...]
+    identity: Identity | None = None
+
+
+@node
+class Unread(Entity):
+    """A field of an object of which nothing is known; `said` is its annotation. What a
+    `computed` one is, only a method knows.
+    """
+
+    said: str
+    computed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneOf:
+    """The identity of a dict that is one of some, as a run decides: `among` are theirs.
+
+    At the head of a trip it may also be one that an earlier trip has made.
+    """
+
+    among: frozenset[object]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """The identity of a dict that is made at a `site`, which calls a `factory` for the
+    entries that are asked for and not there.
+    """
+
+    site: Span
+    factory: Value | None = None
+
+
+def among(identity: object) -> frozenset[object]:
+    """The identities that a dict may have."""
+    return identity.among if isinstance(identity, OneOf) else frozenset((identity,))
+
+
+@node
+class Dict(Entity):
+    """A dict of the user with literal keys, as it is by now.
+
+    A change makes another value of the same `identity`; where that is `OneOf` some, it
+    is open which dict it is, and it may not be changed.
+    """
+
+    keys: tuple[Key, ...]
+    items: tuple[Value, ...]
+    identity: object = field(default_factory=object)
+
+    def is_like(self, other: Value) -> TypeGuard[Dict]:
+        """Whether another value is a dict of the same keys in the same order."""
+        return isinstance(other, Dict) and self.keys == other.keys
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a run decides which dict it is."""
+        return isinstance(self.identity, OneOf)
+
+    def may_be(self, other: Dict) -> bool:
+        """Whether it may be another dict, of which it is known which one it is."""
+        return other.identity in among(self.identity)
+
+    def which(self, other: Dict) -> object:
+        """The identity of what is one of two dicts."""
+        if self.identity is other.identity:
+            return self.identity
+        return OneOf(among(self.identity) | among(other.identity))
+
+
+Structured = Group | Object | Dict
+"""What is known part by part."""
+
+
+GROUPS = (Group, Object)
+"""What does not change and has parts; a change of a dict makes another one."""
+
+
+STRUCTURED = (*GROUPS, Dict)

@@ -1,0 +1,1 @@
+"""Whole arrays of run-time length as values, and numpy's functions of them."""
