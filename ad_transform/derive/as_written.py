@@ -1,4 +1,4 @@
-"""The choice among codes by what they cost as they are written.
+"""The choice among codes by their cost as they are written.
 
 The passes behind a derivation take operations out of arms, of some more than of others.
 So where code has arms, that of every order is formed before one is chosen, and the

@@ -1,4 +1,4 @@
-"""The figures of --explain: the graph as written, and what each order would cost.
+"""The figures of --explain: the graph as written, and the cost of each order.
 
 The graph is the source's own: nothing merged, literals make no edge, an output that
 other vertices use gets a copy. For hessian and hvp it is the gradient's. Under

@@ -1,4 +1,4 @@
-"""Which lines of the source a value of a derived function comes from.
+"""The lines of the source from which a value of a derived function comes.
 
 A value of the primal comes from the line that computes it. A derivative value comes
 from the lines of the primal values that it is made of; where it is made of derivative

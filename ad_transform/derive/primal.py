@@ -1,4 +1,6 @@
-"""The primal program in a builder: exactly what is sacred, the rest simplified."""
+"""The primal program in a builder: the values that it returns as they stand, the rest
+simplified.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is being done, for whoever waits for it; nothing here changes a result."""
+"""Progress, for whoever waits for a long derivation; nothing here changes a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program costs when it runs: operations, and what lists and loops move.
+"""The cost of a run: operations, and moves of lists and loops.
 
 Prices of orders count operations alone. Here programs with lists and loops are compared
 with those that are written out.

@@ -1,4 +1,4 @@
-"""Whole arrays repeated, cut to triangles, rounded; what is left of linear algebra."""
+"""Whole arrays repeated, cut to triangles, rounded; the rest of linear algebra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far library functions may be off, in ulps, by library.
+"""Errors of library functions, in ulps, by library.
 
 The rows of the table hold for glibc, which is the default. A library is a claim about
 the machine that runs the generated file, so it belongs to the mark.

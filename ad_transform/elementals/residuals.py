@@ -1,4 +1,4 @@
-"""What estimates of rounding errors are made of.
+"""Elementals that estimates of rounding errors are made of.
 
 `plus`, `minus` and `times` are sums and products that no law may touch: an error-free
 transformation is built of operations whose rounding is the point.

@@ -1,4 +1,4 @@
-"""How a row of the table is written."""
+"""The form of a row of the table."""
 
 from __future__ import annotations
 

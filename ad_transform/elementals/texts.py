@@ -1,4 +1,4 @@
-"""Rows of texts: what their methods give. They have no derivatives."""
+"""Rows of texts: the results of their methods. They have no derivatives."""
 
 from __future__ import annotations
 

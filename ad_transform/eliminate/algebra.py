@@ -1,4 +1,4 @@
-"""What the labels of edges can do, given by whoever replays a sequence."""
+"""Operations on the labels of edges, given by whoever replays a sequence."""
 
 from __future__ import annotations
 

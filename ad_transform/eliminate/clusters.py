@@ -1,4 +1,4 @@
-"""What a few neighbours cost together, whatever happens around them.
+"""The joint cost of a few neighbours, whatever happens around them.
 
 A cluster is a small set of intermediates. If the part X of it stands before v in an
 order, P(v) is then a cut between v and the independents that has nothing of X, whether

@@ -1,4 +1,4 @@
-"""Elimination dependences: which face must go before which.
+"""Elimination dependences: faces that must go before others.
 
 A sequence of steps puts parentheses into every product of Bauer's formula. Two
 neighbouring edges of a path, a face, are multiplied directly or behind parentheses:

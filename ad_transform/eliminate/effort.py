@@ -1,4 +1,4 @@
-"""How much work is put into a plan: effort 0 to 3.
+"""The amount of work that goes into a plan: effort 0 to 3.
 
 Every level does what the level below does, in the same way, and goes on from there with
 the best sequence it has; so more effort never gives a dearer result. Budgets are counts

@@ -1,4 +1,4 @@
-"""Search for the optimal order of one component: what goes last is decided first.
+"""Search for the optimal order of one component, from the last vertex to the first.
 
 f(C) is the least cost of eliminating the vertices of C when all others stay. If v goes
 last of C, it costs the number of ends that lead to it over C times the number of those

@@ -1,4 +1,4 @@
-"""What each level of effort adds to the level below: planners and budgets."""
+"""Levels of effort: the planners and budgets that each adds to the level below."""
 
 from __future__ import annotations
 

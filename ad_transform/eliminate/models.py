@@ -1,4 +1,4 @@
-"""What eliminating one vertex after another costs, in bit sets, for searches.
+"""The cost of eliminating one vertex after another, in bit sets, for searches.
 
 The state of a graph is a list of rows, a row has one bit set per vertex. It depends
 only on the set of vertices that are gone, not on their order: so a window of an order

@@ -1,4 +1,4 @@
-"""What a search gives: a sequence, its price, and what it is proven to be best of."""
+"""The outcome of a search: a sequence, its price, and the scope of its proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Safe reductions: what some optimal order eliminates first, or last, with proofs.
+"""Safe reductions: vertices that some optimal order eliminates first, or last, with
+proofs.
 
 All statements are about the plain count of vertex elimination. Notation: after the set
 X has been eliminated, P_X(y) are the predecessors of y: the ends of the paths that lead

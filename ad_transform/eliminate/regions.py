@@ -1,4 +1,4 @@
-"""Minimum cuts and what clusters cost in a part of a graph, as it is in a search.
+"""Minimum cuts and costs of clusters in a part of a graph, as it is in a search.
 
 A part is given by the vertices that are left of it and by those that have gone; all
 others are ends. Paths pass what is left or gone. What a cluster costs there depends on

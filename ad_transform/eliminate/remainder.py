@@ -1,4 +1,4 @@
-"""Partial eliminations, and products of the Jacobian with vectors over what they leave.
+"""Partial eliminations, and products of the Jacobian with vectors over the rest.
 
 An elimination may end early: because its sequence does (`scarcity.fewest_edges`), or
 because labels refuse to be composed. What is left is a smaller graph with the same

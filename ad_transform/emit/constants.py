@@ -1,4 +1,4 @@
-"""Module constants of the output: what folding has made of the source's constants.
+"""Module constants of the output, made of the folded constants of the source.
 
 `2.0 * R` in derivative code is one constant that is computed once, where the output is
 imported; its private name tells its formula: `_2R = 2.0 * R`.

@@ -1,4 +1,4 @@
-"""The header of a generated file: where it comes from and what it vouches for.
+"""The header of a generated file: its source, its options, and the hash of its body.
 
 Three comment lines: what the file is and from which source, the command that makes it
 again, `format=N options=... body=sha256:...`; and for targets with linters a word to

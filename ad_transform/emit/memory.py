@@ -1,4 +1,4 @@
-"""What a docstring says of the values that loops hold for the way back."""
+"""Sentences of a docstring on the values that loops hold for the way back."""
 
 from __future__ import annotations
 

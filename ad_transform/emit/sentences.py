@@ -1,4 +1,4 @@
-"""What is said of a derivative: what it is, with respect to what, at what cost."""
+"""Sentences on a derivative: its kind, its independents, its cost."""
 
 from __future__ import annotations
 

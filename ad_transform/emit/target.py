@@ -1,4 +1,4 @@
-"""What a target is: a language that outputs are written in, and recognised in again."""
+"""Targets: languages that outputs are written in, and recognised in again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How wide a text is."""
+"""The width of a text, in columns."""
 
 from __future__ import annotations
 

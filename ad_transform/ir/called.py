@@ -1,4 +1,4 @@
-"""Which functions call which."""
+"""Calls between functions: the callees of each, and the functions within reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference interpreter: what a function of the IR means, statement by statement.
+"""The reference interpreter: it runs a function of the IR statement by statement.
 
 It is the oracle of the tests, so it does nothing clever. Arithmetic comes from a
 `Library`: `FLOATS` computes on Python's numbers what the rows say, a test may bring

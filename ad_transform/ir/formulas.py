@@ -1,4 +1,4 @@
-"""Formulas of constants: monomials of what has a name.
+"""Formulas of constants: monomials of named constants.
 
 The normal form is small: a number times whole powers of atoms; an atom is a named
 constant, a sum of such products, or the square root of one. Products merge equal atoms,

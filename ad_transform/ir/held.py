@@ -1,4 +1,4 @@
-"""Where the law of the IR is checked: in small programs always, in others on demand.
+"""Checks of the law of the IR: in small programs always, in others on demand.
 
 Every pass ends with a call of `held` or `held_body`. Under `every_pass` (the command's
 `--debug`, and every test) they verify what they are given; else only whole functions of

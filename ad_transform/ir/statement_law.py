@@ -1,4 +1,4 @@
-"""The law of single statements: arguments, types, and what inner blocks take and give.
+"""The law of single statements: arguments, types, parameters of inner blocks.
 
 Clauses 3 to 5 of `ir.verify`, which checks the rest and calls this.
 """

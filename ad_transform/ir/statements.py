@@ -1,4 +1,4 @@
-"""The statements: what a block is made of.
+"""The statements that blocks are made of.
 
 Whoever goes through programs needs five things of a statement: `outs` (what it binds),
 `inputs` (what it reads), `blocks` (the closed blocks that it holds), `label` (all else

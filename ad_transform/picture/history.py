@@ -1,4 +1,4 @@
-"""The history of an elimination: what every step forms, and which edges live how long.
+"""The history of an elimination: the edges that every step forms, and their lives.
 
 The steps are performed by the engine that makes the emitted code, on its own labels
 (`eliminate.replay`, `derive.labels`); here they are only watched.

@@ -1,4 +1,4 @@
-"""Where everything stands: boxes, curves, labels. A layered drawing from left to right.
+"""The layout of a picture: boxes, curves, labels. A layered drawing from left to right.
 
 Sugiyama, Tagawa & Toda 1981: ranks, dummies on long edges, order by crossings, heights.
 Labels are items of their own, in columns between those of the vertices (Gansner et al.

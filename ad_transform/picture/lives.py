@@ -1,4 +1,4 @@
-"""How long vertices and umbrellas are there, by the history of an elimination."""
+"""The lives of vertices and umbrellas, by the history of an elimination."""
 
 from __future__ import annotations
 

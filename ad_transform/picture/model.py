@@ -1,4 +1,4 @@
-"""What is drawn: vertices, edges with their labels, the steps, and how long each lives.
+"""The model of a picture: vertices, edges with their labels, steps, and their lives.
 
 Time is counted in steps: frame 0 is the graph before the first step, frame k the graph
 after step k. Whatever is there from frame `born` on is gone in frame `died`.

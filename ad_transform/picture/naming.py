@@ -1,4 +1,4 @@
-"""The vertices of a graph: what they are called and what stands in their boxes."""
+"""The vertices of a graph: their names, and the text in their boxes."""
 
 from __future__ import annotations
 

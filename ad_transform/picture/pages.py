@@ -1,4 +1,4 @@
-"""Which graphs are drawn for a derived function, and what is said about them.
+"""The graphs that are drawn for a derived function, and the text beside them.
 
 By default these are the graphs upon which the emitted code was found: merged,
 simplified where the value allows it, seeds included; a second derivative has two. Under

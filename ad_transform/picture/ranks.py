@@ -1,4 +1,4 @@
-"""Ranks: which column each vertex stands in, inputs in the first, outputs in the last.
+"""Ranks: the column of each vertex, inputs in the first, outputs in the last.
 
 The first phase of Sugiyama, Tagawa & Toda 1981, with ranks by longest paths.
 """

@@ -1,4 +1,4 @@
-"""A source beside what was generated from it, as one HTML page.
+"""A source beside its generated code, as one HTML page.
 
 Lines are shaded by a measure; pointing at a line marks the lines and the vertices that
 belong to it. Everything is in the file: no external script, style or font. Without

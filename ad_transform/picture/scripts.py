@@ -1,4 +1,4 @@
-"""What labels of edges are to a reader: their arithmetic, and what is said of them."""
+"""Labels of edges for a reader: their arithmetic, and the words for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report shows: a source, what comes of it, and measures of its lines."""
+"""The contents of a report: a source, its derivatives, and measures of its lines."""
 
 from __future__ import annotations
 

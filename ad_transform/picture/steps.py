@@ -1,4 +1,4 @@
-"""What a step does, in words."""
+"""Steps of an elimination in words."""
 
 from __future__ import annotations
 

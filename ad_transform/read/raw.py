@@ -1,4 +1,4 @@
-"""The raw program of a function: its parameters, what it computes and returns."""
+"""The raw program of a function: its parameters, statements and results."""
 
 from __future__ import annotations
 

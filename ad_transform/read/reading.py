@@ -1,4 +1,4 @@
-"""What reading a file gives: requests, constants, names, diagnostics."""
+"""The outcome of reading a file: requests, constants, names, diagnostics."""
 
 from __future__ import annotations
 

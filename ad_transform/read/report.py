@@ -1,4 +1,4 @@
-"""Where the passes of the reader put what they find wrong."""
+"""The report: the passes of the reader put their diagnostics there."""
 
 from __future__ import annotations
 

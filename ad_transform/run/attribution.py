@@ -1,4 +1,4 @@
-"""`--explain --at "x=1e-8, y=2"`: which line loses the digits, for these inputs.
+"""`--explain --at "x=1e-8, y=2"`: the line that loses the digits, for these inputs.
 
 The figures of an `error` mark get three more keys: `at`, the inputs; `raises`, what
 the function raises there, else null; `results`, one object for each real result.

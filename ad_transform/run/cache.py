@@ -1,4 +1,4 @@
-"""What was made before, kept beside other tools' caches: `.ad_transform_cache`.
+"""Outputs made before, kept beside other tools' caches: `.ad_transform_cache`.
 
 An entry is named by a hash of all that it depends on, so that it never grows stale, and
 begins with a hash of what it holds, so that a damaged one is none. Entries are put in

@@ -1,4 +1,4 @@
-"""All requests of a source, derived, and what was said of them on the way."""
+"""All requests of a source, derived, with the diagnostics on the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--emit`: what lies between source and output, as text on stdout.
+"""`--emit`: programs, graphs and steps between source and output, as text on stdout.
 
 `ir` is the program of the source, the one that each pass has made of it, and the
 derived one; `graph` is the graph that was eliminated, `sequence` the steps by which.

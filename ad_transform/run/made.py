@@ -1,4 +1,4 @@
-"""What a source becomes, made by the job or remembered by the cache."""
+"""The output of a source, made by the job or remembered by the cache."""
 
 from __future__ import annotations
 

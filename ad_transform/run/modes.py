@@ -1,4 +1,4 @@
-"""What the command line can do with a source: write, check, diff, explain.
+"""The modes of the command line for a source: write, check, diff, explain.
 
 A mode takes a source and returns what became of it. Only `Writer` touches a file.
 """

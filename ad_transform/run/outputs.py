@@ -1,4 +1,4 @@
-"""Where the derivatives of a source go: `model_grad.py`, or what a manifest says.
+"""The place of the derivatives of a source: `model_grad.py`, or as a manifest says.
 
 The ending is that of the target; what stands beside an output differs in its ending.
 """

@@ -1,4 +1,4 @@
-"""From the command line and the manifest to the list of what is to be made.
+"""From the command line and the manifest to the list of tasks.
 
 A task is one source, one output and the options that hold for the pair. The output may
 be nothing but a name for the header, when the text goes to stdout.

@@ -1,4 +1,4 @@
-"""The text of an output: its module with a header, and what the text has to hold."""
+"""The text of an output: its module with a header."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line on the terminal for what takes longer than two seconds, erased afterwards."""
+"""A line on the terminal for work longer than two seconds, erased afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--report FILE.html`: a source beside what was generated from it, line by line."""
+"""`--report FILE.html`: a source beside its generated code, line by line."""
 
 from __future__ import annotations
 

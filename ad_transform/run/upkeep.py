@@ -1,4 +1,4 @@
-"""What `--check` says of a project beyond its outputs (CONTRACT.md, rule 21).
+"""Findings of `--check` on a project beyond its outputs (CONTRACT.md, rule 21).
 
 Outputs whose source or mark is gone, marked files that the manifest forgets, and, in a
 git work tree, outputs that the next commit would leave behind.

@@ -33,3 +33,9 @@ def test_what_is_named_is_there():
     there = {path.name for path in ROOT.rglob("*.py")} | {"model_grad.py"}
     named = {name.split("/")[-1] for name in re.findall(r"`([\w/]+\.py)`", TEXT)}
     assert named <= there
+
+
+@pytest.mark.parametrize("folder", SECTIONS)
+def test_ideas_are_nouns_of_the_field(folder):
+    for line in SECTIONS[folder].splitlines():
+        assert not re.match(r"\| .* \| (What|Which|Who|Where|How|When)\b", line)

@@ -1,4 +1,4 @@
-"""Candidates of one task: their code in all stages, what is alike done once.
+"""Candidates of one task: their code in all stages; equal work is done once.
 
 A candidate is an order in a variant: a graph, with quotients in one stage or two, and a
 time for constants. It is drafted, polished (its sums are factored) and then factored as

@@ -1,4 +1,4 @@
-"""Code in the making: what it consists of, what it costs, and how it came about."""
+"""Code in the making: its statements, its cost, and its history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two programs have in common that differ in the identity of their values."""
+"""The common shape of two programs that differ in the identity of their values."""
 
 from __future__ import annotations
 

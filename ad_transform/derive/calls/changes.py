@@ -1,6 +1,4 @@
-"""What the functions of a bundle change of the arrays that they are given, and whether
-their calls may do so.
-"""
+"""Arrays that the functions of a bundle change for their callers, if they may."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a function that is called is differentiated: by partials or by a sweep.
+"""The form of the derivative of a called function: by partials or by a sweep.
 
 Partials are computed along with the value, once, and every value is a vertex. A sweep
 goes through the call by an adjoint, which computes what it needs of the value again, or

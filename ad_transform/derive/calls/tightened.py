@@ -1,4 +1,4 @@
-"""Functions that call one another, and themselves, hand over what is needed alone.
+"""Functions that call one another, and themselves, hand over needed values alone.
 
 without_zeros    nothing is added to zeros
 lean             nothing is given or recorded that nobody reads

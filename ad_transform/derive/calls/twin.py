@@ -1,5 +1,5 @@
-"""A function derived from one that a program calls, for the arguments that matter: what
-is asked of it, and how it is made of an outcome.
+"""A function derived from one that a program calls, for the arguments that matter: its
+request, and how an outcome becomes the function.
 """
 
 from __future__ import annotations

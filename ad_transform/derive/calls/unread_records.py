@@ -1,4 +1,4 @@
-"""Records of functions that are called, without what nobody reads of them.
+"""Records of functions that are called, without the values that nobody reads.
 
 A function that calls itself is swept before anyone knows what its own way back reads.
 So it records all that a call was given; of a list that the call is not given on the way

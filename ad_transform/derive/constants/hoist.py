@@ -1,4 +1,5 @@
-"""What constants of unknown number make alone is computed where the output is imported.
+"""Values of constants of unknown number alone are computed where the output is
+imported.
 
 `K = np.log(2)` is no literal, for its number depends on the library; but 2.0 * K is a
 constant of the output like 2.0 * R.

@@ -1,4 +1,5 @@
-"""Products and sums in derivative code with that first which parameters alone decide.
+"""Products and sums in derivative code, with the factors first that parameters alone
+decide.
 
 `a * (x * k)` becomes `(a * k) * x` where `a` and `k` are such factors, `a - x + k`
 becomes `(a + k) - x`: as many operations, of which a setup takes more. What the value

@@ -1,4 +1,5 @@
-"""Functions in two parts: what parameters alone decide is computed once, in a setup.
+"""Functions in two parts: values that parameters alone decide are computed once, in a
+setup.
 
 Relies on a derived function as it is printed; only moves its statements. So
 `f_grad(x, k)` becomes `f_grad(x, setup)`, where `setup` is `f_grad_setup(k)`: the

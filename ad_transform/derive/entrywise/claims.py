@@ -1,4 +1,4 @@
-"""Which values of a program become its results, element by element or term by term.
+"""Values of a program that become its results, element by element or term by term.
 
 A result that is a list is made, then changed in place, through loops and arms; one that
 is a number is a sum of terms that loops add to it. All values on the way are claimed

@@ -1,4 +1,4 @@
-"""Elements that are read of what is differentiated by, and stored in results."""
+"""Elements of independents that are read, and elements of results that are stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places of elements among all of an array, and what is known of indices."""
+"""Places of elements among all of an array, and facts about indices."""
 
 from __future__ import annotations
 

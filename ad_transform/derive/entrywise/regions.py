@@ -1,4 +1,4 @@
-"""Where elements are stored, and which stores may meet."""
+"""Regions of arrays in which elements are stored, and stores that may meet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Partials of what straight runs of statements compute, by one elimination for each.
+"""Partials of straight runs of statements, by one elimination for each.
 
 Statements wait until partials of what they make are asked for: where elements are
 stored, before loops and arms that go on with them, and at the end of a block.

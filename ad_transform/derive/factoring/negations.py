@@ -1,4 +1,4 @@
-"""Negations that what they negate can take in.
+"""Negations that go into the operation that they negate.
 
 `-(2.0 * x / y - z)` is `z - 2.0 * x / y`, `-(2.0 * x / y)` is `-2.0 * x / y`: the sign
 costs nothing there. These are the laws:

@@ -1,5 +1,5 @@
-"""Common pairs of operands: what several sums add or subtract alike is made once, and
-what several products have in common that were made one by one.
+"""Common pairs of operands: a pair that several sums add alike, or several products
+multiply alike, is made once.
 
 A sum whose parts nothing else uses is a row of what it adds and subtracts, a product of
 what it multiplies and divides by. Those that have no pair in common with another one,

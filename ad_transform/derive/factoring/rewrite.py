@@ -1,4 +1,4 @@
-"""The body with products made anew: each is written before what needs it."""
+"""The body with products made anew, each before its first use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What values have in common, and how it is made once; what signs may go into."""
+"""Parts that values have in common, made once; operations that take a sign in."""
 
 from __future__ import annotations
 

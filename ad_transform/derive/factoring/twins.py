@@ -1,4 +1,4 @@
-"""What two versions of one piece of code have in common."""
+"""The common part of two versions of one piece of code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How one operation makes a monomial of others."""
+"""Ways to make a monomial of others by one operation."""
 
 from __future__ import annotations
 

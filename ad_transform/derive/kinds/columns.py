@@ -1,4 +1,4 @@
-"""Jacobians of which only a run knows how many rows and columns there are.
+"""Jacobians whose numbers of rows and columns only a run knows.
 
 Of whole arrays they may be products of matrices (`vectors`). All others are filled
 column by column: for every element of every independent one forward sweep gives the

@@ -1,4 +1,4 @@
-"""Derived functions: what is asked for, and what comes of it."""
+"""Derived functions: a request goes in, a function with its figures comes out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conventions: what a derivative takes where the function has none, or leaves out."""
+"""Conventions: the derivative at kinks, and the parts that it leaves out."""
 
 from __future__ import annotations
 

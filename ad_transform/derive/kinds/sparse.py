@@ -1,4 +1,4 @@
-"""Matrices by what is in them: rows, columns and values of the entries that are not 0.
+"""Sparse matrices: rows, columns and values of the entries that are not 0.
 
 Relies on a derived function that returns a Jacobian or Hessian of known size, entry by
 entry; only its result changes. An entry is left out where it is 0 whatever the numbers

@@ -1,4 +1,4 @@
-"""Two derivations in a row: orders of both, and the cheapest of what they give."""
+"""Two derivations in a row: orders of both, and the cheapest outcome."""
 
 from __future__ import annotations
 

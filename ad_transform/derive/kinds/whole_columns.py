@@ -1,4 +1,5 @@
-"""Jacobians and Hessians with whole arrays of numpy: what `columns` needs of these.
+"""Jacobians and Hessians with whole arrays of numpy: the part that `columns` leaves to
+them.
 
 The matrix is an array of numpy that is filled column by column, or row by row where all
 results are numbers. A column of a whole array is written in one statement.

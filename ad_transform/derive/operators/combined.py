@@ -1,4 +1,4 @@
-"""Linear combinations of what an operator gives, taken before it is differentiated.
+"""Linear combinations of the results of an operator, taken before it is differentiated.
 
 A derivative is linear: p · (J v) is the tangent of p · f along v, H p the tangent of
 the gradient along p, and p · (H p) the second tangent of f along p. So a sum of

@@ -1,4 +1,4 @@
-"""Which line loses the digits, for given inputs: the report, evaluated.
+"""The line that loses the digits, for given inputs: the report, evaluated.
 
 The program is run by the reference interpreter; nothing of the user's is.
 """

@@ -1,4 +1,4 @@
-"""What solves an equation, as a value that is off by what is left of the equation.
+"""The solution of an equation, as a value that is off by the residual.
 
 Where `g(x, p) = 0` determines x, the exact result is the root itself, whatever the
 program does to find it. It has found x with g(x, p) = r, not quite 0: to first order x

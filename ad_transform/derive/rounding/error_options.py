@@ -1,4 +1,4 @@
-"""What a mark asks for: the model and its options."""
+"""The options of a mark `error`: the model and its parameters."""
 
 from __future__ import annotations
 

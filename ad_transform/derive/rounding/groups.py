@@ -1,5 +1,5 @@
-"""Operations element by element that one loop computes: what only they need is among
-them.
+"""Operations element by element that one loop computes, with the operands that only
+they need.
 
 Of a choice between arrays only the arm that is taken is computed: the other may raise.
 """

@@ -1,4 +1,4 @@
-"""What rounding may decide in a program: a way, a step, a sign."""
+"""Decisions of a program that rounding may turn: an arm, a step, a sign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model of errors is: how the errors of operations add up to estimates."""
+"""Models of errors: how the errors of operations add up to estimates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operations err: exact ones, products with powers of two, constants."""
+"""Operations that err, and those that are exact, as products with powers of two."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Overflow that no error tells of: products with 2**k overflow, and what is exact hands
-that on, out of branches and through loops too.
+"""Overflow that no error tells of: products with 2**k overflow, and exact operations
+hand it on, out of branches and through loops.
 """
 
 from __future__ import annotations

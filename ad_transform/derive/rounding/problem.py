@@ -1,4 +1,4 @@
-"""What is to be estimated: a function, the errors that go in, the options."""
+"""An estimate to be made: a function, its inputs in error, the options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has no estimates, and what no report or attribution is made of."""
+"""Operations and programs that have no estimates, report or attribution."""
 
 from __future__ import annotations
 

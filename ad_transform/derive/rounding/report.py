@@ -1,4 +1,4 @@
-"""The report: which line loses the digits.
+"""The report: the error that each line adds.
 
 Each operation that errs has a row, in the order of the program; inside of branches and
 loops each place has one, for all trips together. Behind them come the inputs and

@@ -1,4 +1,4 @@
-"""What each place in branches and loops has a share in: totals for the report.
+"""Shares of places in branches and loops: totals for the report.
 
 Every operation of the source that errs inside of a block has totals of its own, so
 those of all trips are added up: its part of the bound, its part of the actual error,

@@ -1,5 +1,5 @@
-"""Which values a program uses nonlinearly: what lost its digits may be added up, but
-where it divides, decides, or goes through a function, first order says nothing.
+"""Values that a program uses nonlinearly: where a value without digits divides,
+decides, or goes through a function, first order says nothing.
 
 Of branches and loops what comes in is followed to what goes out. What a loop carries is
 used nonlinearly if any trip does so, or what is behind the loop.

@@ -1,4 +1,4 @@
-"""What operations on whole arrays mean: others, each with a form in elements."""
+"""Operations on whole arrays in terms of others, each with a form in elements."""
 
 from __future__ import annotations
 

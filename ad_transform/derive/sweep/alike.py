@@ -1,4 +1,4 @@
-"""Runs that are alike but for their values: what one of them gives is that of all.
+"""Runs that are alike but for their values: they are solved once.
 
 A program of many small arms and loop bodies has few kinds of runs. A run is copied over
 values of its own, numbered in the order of first sight, whose names are marks with a

@@ -1,4 +1,4 @@
-"""What every sweep of one program shares."""
+"""State that every sweep of one program shares."""
 
 from __future__ import annotations
 

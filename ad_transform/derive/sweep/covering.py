@@ -1,4 +1,4 @@
-"""Which loops go over the whole of an array.
+"""Loops that go over the whole of an array.
 
 What the trips of `for i in range(n)` read of `y` may be recorded element by element; if
 they read all of it, a copy of `y` takes less time and no more room. In `for j in

@@ -1,4 +1,4 @@
-"""Which values a backward pass has to be handed: a minimum vertex cut.
+"""The values that a backward pass is handed: a minimum vertex cut.
 
 What stands between the forward statements and those that depend on adjoints are
 statements that may run on either side, partials mostly. Of all ways to divide them, the

@@ -1,4 +1,4 @@
-"""Which results of a block depend on which of its parameters, as far as derivatives go.
+"""The results of a block that depend on its parameters, as far as derivatives go.
 
 A result has a mask: bit k stands for parameter k. `y = x[0] * x[2]` has 0b101. The bit
 behind those of all parameters stands for operations in the block that are perturbed,

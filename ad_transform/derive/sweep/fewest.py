@@ -1,4 +1,4 @@
-"""What the way back is handed of the way forth: as few values as it can do with."""
+"""The values that the way forth hands to the way back: as few as it can do with."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the arms of a branch hand over to the way back: values at places that they
-share, or, where that is a function of its own, a record for each arm.
+"""The values that arms of a branch hand to the way back: at shared places, or, where
+the way back is a function of its own, in a record for each arm.
 """
 
 from __future__ import annotations

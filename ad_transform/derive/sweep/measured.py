@@ -1,4 +1,4 @@
-"""Arrays of which a backward pass reads the shape only: any other like them will do.
+"""Arrays whose shape alone a backward pass reads: any other like them will do.
 
 What is placed among zeros like `A` is placed among zeros like an array of the same type
 that is there anyway, as the adjoint of `A` is: nobody hands `A` over for that.

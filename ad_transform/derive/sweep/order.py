@@ -1,5 +1,5 @@
-"""Statements in an order in which each stands behind what it reads, and what changes an
-array behind all that reads the array as it was.
+"""Statements in an order in which each stands behind its operands, and each change of
+an array behind the readers of the array before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is done once more instead of being recorded."""
+"""Values that are computed once more instead of being recorded."""
 
 from __future__ import annotations
 

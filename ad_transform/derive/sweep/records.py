@@ -1,4 +1,4 @@
-"""What a loop keeps of its trips for the way back: records, its states, or nothing.
+"""The memory of a loop for the way back: records, its states, or nothing.
 
 As few values a trip are recorded as the body back can do with. What one trip makes of
 what lasts is made again on the way back, and not on the way forth, if nobody else needs

@@ -1,4 +1,4 @@
-"""The reverse sweep of a body: forth what is needed, back the adjoints.
+"""The reverse sweep of a body: needed values forth, adjoints back.
 
 Adjoints are sums of terms, one for each reader; a term has a number for each direction.
 The adjoint of an array is an array that its readers change one after another.

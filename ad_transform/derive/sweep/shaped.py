@@ -1,4 +1,4 @@
-"""Arrays as long as others, filled with one value; and which arrays last.
+"""Arrays as long as others, filled with one value; the lifetime of arrays.
 
 An array lasts if nothing changes it while the body runs: the statements back may read
 it as the statements forth have. Of one that does not last they get the length.

@@ -1,4 +1,4 @@
-"""Loops that may hold only some of what the way back needs: checkpointing.
+"""Checkpointing: loops that may hold only a part of the values for the way back.
 
 Such a loop records what its carries are when a trip begins, and nothing else; the body
 back makes all that it reads from these again. So the states that are not held can be

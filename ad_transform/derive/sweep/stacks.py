@@ -1,4 +1,4 @@
-"""Stacks: lists of what a loop records, one entry a trip."""
+"""Stacks: lists of the records of a loop, one entry a trip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What stands still in a loop is multiplied first: then that is done in front of it.
+"""Factors that are the same in all trips of a loop are multiplied first, in front of
+it.
 
 In `2.0 * (x_bar * mu * x)` of a trip back, 2.0 and mu are what they were in the trip
 before: `2.0 * mu * x_bar * x` leaves two multiplications a trip of three. Only

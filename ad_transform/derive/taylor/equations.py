@@ -1,4 +1,4 @@
-"""Equations under expansion: what solves g(x, p) = 0 as p moves.
+"""Equations under expansion: the solution of g(x, p) = 0 as p moves.
 
 With the coefficients of x below degree j, and 0 for x_j, that of g is some r_j; it is 0
 where J x_j = -r_j, with J = dg/dx at the x that the program has found.

@@ -1,4 +1,4 @@
-"""What a loop back does for the trip that left a loop, and for no other, is done there.
+"""Work of a loop back for the trip that left a loop alone is done in that trip.
 
 for k in range(1, n):                  for k in range(1, n):
     if v <= x[k]:                          if v <= x[k]:

@@ -1,4 +1,4 @@
-"""Branches inside one another of which the outermost gives every test.
+"""Nested branches whose outermost one gives every test.
 
 x_test = x < a
 if x_test:

@@ -1,4 +1,4 @@
-"""One trip of a loop as a function of its own: what a loop runs again calls it.
+"""One trip of a loop as a function of its own, which another run of the trip calls.
 
 A loop that holds only some of its states makes the others again on the way back, trip
 by trip. So its body is a function that both ways call; see `ir.statements.Snapshots`.

@@ -1,5 +1,5 @@
-"""A loop forth and the loops back over its trips: what these have from it, and what
-each calls the values of the other.
+"""A loop forth and the loops back over its trips: shared values, and their names in
+each.
 """
 
 from __future__ import annotations

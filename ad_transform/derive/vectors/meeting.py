@@ -1,4 +1,4 @@
-"""What a part of an array has of another part that was stored: slices of both.
+"""The common part of two parts of an array, one read and one stored: slices of both.
 
 A slice stands between two ends, counted from the beginning of the array or from its
 end. What only the length of the array decides is open.

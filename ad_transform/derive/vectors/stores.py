@@ -1,4 +1,4 @@
-"""Partials of what is put into parts of arrays, for matrices that are given by entries.
+"""Partials of values that are stored in parts of arrays, for matrices given by entries.
 
 As full matrices these have many zeros: there sweeps are cheaper for long arrays.
 """

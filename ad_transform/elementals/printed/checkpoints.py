@@ -1,4 +1,4 @@
-"""Where a loop that is run back holds its states: binomial checkpointing."""
+"""The places of the states that a loop run back holds: binomial checkpointing."""
 
 from __future__ import annotations
 

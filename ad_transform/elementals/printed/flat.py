@@ -1,4 +1,4 @@
-"""What numpy has functions for, of lists that hold arrays row by row."""
+"""Functions that numpy has, for lists that hold arrays row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear maps between arrays: what an edge between arrays is labelled with.
+"""Linear maps between arrays: the labels of edges between arrays.
 
 A label is the local partial of one array with respect to another. Few of these are full
 matrices: the partial of `sin(x)` is a diagonal, of `x[i]` a gather, of `sum(x)` a sum,

@@ -1,4 +1,4 @@
-"""The choice of an order for a graph whose labels are linear maps, by what it costs.
+"""The choice of an order for a graph whose labels are linear maps, by cost.
 
 The price of an elimination is that of the products of its labels, in the forms that
 they have by then: a diagonal beside a matrix costs as many multiplications as that has

@@ -1,4 +1,4 @@
-"""The header of a C file: its functions declared, with what is said of them."""
+"""The header of a C file: its functions declared, with their comments."""
 
 from __future__ import annotations
 

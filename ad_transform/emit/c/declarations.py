@@ -1,4 +1,4 @@
-"""Where names are declared: in the innermost block that holds all that speaks of them.
+"""Declarations of names: in the innermost block that holds all that speaks of them.
 
 A name has one type. What a `for` binds is declared in its body; anything else with its
 first statement, or in front of the first one that holds it in a block of its own.

@@ -1,4 +1,4 @@
-"""What error estimates compute exactly, in C: sums, and what products lose."""
+"""Exact parts of error estimates in C: sums, rounding errors of products."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole function in C: what it is given, declarations, statements, results."""
+"""A whole function in C: parameters, declarations, statements, results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole file in C: header, what it includes, constants, lists, helpers, functions."""
+"""A whole file in C: header, includes, constants, lists, helpers, functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What numpy has functions for, in C: sums in pairs, places in order."""
+"""Functions that numpy has, in C: sums in pairs, places in order."""
 
 from __future__ import annotations
 

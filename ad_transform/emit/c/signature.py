@@ -1,4 +1,4 @@
-"""The head of a function in C: what it is given, and where its results go."""
+"""The head of a function in C: its parameters, and pointers for its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How loops that hold few of their states are written in C."""
+"""Loops that hold few of their states, in C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no compiled language writes yet, found before anything is written."""
+"""Constructs that no compiled language writes yet, found before anything is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the function of a compiled language is given, and what it gives.
+"""The interface of a function in a compiled language: parameters and results.
 
 Numbers come one by one, groups of numbers as arrays, one row behind the other. Of an
 array of run-time length the lengths come behind it, each once. The value of a function

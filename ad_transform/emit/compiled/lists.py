@@ -1,4 +1,5 @@
-"""Kinds of lists in compiled languages, and which of their parts a text needs.
+"""Kinds of lists in compiled languages, and the parts of their support that a text
+needs.
 
 A list of numbers is called `reals`, `wholes` or `truths`; lists of such lists have the
 depth behind the name, as in `reals_2`. What is made of a kind is called `ad_`, the part

@@ -1,4 +1,4 @@
-"""What lines read and change by name, and which of them nothing needs."""
+"""Names that lines read and change, and lines that nothing needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What targets have that compiled languages do without."""
+"""Features of targets that compiled languages do without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said above the functions of compiled languages."""
+"""Comments above the functions of compiled languages."""
 
 from __future__ import annotations
 

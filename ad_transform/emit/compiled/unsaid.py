@@ -1,4 +1,6 @@
-"""What only messages show is not computed: compiled languages raise without a word."""
+"""Values that only messages show are not computed: compiled languages raise without a
+word.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What error estimates compute exactly, in Fortran: sums, and what products lose."""
+"""Exact parts of error estimates in Fortran: sums, rounding errors of products."""
 
 from __future__ import annotations
 

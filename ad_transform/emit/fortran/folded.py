@@ -1,4 +1,5 @@
-"""What a compiler of Fortran computes of numbers alone, before the program runs.
+"""Expressions of numbers alone, which a compiler of Fortran computes before the program
+runs.
 
 It refuses `log(0.0_dp)`, `(-0.5_dp)**2.0_dp`, `exp(1000.0_dp)`, also where no run comes
 to them, and warns of `exp(-1000.0_dp)`.

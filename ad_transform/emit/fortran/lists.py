@@ -1,4 +1,4 @@
-"""Lists in Fortran: types with an allocatable part, and what is done with them.
+"""Lists in Fortran: types with an allocatable part, and their operations.
 
 Places count from 0, as in Python.
 """

@@ -1,4 +1,4 @@
-"""How loops that hold few of their states are written in Fortran."""
+"""Loops that hold few of their states, in Fortran."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Docstrings of generated functions: what, with respect to what, at what cost."""
+"""Docstrings of generated functions: the derivative, its independents, its cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that black leaves alone: widths, and the ways to break what is too long.
+"""Text that black leaves alone: widths, and the ways to break long lines.
 
 Only shapes whose stability is certain are used: a line that fits; an expression in
 parentheses, on a line of its own or cut at its loosest operators; a bracket with one

@@ -1,4 +1,4 @@
-"""The messages of assertions and exceptions, and what is printed."""
+"""The messages of assertions and exceptions, and printed text."""
 
 from __future__ import annotations
 

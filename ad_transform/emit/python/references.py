@@ -1,4 +1,4 @@
-"""What a function refers to: modules, functions, helpers that the file holds.
+"""References of a function: modules, functions, helpers that the file holds.
 
 Functions of `math` that a name of the user hides are reached as `math.sin`, builtins by
 an alias.

@@ -1,4 +1,4 @@
-"""How loops that hold few of their states are written; `_stops` is printed beside."""
+"""Loops that hold few of their states, in Python; `_stops` is printed beside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trip of a loop gives to its carries: `x, y = y, x + y`."""
+"""Updates of carries at the end of a trip: `x, y = y, x + y`."""
 
 from __future__ import annotations
 

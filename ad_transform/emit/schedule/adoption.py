@@ -1,4 +1,4 @@
-"""What a branch gives a carry is bound to the carry's name in its arms.
+"""A value that a branch gives a carry is bound to the carry's name in its arms.
 
 Instead of `if c: x_2 = y` `else: x_2 = x` and `x = x_2` behind it, a loop says
 `if c: x = y`, as people write it. That needs that the old value is not read any more

@@ -1,4 +1,4 @@
-"""Lists to which arms append what they record, and from which arms back take it.
+"""Lists to which arms append their records, and from which arms back take them.
 
 saved: list[tuple[float, float]] = []         in front of the loop
 ...

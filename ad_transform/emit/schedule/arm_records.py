@@ -1,4 +1,4 @@
-"""What one arm alone computes for the way back is recorded in that arm.
+"""Values that one arm alone computes for the way back are recorded in that arm.
 
 for x in xs:                              for x in xs:
     if x > 1.0:                               if x > 1.0:

@@ -1,4 +1,4 @@
-"""What a loop begins with is called like the value that goes through the loop.
+"""The first value of a carry bears the name of the carry.
 
 Instead of `case_x = 1.0` in the arms of a branch and `x_bar = case_x` behind it, the
 arms say `x_bar = 1.0`.

@@ -1,4 +1,4 @@
-"""The schedule of branches: what is given back has the same name in both arms."""
+"""The schedule of branches: their results have the same names in both arms."""
 
 from __future__ import annotations
 

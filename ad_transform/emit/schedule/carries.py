@@ -1,4 +1,4 @@
-"""The carries of loops: their first values, and what a trip records."""
+"""The carries of loops: their first values, and the records of a trip."""
 
 from __future__ import annotations
 

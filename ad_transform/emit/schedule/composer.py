@@ -1,4 +1,4 @@
-"""What a schedule asks of the target that it is written in."""
+"""The questions that a schedule asks of its target: expressions, widths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole function scheduled: its lines, what it returns, the names of its values."""
+"""A whole function scheduled: its lines, its results, the names of its values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trip does only where it does not leave the loop stands behind `break`.
+"""Statements of a trip that does not leave the loop stand behind `break`.
 
 new = 0.5 * (x + a / x)              new = 0.5 * (x + a / x)
 x = x if done else new               if done:

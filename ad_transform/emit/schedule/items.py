@@ -1,6 +1,6 @@
-"""Loops that go over the items of lists: `for d in rates` in place of
-`for i in range(len(rates))` and `d = rates[i]`; and what others recorded, numbered:
-`for i, d in enumerate(saved)`.
+"""Loops over the items of lists: `for d in rates` in place of `for i in
+range(len(rates))` and `d = rates[i]`; and over records with their numbers: `for i, d in
+enumerate(saved)`.
 
 A loop goes over items where its index serves to read items of lists: they last, and are
 as long as there are trips. If the user has named the index, so are these items. What

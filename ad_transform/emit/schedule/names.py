@@ -1,4 +1,4 @@
-"""Names: what the output calls its values.
+"""Names of values in the output.
 
 The user's names win: a kept local keeps its own unless it would hide a builtin that is
 called; names made here give way to everything else.

@@ -1,4 +1,4 @@
-"""Expressions to be written: what a schedule knows of them.
+"""Expressions to be written, with the facts that a schedule needs of them.
 
 A piece is an expression that has not been written yet. The target that makes it has
 measured it, so that the schedule can decide what is nested and what gets a statement.

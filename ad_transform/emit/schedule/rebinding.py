@@ -1,4 +1,4 @@
-"""How carries change at the end of a trip: in turn, and at once where they read each
+"""Changes of carries at the end of a trip: in turn, and at once where they read each
 other.
 """
 

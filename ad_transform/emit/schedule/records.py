@@ -1,4 +1,4 @@
-"""What loops record, as lists: one for each record, or one of tuples.
+"""Records of loops as lists: one for each record, or one of tuples.
 
 A target may prefer a list of tuples where every loop that goes over them reads them
 all. Where a loop inside another records, these lists are recorded in their turn, and

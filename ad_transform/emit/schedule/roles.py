@@ -1,4 +1,4 @@
-"""Roles: what a value without a name does, in the words that it is called by.
+"""Roles: the part that a value without a name plays, in the word that names it.
 
 `sin_x` is the sine of x, `h_sin` that of an expression in the source's statement
 `h = ...`; `times_h` and `over_h` are a product with h and a quotient by h in derivative

@@ -1,4 +1,4 @@
-"""How each kind of statement is scheduled."""
+"""Rules of scheduling, one for each kind of statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schedule: which values get a statement, which are nested into their use.
+"""The schedule: values that get a statement, and values that are nested into their use.
 
 A value gets a statement where it is used more than once, where the user named it, or
 where a line would be too long. Everything else is nested: that is what a reader

@@ -1,4 +1,4 @@
-"""The names around a function: what is taken, and what has a name already.
+"""The names around a function that are taken, and values that have a name already.
 
 The user's names win: parameters keep theirs always, constants theirs unless it is that
 of something else.

@@ -1,4 +1,4 @@
-"""Lines as they are seen by what names values: with what each binds and reads.
+"""Lines as the choice of names sees them: the names that each binds and reads.
 
 Several questions go through all lines; what an expression reads is found once for all.
 """

@@ -1,4 +1,4 @@
-"""How often values are used, which decides what is nested."""
+"""Numbers of uses, which decide about nesting."""
 
 from __future__ import annotations
 

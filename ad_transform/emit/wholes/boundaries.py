@@ -1,4 +1,4 @@
-"""What becomes of values where they go into blocks, out of them, and through calls.
+"""Values at the boundaries of blocks and calls: their form inside and outside.
 
 An array is a list and, of a matrix, the lengths that no parameter tells. Where a loop
 records arrays, there is a stack of lists, and one of each such length.

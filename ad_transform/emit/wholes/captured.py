@@ -1,4 +1,4 @@
-"""Blocks that read what stands around them, closed: all of it is handed in.
+"""Blocks that read values around them, closed: the values become arguments.
 
 Values get the types that `type_of` says, and the names of their `looks`.
 """

@@ -1,4 +1,4 @@
-"""Code in the making: statements whose blocks read what stands around them.
+"""Code in the making: statements whose blocks may read values around them.
 
 A draft computes an element once, and a length once: what is known outside of a loop is
 known inside. `captured` closes the blocks afterwards.

@@ -1,4 +1,4 @@
-"""Parts of arrays, read, stored and added to; what arrays become that are filled."""
+"""Parts of arrays, read, stored and added to; arrays that are filled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""How often what reads an array: which are computed where they are read."""
+"""The readers of an array, and how often each runs: arrays that are computed where they
+are read.
+"""
 
 from __future__ import annotations
 

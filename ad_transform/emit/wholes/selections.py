@@ -1,4 +1,4 @@
-"""Parts of arrays: which element of an array is which of its part."""
+"""Parts of arrays: the element of the array for each element of the part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What an arm alone makes for the way back is made again there where that is quick.
+"""Values that an arm alone makes for the way back are made there once more, where that
+is quick.
 
 `cost += 0.1 * level * level` in one arm of a loop that records `level` has the slope
 `0.1 * level` on the way back: one operation costs less than to append to a list and to

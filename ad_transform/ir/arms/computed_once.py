@@ -1,4 +1,4 @@
-"""What is computed before a branch is not computed again in its arms.
+"""A value that is computed before a branch is not computed again in its arms.
 
 f = x - e * sin(x) - m               sin_x = sin(x)
 if abs(f) < tol:                     f = x - e * sin_x - m

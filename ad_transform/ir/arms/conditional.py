@@ -1,5 +1,4 @@
-"""What is made of a value that is 0 in an arm, and only added to sums, goes into the
-other arm.
+"""Terms of sums that are 0 in one arm of a branch are computed in the other arm alone.
 
 `if r > 3.0: r_bar = 0.0` `else: r_bar = ...` and behind it `x_bar[i] += dx * r_bar`,
 `x_bar[j] -= dx * r_bar` become `if r > 3.0: continue`, and the rest of the trip. So the

@@ -1,5 +1,5 @@
-"""What is made of values that are 0: what scales them is 0, too, and what adds them is
-what it would be without. So is a loop whose trips only add them, or hand them on.
+"""Cones of zeros: products with a 0 are 0, and sums lose the term. So is a loop whose
+trips only add them, or hand them on.
 """
 
 from __future__ import annotations

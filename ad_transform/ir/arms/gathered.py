@@ -1,4 +1,4 @@
-"""Branches on one test become one, with what only one of its arms needs.
+"""Branches on one test become one, which takes in the values that one arm alone needs.
 
 y_bar = a * b                        if inside:
 z_bar = a * c                            y_bar = a * b

@@ -1,4 +1,4 @@
-"""An arm knows what earlier branches on its test gave, where that was a number.
+"""An arm knows the numbers that earlier branches on its test gave.
 
 `if left: seed = 1.0` `else: seed = 0.0` and behind it, perhaps deep in other branches,
 `if left: c_bar = seed * y` become `if left: c_bar = y`. So the adjoint of what an early

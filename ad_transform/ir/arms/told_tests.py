@@ -1,4 +1,4 @@
-"""What a test is known to be where code stands in its arm, or behind its check.
+"""Tests whose outcome is known, in the arm of a branch or behind a check.
 
     if away:                             if away:
         if away:                             keys.append(key)

@@ -1,4 +1,5 @@
-"""What is 0 where some values are, and which tests the outcome of another one settles.
+"""Values that are 0 where others are, and tests that the outcome of another one
+settles.
 
 `s == 0.0` says that `s < 1e-6`, and `s < 1e-6` that `s > 1.0` is wrong.
 """

@@ -1,6 +1,4 @@
-"""What blocks only add to: sums, the terms of which may come in any order; and lists
-that get their elements in any order.
-"""
+"""Values and lists that a block only adds to, in any order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the trips of a loop do with what it carries; loops that carry less, or more."""
+"""Carries of loops: how trips use them; loops with fewer carries, or more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which arrays a statement consumes: nothing may read them behind it.
+"""The arrays that a statement consumes: nothing may read them behind it.
 
 An elemental consumes what its row says, a call what the function changes, a record all
 that it holds, a loop the arrays that it carries, and a statement with blocks whatever

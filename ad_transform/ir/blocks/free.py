@@ -1,4 +1,4 @@
-"""What statements read and do not make."""
+"""The free variables of statements: those that are read and made elsewhere."""
 
 from __future__ import annotations
 

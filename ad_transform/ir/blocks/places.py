@@ -1,4 +1,4 @@
-"""Blocks with what holds them: where a value of a block goes."""
+"""Blocks and the statements that hold them: where a value of a block goes."""
 
 from __future__ import annotations
 

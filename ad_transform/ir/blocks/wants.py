@@ -1,4 +1,5 @@
-"""What is needed of statements with blocks: results, carries, records, arguments.
+"""The parts of statements with blocks that are needed: results, carries, records,
+arguments.
 
 A value is wanted if a result or a check needs it. The want goes from a result of a
 statement into its blocks, and from a parameter of a block out to what is handed in. In

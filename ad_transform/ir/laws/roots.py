@@ -1,4 +1,4 @@
-"""Laws of roots: what is multiplied or divided by one twice, `(1 - r) * (1 + r)`."""
+"""Laws of roots: values multiplied or divided by one twice, `(1 - r) * (1 + r)`."""
 
 from __future__ import annotations
 

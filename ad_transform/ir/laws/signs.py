@@ -1,4 +1,4 @@
-"""Laws that hold where the sign of a value is known, and what is known.
+"""Laws that hold where the sign of a value is known; the known signs.
 
 A set of signs says which of negative, zero and positive a value may be; NaN is none of
 them and never counted. What a source asserts, and what it divides by or takes the

@@ -1,4 +1,4 @@
-"""What is looked for in a list for a test alone is asked whether it is there.
+"""A search in a list for a test alone becomes the question whether the item is there.
 
 if (u.index(v) if v in u else -1) < 0:        if v not in u:
 """

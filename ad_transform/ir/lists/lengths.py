@@ -1,4 +1,4 @@
-"""Arrays that stay as long as they were: of which elements are stored at most."""
+"""Arrays that keep their length: elements of them are stored, nothing more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An element that is added to, read and stored anew is read with what is added.
+"""An element that is added to, read and stored anew is read together with its addend.
 
 `z_bar[i] += v`, `t = z_bar[i]` and `z_bar[i] = 0.0` become `t = z_bar[i] + v` and
 `z_bar[i] = 0.0`.

@@ -1,4 +1,4 @@
-"""New lists stand in front of what first reads them, not of the numbers between.
+"""New lists stand in front of their first reader, not among the numbers before it.
 
 `x_bar = [0.0] * n` and `scale = 2.0 * k` in front of a loop change places: the list is
 made where the loop begins, and may be made by a comprehension.

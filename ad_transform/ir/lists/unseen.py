@@ -1,4 +1,4 @@
-"""What a loop stores and nobody reads is not stored, nor what an element is already.
+"""Stores into elements that nobody reads, or that hold the value already, are left out.
 
 The way back of `w[i] = f(w[i - 1])` reads `w_bar[i]`, stores 0.0 there and adds to
 `w_bar[i - 1]`: it goes from the last element to the first, no later trip reads the 0.0,

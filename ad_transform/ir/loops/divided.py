@@ -1,4 +1,4 @@
-"""Loops back over what loops forth record, and the branches on one test in them.
+"""Loops back over the records of loops forth, and the branches on one test in both.
 
 What one arm of such a branch makes, and the same arm reads on the way back, is divided
 from the rest: passes may record it there, or make it again. One that is a number is

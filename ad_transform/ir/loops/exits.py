@@ -1,4 +1,4 @@
-"""Loops that end before their time: which `while` is a `for` with `break`.
+"""Loops that end early: a `while` that is a `for` with `break`.
 
 A `break` is a carry that is true once it has run: the test of the loop begins with
 `not left`. A counted loop with a `break` has a counter besides, which its test compares

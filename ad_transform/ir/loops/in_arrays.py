@@ -1,6 +1,4 @@
-"""What a loop records that is in the arrays which it leaves, or can be counted from the
-indices of the loops.
-"""
+"""Records of a loop that its arrays hold already, or that its indices give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every trip of a loop computes alike is computed once, in front of the loop.
+"""Loop invariants: values that are the same in every trip move in front of the loop.
 
 Only arithmetic of floats and of whole arrays moves, and what is made of numbers that
 are known here: it cannot raise, so it does no harm where there are no trips, and it

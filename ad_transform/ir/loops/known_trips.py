@@ -1,4 +1,4 @@
-"""What a loop back knows of the trips that it goes back over.
+"""Facts that a loop back knows of the trips that it goes back over.
 
 for x in data:                       for x in data:
     p = w * x                            p = w * x

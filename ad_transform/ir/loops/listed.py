@@ -1,5 +1,5 @@
-"""A list that holds what its loop records is the record: `sum(exp(t) for t in x)` keeps
-one list of what its derivative needs, not two alike.
+"""A list whose items are also recorded is the record: `sum(exp(t) for t in x)` keeps
+one list of exponentials for its derivative, not two alike.
 
 The list is new in front of the loop, every trip appends one value to it and does no
 more with it, and behind the loop it is only read. Stacks stand in the order of trips.

@@ -1,4 +1,4 @@
-"""Which elements of arrays the trips of a loop come back to.
+"""Elements of arrays that later trips of a loop come back to.
 
 In `for i in range(n): y[i + 1] = f(y[i])` trip i reads y[i], and later trips store
 y[i + 2], y[i + 3], ...: behind the loop, y[i] is what trip i read.

@@ -1,4 +1,4 @@
-"""What a trip leaves, and the next trip begins with, is recorded once.
+"""A value that one trip leaves to the next is recorded once, not in both.
 
 `x_list.append(x)`, `new_list.append(x + v * dt)` with that as the next x need one list:
 on the way back the new value of a trip is the x of the trip that has just been gone

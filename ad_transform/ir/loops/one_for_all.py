@@ -1,4 +1,4 @@
-"""What all trips of a loop record alike is one value, and no list.
+"""A record that is the same in all trips of a loop is one value, and no list.
 
     for k in range(n):                   for k in range(n):
         rate = exp(-e / t)                   rate = exp(-e / t)

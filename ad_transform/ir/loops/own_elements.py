@@ -1,4 +1,4 @@
-"""Loops of which each trip has to do with an element of its own of an array.
+"""Loops whose trips each have an element of an array to themselves.
 
 Trip i of `y[i] = sin(x[i])` stores y[i] and no other element, and trip i of `y_bar[i] =
 2.0 * y[i]` reads no other one: the trips of the second loop may each follow that of the

@@ -1,4 +1,4 @@
-"""What is still in a list is not recorded as well: it is read from the list.
+"""A value that is still in a list is read from the list and not recorded as well.
 
 `y[i + 1] = y[i] + h * sin(y[i])` in a loop and `cos(y[i])` on the way back need one
 list, y: no later trip stores anything in the places of this one. So does `y[i] =

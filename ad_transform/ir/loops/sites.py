@@ -1,5 +1,5 @@
-"""Where the trips of a loop read and store elements of the arrays that it carries: at
-which indices, in terms of those of the loops around, and under which conditions.
+"""The sites at which the trips of a loop read and store elements: their indices, in
+terms of those of the loops around, and their conditions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a loop hands from trip to trip as it is: behind the loop it is what it was.
+"""Carries that every trip hands on unchanged: behind the loop they are as before it.
 
 A loop that does no more is none, and where there are no trips it is the same.
 """

@@ -1,4 +1,4 @@
-"""What a loop returns is computed behind it, and not chosen in every trip.
+"""Results of a loop are computed behind it, and not chosen in every trip.
 
 `if s > 1.0: return s * t` in a loop is a flag, and a carry that is `s * t` where it is
 up and nothing where it is down. The flag behind the loop is that of the last trip. So

@@ -1,5 +1,5 @@
-"""Loops that are known to make no trip, as the sum of `x[1:]` where `x` has one item:
-what they carry is what they began with, and what only they read is not made.
+"""Loops that surely make no trip, as the sum of `x[1:]` where `x` has one item: their
+results are their first values, and values that only they read are not made.
 
 More may be known of the length of a list that such a loop began with than of what it
 gave: lists that are made of it are as long.

@@ -1,4 +1,4 @@
-"""Sums of which one part is 0 once the arm is known that they are made in.
+"""Sums that lose a part that is 0 in the arm in which they are made.
 
 `totals[k] = totals.get(k, 0.0) + v` is `totals.append(0.0 + v)` where there is no k.
 """

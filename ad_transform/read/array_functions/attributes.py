@@ -1,4 +1,4 @@
-"""`a.name` of lists, dicts and arrays: lengths, methods, what is turned."""
+"""`a.name` of lists, dicts and arrays: lengths, methods, transposes."""
 
 from __future__ import annotations
 

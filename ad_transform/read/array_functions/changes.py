@@ -1,4 +1,4 @@
-"""`y += z` of arrays, which changes the array that other names may stand for, too.
+"""`y += z` of arrays, which changes the array for all of its names.
 
 So does `y += [z]` of lists, which grow. An array or list of known elements that nobody
 else can see is made anew; any other becomes an array that is written, see `refits`.

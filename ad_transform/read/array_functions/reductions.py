@@ -1,4 +1,4 @@
-"""Sums, products and tests over arrays, and over what a loop goes over."""
+"""Sums, products and tests over arrays, and over the items of loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long lists are that have grown: behind `y = [a]` and a loop that appends an
+"""The length of lists that have grown: behind `y = [a]` and a loop that appends an
 element in each of its n trips, `len(y)` is n + 1.
 """
 

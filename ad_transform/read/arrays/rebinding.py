@@ -1,4 +1,4 @@
-"""Which names may stand for an array that is changed.
+"""Names that may stand for an array that is changed.
 
 Arrays whose elements are known, and whole arrays, are values: a change makes another
 one, and the names of the array stand for that from then on. Where another name may be

@@ -1,4 +1,4 @@
-"""Where the items of arrays stand: indices, slices, views, and what stands there.
+"""The places of items in arrays: indices, slices, views.
 
 An index of a whole axis goes as it is into the IR, where a negative one counts from the
 end as it does in Python. Places of a view are counted from its first one.

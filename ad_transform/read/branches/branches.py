@@ -1,4 +1,4 @@
-"""Statements of which only one arm runs, as functions are flattened.
+"""Branches: one arm of their statements runs, as functions are flattened.
 
 Both arms are flattened, each in a block of its own, and what they bind is joined
 behind them, see `merged`.

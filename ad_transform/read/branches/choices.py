@@ -1,4 +1,4 @@
-"""Values of which only one is computed, `u if c else v`, as functions are flattened."""
+"""Conditional expressions, `u if c else v`, `u and v`: one value is computed."""
 
 from __future__ import annotations
 

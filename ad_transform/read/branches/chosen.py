@@ -1,4 +1,4 @@
-"""Functions of which a run chooses one: `g = f1 if flag else f2`, and then `g(x)`.
+"""Functions that a run chooses: `g = f1 if flag else f2`, and then `g(x)`.
 
 A call of one is a branch with a call in each arm. What chooses is a truth value. Where
 an arm has made it, or a number that the function holds (`partial(f, 2.0 * a)`), that is

@@ -1,4 +1,4 @@
-"""What an operation of numbers may raise, and the test that tells when it does."""
+"""Exceptions that an operation of numbers may raise, and tests that foresee them."""
 
 from __future__ import annotations
 

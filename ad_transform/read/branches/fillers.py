@@ -1,4 +1,4 @@
-"""What stands behind two arms for a value that nobody looks at."""
+"""Fillers: values behind two arms that nobody reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the ways out of a body while it runs, under names of a frame."""
+"""Facts about the ways out of a body while it runs, under names of a frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a value is behind two arms: one of two values, number by number."""
+"""The value behind two arms: one of two values, number by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What may be None, as only a run knows: `best = None` before a loop, a float behind.
+"""Values that may be None, as only a run knows: `best = None` before a loop, a float
+behind.
 
 Such a value goes with a truth value: whether it is given. Where a test has told that it
 is, it is the value alone. Any other use is checked, for Python raises TypeError there.

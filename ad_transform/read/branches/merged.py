@@ -1,4 +1,4 @@
-"""What names, cells and fields stand for behind two arms that leave something in them.
+"""Names, cells and fields behind two arms that changed them.
 
 A name that differs becomes a promise, made when something reads it. Flags are joined at
 once, for they decide what runs next."""

@@ -1,4 +1,4 @@
-"""An arm that has been run: what it computes, and what it binds."""
+"""An arm that has been run: its statements, and the names that it binds."""
 
 from __future__ import annotations
 

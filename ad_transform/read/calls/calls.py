@@ -1,4 +1,4 @@
-"""Calls: arguments taken apart, and the meaning of what is called."""
+"""Calls: arguments taken apart, and the meaning of the function called."""
 
 from __future__ import annotations
 

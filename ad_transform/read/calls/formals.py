@@ -1,4 +1,4 @@
-"""Which parameter of a function of the file takes which argument of a call."""
+"""Arguments of a call, each for its parameter of a function of the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much text functions are that are written out: which of them are better kept."""
+"""The length of functions that are inlined: beyond some length they are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that have no meaning here: what is said about them, and what to write.
+"""Functions without a meaning here: the message, and the way out.
 
 A suggestion is made only for a likely slip of the keyboard: a name that the module does
 not have, one or two letters off one that is known.

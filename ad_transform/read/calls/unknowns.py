@@ -1,4 +1,4 @@
-"""What equations determine: numbers, and small arrays, tuples and lists of them.
+"""Unknowns of equations: numbers, and small arrays, tuples and lists of them.
 
 Inside what solves an equation they are taken apart; behind it they are put together of
 the numbers that the equation determines. An array that was there before is the same

@@ -1,4 +1,4 @@
-"""`finally`: what it does stands on each way out of its `try`.
+"""`finally`: its body stands on each way out of its `try`.
 
 Where something fails the function raises, and nothing of it is left. So it is refused
 inside of a `try` whose handlers would go on from there.

@@ -1,4 +1,4 @@
-"""What the compilation of expressions and of statements shares.
+"""State that the compilers of expressions and of statements share.
 
 No recursion over operands: an expression is expanded from a list of steps that are
 still to be done. Only bodies of their own (lambdas, the lazy part of `and`) are

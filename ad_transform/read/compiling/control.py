@@ -1,4 +1,4 @@
-"""From statements that decide what runs to postfix code; `match` is in `matching`."""
+"""From statements of control flow to postfix code; `match` is in `matching`."""
 
 from __future__ import annotations
 

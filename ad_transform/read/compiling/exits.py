@@ -1,4 +1,4 @@
-"""Ways out of a body: what stands behind a statement that may leave.
+"""Ways out of a body: the statements behind one that may leave.
 
 Where one arm of an `if` surely leaves, what stands behind it goes into the other arm,
 so that a guard becomes `if ...: ... else: ...`. Where an arm may both leave and fall

@@ -1,4 +1,4 @@
-"""The code of a generator function around the code of a loop over what it gives.
+"""The code of a generator function around the body of the loop over its items.
 
 Where the generator gives a value the loop makes its trip: `for q in orbit(x): body` is
 the code of `orbit` with `q = value` and the body in the place of each `yield value`.

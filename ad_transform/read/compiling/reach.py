@@ -1,4 +1,4 @@
-"""What a chain of names in a function stands for, before anything runs."""
+"""The meaning of a chain of names in a function, before anything runs."""
 
 from __future__ import annotations
 

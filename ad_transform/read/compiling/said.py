@@ -1,4 +1,4 @@
-"""From f-strings and their like to postfix code: what they show, and how."""
+"""From f-strings and their like to postfix code: their parts and formats."""
 
 from __future__ import annotations
 

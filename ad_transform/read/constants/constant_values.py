@@ -1,4 +1,4 @@
-"""What the value of a constant holds: numbers, tables of these, what may change."""
+"""Values of constants: numbers, and tables of these; whether they may change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Definitions and defaults as text: what the output says of a constant.
+"""Definitions of constants and defaults as text, for the output.
 
 Names are those of the output: functions of `numpy` that `math` has are printed as those
 of `math`, everything of the file under its own name.

@@ -1,4 +1,4 @@
-"""How values are spelled: numbers and texts as black writes them."""
+"""Spellings of values: numbers and texts as black writes them."""
 
 from __future__ import annotations
 

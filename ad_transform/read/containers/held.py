@@ -1,4 +1,4 @@
-"""Dicts inside dicts, lists and tuples: what these hold once a dict has changed."""
+"""Dicts inside dicts, lists and tuples: their holders once such a dict has changed."""
 
 from __future__ import annotations
 

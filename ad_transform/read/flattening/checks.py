@@ -1,4 +1,4 @@
-"""`assert` and `raise`, as functions are flattened, and what their messages show."""
+"""`assert` and `raise`, as functions are flattened, and values in their messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the file, run in place: which is inlining, unless they are kept."""
+"""Functions of the file, run in place: inlined, unless they are kept."""
 
 from __future__ import annotations
 

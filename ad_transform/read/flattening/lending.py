@@ -1,4 +1,4 @@
-"""Whole arrays that helpers are given, and change: who calls sees what they are then.
+"""Whole arrays that helpers change for their callers: the callers see the change.
 
 Whole arrays are values, and a change makes another one. A parameter that its function
 never binds stands for the array of the caller all the time, so what it stands for at

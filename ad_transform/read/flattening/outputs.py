@@ -1,4 +1,4 @@
-"""`expand(outputs=[f, g])`: what is generated gives the values of some names."""
+"""`expand(outputs=[f, g])`: the generated function gives the values of these names."""
 
 from __future__ import annotations
 

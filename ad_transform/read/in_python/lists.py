@@ -1,5 +1,5 @@
-"""Where an item is in a list, items of two that are equally long, and what has just
-been stored under a key, which the reader has operations for.
+"""Functions on lists that the reader has operations for: the place of an item, the
+items of two equally long lists, the value stored last under a key.
 """
 
 from collections.abc import Iterator

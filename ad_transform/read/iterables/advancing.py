@@ -1,4 +1,4 @@
-"""`next(it)` of the name of what gives its items once: the name gives those behind."""
+"""`next(it)` of the name of an iterator: the name stands for the items behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generator functions: loops over what they give run their code around the loop's own.
+"""Generator functions: loops over their items run their code around the loop's own.
 
 Whoever else reads a generator gets the items one by one where these are known, and a
 list that grows by them elsewhere.

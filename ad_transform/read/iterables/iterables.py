@@ -1,4 +1,4 @@
-"""`range`, `zip`, `enumerate`, `reversed`, `any` and `all`, of what is known."""
+"""`range`, `zip`, `enumerate`, `reversed`, `any` and `all`, of known items."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What gives its items one by one, as generator functions: a loop over it makes each
-item in the trip that reads it, and what no trip reaches is not computed.
+"""Iterators as generator functions: a loop over one makes each item in the trip that
+reads it, and items that no trip reaches are not computed.
 """
 
 from __future__ import annotations

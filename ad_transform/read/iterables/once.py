@@ -1,4 +1,5 @@
-"""What gives its items once: `zip`, `enumerate`, `reversed`, `map` and generators.
+"""Iterators, which give their items once: `zip`, `enumerate`, `reversed`, `map`,
+generators.
 
 Who reads a name of one takes the items away from all names: `a = it` hands them on, and
 `it` is read no more. Nothing but names holds one, so that nobody reads it unseen.

@@ -1,4 +1,4 @@
-"""Sums, products, extremes and tests of what a comprehension yields, as loops.
+"""Sums, products, extremes and tests of comprehensions, as loops.
 
 Where the items of a comprehension are known one by one they are a list (`gathers`).
 Where a loop is left for run time to count, or a condition to decide, what reads the

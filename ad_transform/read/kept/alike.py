@@ -1,5 +1,5 @@
-"""Functions that are kept and alike: those that differ only in what is known of the
-lengths of arrays are one, that which takes the most of them for different.
+"""Kept functions that are alike: of those that differ only in facts about the lengths
+of arrays, the one that assumes least stands for all.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a program calls, as a bundle of functions."""
+"""A program with the functions that it calls, as a bundle."""
 
 from __future__ import annotations
 

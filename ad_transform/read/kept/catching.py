@@ -1,4 +1,4 @@
-"""Functions inside others, and what they read of these."""
+"""Closures: functions inside others, and the names that they read of these."""
 
 from __future__ import annotations
 

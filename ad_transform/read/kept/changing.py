@@ -1,4 +1,4 @@
-"""Arrays that functions which stay functions change, for whoever calls them.
+"""Arrays that kept functions change for their callers.
 
 Such a function leaves what it is given as it is, and gives back what each array that it
 changes holds at its end. A call of it writes that to the array of the caller: Python

@@ -1,4 +1,4 @@
-"""What functions that are kept are flattened for, where it is no type of a number."""
+"""Shapes of arguments for which kept functions are flattened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What functions that call themselves may return, tried one by one as they are made."""
+"""Return types of functions that call themselves, guessed and tried one by one."""
 
 from __future__ import annotations
 

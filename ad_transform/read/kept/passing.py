@@ -1,4 +1,4 @@
-"""What functions that are kept are given.
+"""Arguments of kept functions.
 
 Numbers and arrays that the function only reads are parameters, and so are those in
 tuples; functions, texts and None are part of the shape that it is flattened for.

@@ -1,4 +1,4 @@
-"""What functions that are kept give back: numbers, new arrays, and those they got."""
+"""Results of kept functions: numbers, new arrays, and arrays that they were given."""
 
 from __future__ import annotations
 

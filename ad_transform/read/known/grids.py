@@ -1,4 +1,4 @@
-"""Arrays whose elements are known one by one: their shapes, and what moves in them.
+"""Arrays whose elements are known one by one: their shapes, and moves of elements.
 
 A grid is a shape and its elements in C order; a number is a grid without axes. Grids
 exist only while one operation is read: before and behind it there are groups.

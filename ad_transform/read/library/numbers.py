@@ -1,4 +1,4 @@
-"""Functions of a few numbers, some of which are written out or may be left away."""
+"""Functions of a few numbers: some are written out, some have optional arguments."""
 
 from __future__ import annotations
 

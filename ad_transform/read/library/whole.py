@@ -1,4 +1,4 @@
-"""Where numpy computes with whole numbers or truth values otherwise than Python."""
+"""Whole numbers and truth values with which numpy computes otherwise than Python."""
 
 from __future__ import annotations
 

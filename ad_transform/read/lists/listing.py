@@ -1,4 +1,4 @@
-"""Lists of what a comprehension yields, where only the run knows how many items.
+"""Lists made by comprehensions, where only the run knows how many items.
 
 Where a reduction reads a comprehension no list is made (`streams`); where it is given a
 name, returned or handed on, it is one.

@@ -1,4 +1,4 @@
-"""Where an item is in a list: `v in x`, `x.index(v)`, and keys of dicts.
+"""The place of an item in a list: `v in x`, `x.index(v)`, and keys of dicts.
 
 Whole numbers and texts, and two or three of these, are looked for by one operation.
 Anything else is compared with one item after the other, in a loop.

@@ -1,4 +1,4 @@
-"""What is in order, or first of all: `sorted`, and `min` and `max` by a key."""
+"""Order: `sorted`, and `min` and `max` by a key."""
 
 from __future__ import annotations
 

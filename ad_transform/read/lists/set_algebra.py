@@ -1,4 +1,4 @@
-"""Two sets: what they have in common, and what one has of the other.
+"""Unions, intersections and differences of two sets.
 
 Sets whose items are written out give such a set. Of any others it is a list that is
 made item by item, as the text in `in_python` says.

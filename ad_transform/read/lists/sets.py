@@ -1,5 +1,5 @@
-"""Sets: lists that grow by what is not in them. The order that Python gives their items
-is its own, so they are counted, asked and sorted, but not gone through.
+"""Sets: lists that take each new item once. The order that Python gives their items is
+its own, so they are counted, asked and sorted, but not gone through.
 """
 
 from __future__ import annotations

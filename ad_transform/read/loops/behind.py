@@ -1,4 +1,4 @@
-"""What names stand for behind a loop."""
+"""The meaning of names behind a loop."""
 
 from __future__ import annotations
 

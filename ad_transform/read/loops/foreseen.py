@@ -1,4 +1,4 @@
-"""What the loops in a loop were found to carry, when its body is run once more.
+"""Carries of inner loops, as a first run of the body has found them.
 
 A loop whose carries are found too narrow runs its body again, and so do the loops in
 it: a nest would be run 2**depth times. What they were found to carry is their first

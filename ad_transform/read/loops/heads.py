@@ -1,4 +1,4 @@
-"""What names stand for at the head of a trip: carries, made when they are read."""
+"""The meaning of names at the head of a trip: carries, made when they are read."""
 
 from __future__ import annotations
 

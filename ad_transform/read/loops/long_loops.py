@@ -1,4 +1,4 @@
-"""Which loops are long, and whether a long one stays a loop.
+"""Long loops, and whether they stay loops.
 
 A short loop is unrolled. A long one stays a loop if what it reads by index has tables;
 whether it has is seen by trying, and what a failed attempt has done is taken back.

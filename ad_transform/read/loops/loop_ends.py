@@ -1,4 +1,4 @@
-"""What runs behind a loop: its `else`, and the rest where it has not returned."""
+"""Statements behind a loop: its `else`, and the rest where it has not returned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only the last trip of a loop decides, as functions are flattened.
+"""Decisions of the last trip of a loop alone, as functions are flattened.
 
 A name that no trip reads has a value before the loop and one at the end of a trip:
 behind the loop it is one of both. Numbers in them are paired by carries that nobody

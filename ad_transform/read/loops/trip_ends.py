@@ -1,4 +1,4 @@
-"""What names stand for at the end of a trip: the next one has to begin with it."""
+"""The meaning of names at the end of a trip: the next trip begins with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which arrays may be one object, noted while a function is flattened and judged then.
+"""Arrays that may be one object, noted while a function is flattened and judged then.
 
 Where an `if` or a loop decides for which array a name stands, the name gets a cell of
 its own that is like the others at that time. What is written to one of them later does

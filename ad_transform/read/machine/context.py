@@ -1,4 +1,4 @@
-"""What the instructions need of the flattener that runs them."""
+"""The flattener as instructions see it."""
 
 from __future__ import annotations
 

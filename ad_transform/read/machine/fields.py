@@ -1,4 +1,5 @@
-"""Fields of objects that change, `p.x = v`: which object one is, and what it holds.
+"""Fields of objects that change, `p.x = v`: their values by now, and which object is
+which.
 
 Objects are values. Those of a dataclass that is not frozen are references as well: each
 has an identity. The items of an object are what it was made of; once a field has been

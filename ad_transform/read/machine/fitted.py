@@ -1,4 +1,4 @@
-"""What has to be made otherwise than it stands: lists that are arrays, lists of rows.
+"""Values that have to be made in another form: lists as arrays, or as lists of rows.
 
 It is found where it is read, and the function is flattened once more. A run goes on
 behind what it has found, as if that were refused there, for what else there is: a

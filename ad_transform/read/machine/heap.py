@@ -1,4 +1,4 @@
-"""What is in the arrays of a function while it is flattened.
+"""The contents of the arrays of a function while it is flattened.
 
 An array is an object: names that share it see one another's writes. What it holds is
 a value of the IR, and a write makes a new one. The heap keeps what every object holds,

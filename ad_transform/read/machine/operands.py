@@ -1,4 +1,4 @@
-"""What operations take: numbers, or what is said of anything else."""
+"""Operands: numbers for operations, or a message that says what else was found."""
 
 from __future__ import annotations
 

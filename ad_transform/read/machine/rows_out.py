@@ -1,4 +1,4 @@
-"""What has been taken out of lists of lists while a function is read."""
+"""Rows that have been taken out of lists of lists while a function is read."""
 
 from __future__ import annotations
 

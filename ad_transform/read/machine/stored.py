@@ -1,4 +1,4 @@
-"""What has just been stored under a key of a dict whose keys only a run knows.
+"""The value stored last under a key of a dict whose keys only a run knows.
 
 `memo[k] = v` and then `memo[k]` is `v`: as long as both lists of the dict hold what
 they held when it was stored, it is not looked for.

@@ -1,4 +1,4 @@
-"""What the annotation of a parameter says: a scalar, an array, or nothing."""
+"""Annotations of parameters: a scalar, an array, or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where marks stand: the functions they belong to, and the ones that stray.
+"""The places of marks: the functions they belong to, and the ones that stray.
 
 A mark is a block of `# ad:` lines directly above a `def` or its first decorator, or a
 decorator of `ad_transform`, under any name it was imported by.

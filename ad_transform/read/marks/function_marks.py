@@ -1,4 +1,5 @@
-"""Marks that say what a function is to those that call it, not what is asked for.
+"""Marks of functions for their callers, such as `# ad: external`; they ask for no
+derivative.
 
     # ad: external(shape=[2, 5])    it is not looked into; `shape` is that of its result
     # ad: rule(f, jac)              it gives a derivative of `f`: jac, jvp or vjp

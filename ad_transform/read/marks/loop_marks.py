@@ -1,4 +1,4 @@
-"""Marks that say how a loop or function is differentiated, not what is asked for.
+"""Marks that say how a loop or function is differentiated, such as `# ad: checkpoint`.
 
     # ad: checkpoint(snapshots=10)      above a `for` or `while` inside a function
     # ad: implicit(residual=g)          there, or above a `def`

@@ -1,4 +1,4 @@
-"""`super()`: what the classes have behind the one in which a method stands."""
+"""`super()`: attributes of the classes behind the one in which a method stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`isinstance(x, C)`: decided by what a value is, where that is known."""
+"""`isinstance(x, C)`: decided by the class of a value, where that is known."""
 
 from __future__ import annotations
 

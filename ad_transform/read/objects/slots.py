@@ -1,4 +1,4 @@
-"""Fields that hold a dict or a list which is changed: these hold another value then."""
+"""Fields that hold a changed dict or list: they take the changed value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameters of a function: what each is, its default, and its value inside."""
+"""The parameters of a function: the kind, the default and the value of each."""
 
 from __future__ import annotations
 

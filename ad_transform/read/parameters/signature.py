@@ -1,4 +1,4 @@
-"""Signatures: what a call sees of the parameters of a function."""
+"""Signatures: the parameters of a function, as calls see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Helpers of generated code that are elementals: what such files hold, they may read.
+"""Helpers of generated code that are elementals: files that hold them can be read
+again.
 
 A function of the file that is written as the helper of a row means that row,
 `_digamma(x)` the digamma function: it has derivatives where its text has none.

@@ -1,4 +1,4 @@
-"""Which modules belong to Python or to a known package, not to the project."""
+"""Modules that belong to Python or to a known package, not to the project."""
 
 from __future__ import annotations
 

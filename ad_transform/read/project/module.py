@@ -1,4 +1,4 @@
-"""The module around the marked functions: what its names are worth.
+"""The module around the marked functions, and the values of its names.
 
 Constants are evaluated, functions compiled, when something reachable first needs them.
 Nothing here runs the file.

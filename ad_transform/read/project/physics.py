@@ -1,4 +1,5 @@
-"""What `scipy.constants` has that a definition fixes, so that no release moves it.
+"""Constants of `scipy.constants` that a definition fixes, so that no release moves
+them.
 
 Those that are measured (`G`, `m_e`, `epsilon_0`) change with every adjustment and are
 refused by name. The units of 2019 fix the rest; `R`, `hbar` and `sigma` follow from

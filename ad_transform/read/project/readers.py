@@ -1,4 +1,6 @@
-"""What functions and methods of Python and numpy do to lists and arrays."""
+"""Effects of functions and methods of Python and numpy on lists and arrays: reads,
+changes.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the modules of one reading share: the report, the constants of the output, and
-what is known of numbers that only a run would know.
+"""State that the modules of one reading share: the report, the constants of the output,
+and facts about numbers that only a run knows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Which file of the project a dotted name leads to: Python's rules, seen from outside.
+"""The file of the project to which a dotted name leads: Python's rules, seen from
+outside.
 
 A relative import starts from the folder of the file that has it. An absolute one starts
 from where Python may have started: the folders from that file up to the root of the

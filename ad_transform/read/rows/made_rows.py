@@ -1,4 +1,4 @@
-"""Lists of rows as they are made: of known items, or of what a loop goes over."""
+"""Lists of rows as they are made: of known items, or of the items of a loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of what may be None: rows of a flag and a value."""
+"""Lists of items that may be None: rows of a flag and a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layouts of rows: what a row is, place by place, and the layout that holds two."""
+"""Layouts of rows, place by place, and the layout that holds two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a list is that a block of code has made: a sum of numbers.
+"""The length of a list that a block of code has made: a sum of numbers.
 
 A list begins with so many elements, and grows by one with each `append`, also in each
 trip of a loop. Where the arms of a branch let it grow apart nothing is known.

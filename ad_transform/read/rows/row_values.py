@@ -1,5 +1,5 @@
-"""What becomes a row of a list: a value with its elements in place of arrays, of which
-is asked whether anything else holds it.
+"""Values that become rows of a list: elements in place of arrays that nothing else
+holds.
 """
 
 from __future__ import annotations

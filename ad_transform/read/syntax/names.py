@@ -1,4 +1,4 @@
-"""What the names of a file mean: by scope, never by spelling.
+"""The meaning of names in a file: by scope, never by spelling.
 
 The module's bindings are collected once from the tree. A name that is not local to a
 function (`scopes`) belongs to the function around it, to the module or the builtins.

@@ -1,4 +1,4 @@
-"""Comments of the source that the output keeps: what speaks to people, not to tools."""
+"""Comments of the source that the output keeps: those for people, not for tools."""
 
 from __future__ import annotations
 

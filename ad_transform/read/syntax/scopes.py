@@ -1,4 +1,5 @@
-"""What a statement binds and reads, and which names are local to a function: syntax.
+"""Names that a statement binds and reads, and names that are local to a function:
+syntax.
 
 Inside a function a name is local if the function binds it anywhere, Python's own rule.
 """

@@ -1,4 +1,5 @@
-"""`print`, as a function is compiled and flattened: what it says, and who keeps it.
+"""`print`, as a function is compiled and flattened: its text, and the kinds that keep
+it.
 
 Most kinds compute derivatives and print nothing; `expand` gives the function itself, so
 what that prints it prints, too. All of a call of `print` becomes one message.

@@ -1,4 +1,4 @@
-"""Texts: their methods, their characters, and what they hold.
+"""Texts: their methods, characters and parts.
 
 Texts that are written out are computed at once, as far as no release of Python computes
 them otherwise. Of one that only a run knows the methods stay as they are written.

@@ -1,4 +1,4 @@
-"""What values are, as messages say it."""
+"""Values in the words of messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What names stand for while a function runs: values, or promises of them."""
+"""Frames: the values, or promises of values, behind the names of a running function."""
 
 from __future__ import annotations
 

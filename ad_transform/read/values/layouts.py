@@ -1,4 +1,4 @@
-"""Layouts: what the items of lists are, place by place."""
+"""Layouts: the kinds of the items of lists, place by place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has items, taken apart and made again of others."""
+"""Values with items, taken apart and made again of other items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays and lists of run-time length: what keeps their elements, and views of it."""
+"""Arrays and lists of run-time length: their storage, and views of it."""
 
 from __future__ import annotations
 

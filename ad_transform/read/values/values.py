@@ -1,4 +1,4 @@
-"""What an expression can be while a function is flattened.
+"""The values of expressions while a function is flattened: none has a number yet.
 
 Numbers are drafts of IR values or literals. Tuples and lists of the user exist only
 here, as do functions, modules and None: what has parts is in `structured`, arrays and

@@ -1,4 +1,4 @@
-"""Which whole arrays are surely of one length, though only a run knows which.
+"""Whole arrays that are surely of one length, though only a run knows which length.
 
 `A[i, k:]` and `f * A[k, k:]` are: parts by the same bounds of what is of one length.
 What is known of an axis is its key; axes with equal keys are of one length.

@@ -1,4 +1,6 @@
-"""Intervals of continuous functions: signs, choices, and what moves by a bound."""
+"""Intervals of continuous functions: signs, choices, and functions with a Lipschitz
+bound.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals of operations that jump: unknown where it is not sure which way."""
+"""Intervals of operations that jump: unknown where the jump may lie inside."""
 
 from __future__ import annotations
 

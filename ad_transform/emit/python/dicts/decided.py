@@ -1,4 +1,4 @@
-"""Which lists of a bundle are dicts and sets in Python."""
+"""Lists of a bundle that become dicts and sets in Python."""
 
 from __future__ import annotations
 

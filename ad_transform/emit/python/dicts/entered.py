@@ -1,4 +1,4 @@
-"""Which keys are entered that are surely not there yet.
+"""Keys that are surely new when they are entered.
 
 A list of keys is a dict only where no key is entered twice: where it is, in the arm of
 a test that it is absent, or behind a check of that. A test says so of the list as it

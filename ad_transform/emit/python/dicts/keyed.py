@@ -1,5 +1,5 @@
-"""Dicts from keys to places, and sets of them: their types, and rows for what is done
-with them.
+"""Dicts from keys to places, and sets of keys: their types, and rows for their
+operations.
 
 A list of keys that are all different is a dict that says where each stands; one that is
 only asked what is in it is a set.

@@ -1,4 +1,4 @@
-"""Which values of a bundle are one list: what flows into what."""
+"""Lanes: the values of a bundle that are one list, as it flows from value to value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists side by side, whose items together are keys: which belongs to which.
+"""Lists side by side, whose items together are keys.
 
 From two lists that are looked at side by side it follows of all that they come from,
 and of all that they go into, which values are side by side as well. Two lists are

@@ -1,4 +1,4 @@
-"""What is done with each list of keys of a bundle.
+"""Uses of each list of keys of a bundle.
 
 A list of which nobody knows where it comes from, or goes, is `other`; so is one of
 which an element is read by its place, or stored.
