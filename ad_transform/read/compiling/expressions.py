@@ -67,6 +67,7 @@ _SINGLETONS: dict[str, Value] = {
 }
 _IDENTITY = {"Is", "IsNot"}
 _MEMBERSHIP = {"In", "NotIn"}
+_SIGNS = {"Minus", "Plus"}
 _UNARY: dict[str, str] = {"Minus": "neg", "Plus": "pos", "Not": "not"}
 _COMPARISONS: dict[str, str] = {
     "LessThan": "lt", "LessThanEqual": "le", "GreaterThan": "gt",
@@ -221,7 +222,7 @@ class Expressions(Compiler):
         if operator in OPERATORS:
             self.compile(operand, tree.operand)
             return self.refuse(OPERATORS[operator], tree)
-        if operator != "Not" and isinstance(operand, cst.Integer | cst.Float):
+        if operator in _SIGNS and isinstance(operand, cst.Integer | cst.Float):
             (push,) = self.expand(operand, tree.operand)
             return (_signed(push, operator),)
         if operator in CALLED:
