@@ -568,12 +568,15 @@ Body = tuple[Instruction, ...]
 
 @node
 class Formal:
-    """A parameter as a call sees it; with a `star`, "*" or "**", it takes the rest."""
+    """A parameter as a call sees it; with a `star`, "*" or "**", it takes the rest. A
+    default that `changes` is another one in each call.
+    """
 
     name: str
     passing: Passing
     span: Span
     star: str = ""
+    changes: bool = False
 
 
 @node

@@ -22,7 +22,7 @@ from ad_transform.read.calls.tallies import Enough
 from ad_transform.read.code import Body, Code, Define, Solving
 from ad_transform.read.compiling.statements import Statements
 from ad_transform.read.constants.constant_values import drafts_in
-from ad_transform.read.constants.constants import Constants
+from ad_transform.read.constants.constants import Constants, with_defaults
 from ad_transform.read.containers.sequences import Unkept
 from ad_transform.read.flattening.flatten import Flattener
 from ad_transform.read.flattening.outputs import Outputs
@@ -220,11 +220,13 @@ class Program:
 
     def _defined(self, name: str, found: _Compiled) -> Value:
         """A function whose defaults are evaluated, each with a number or a name."""
-        value = Folder(self.module).run(found.body)
+        folder = Folder(self.module)
+        value = folder.run(found.body)
         if not isinstance(value, Closure):
             return value
         tree = self._tree(name)
         assert isinstance(tree, ast.FunctionDef)
+        value = with_defaults(folder, value, tree)
         twins = {w.arg.arg: w.default for w in written(found.node.params, tree.args)}
         held = {
             key: self._held(name, key, default, found.form, twins[key])

@@ -201,9 +201,18 @@ CASES = {
     "texts of a run": (
         "# ad: gradient(x)\ndef f(x, k: str):\n    return g(x, k)\n"
         "def g(x, k, d={}):\n    d[k] = x\n    return sum(d.values())\n",
-        "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`",
-        "# ad: gradient(x)\ndef f(x, k: str):\n    d = {'a': 0.0, 'b': 0.0}\n"
+        "write `d=None`, and make it in each call: `if d is None: ...`",
+        "# ad: gradient(x)\ndef f(x, k: str):\n    return g(x, k)\n"
+        "def g(x, k, d=None):\n    if d is None:\n        d = {}\n"
         "    d[k] = x\n    return sum(d.values())\n",
+    ),
+    "a memo by floats": (
+        "# ad: gradient(x)\ndef f(x):\n    return g(x)\n"
+        "def g(v, d={}):\n    if v in d:\n        return d[v]\n"
+        "    d[v] = v * v\n    return d[v]\n",
+        "write all keys out where the dict is made: `d = {0: 0.0, 1: 0.0}`",
+        "# ad: gradient(x)\ndef f(x):\n    d = {0: 0.0, 1: 0.0}\n"
+        "    d[1] = x\n    return sum(d.values())\n",
     ),
 }
 

@@ -42,6 +42,10 @@ def bound(
     names |= given | {k: v for k, v in keywords.items() if k in by_keyword}
     for star, name in rests.items():
         names[name] = _rest(flat, star, positional[len(takers) :], more, span)
+    shared = [f for f in formals if f.changes and f.name not in {*given, *keywords}]
+    if shared:
+        _refuse_default(flat, shared[0].name, span)
+        return None
     missing = [f.name for f in formals if f.name not in names]
     if missing:
         faults.append(f"misses {', '.join(map(repr, missing))}")
@@ -54,6 +58,13 @@ def bound(
         if isinstance(value, Draft) and not value.hint:
             value.hint, value.within, value.call = name, closure.code.name, names
     return names
+
+
+def _refuse_default(flat: Context, name: str, span: Span) -> None:
+    """What one call changes the next one finds."""
+    message = f"the default of {name!r} is one object for all calls, and may change"
+    help_ = f"write `{name}=None`, and make it in each call: `if {name} is None: ...`"
+    flat.refuse("AD122", message, span, help_)
 
 
 def _rest(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from dataclasses import replace
 
 import libcst as cst
 
@@ -45,6 +46,7 @@ from ad_transform.read.values.values import Draft, Special, Value
 
 with later():
     from ad_transform.read.constants.array_definitions import Path, array_text
+    from ad_transform.read.constants.default_values import changed
     from ad_transform.read.constants.definitions import definition_text
     from ad_transform.read.constants.folding import Folder
     from ad_transform.read.known.grids import holds_array, is_array
@@ -277,7 +279,22 @@ def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:
     """The value of a constant expression; REFUSED after a report."""
     folder = Folder(module)
     value = folder.run(Expressions(module, form).compile(*twin))
+    if isinstance(value, Closure) and isinstance(twin[1], ast.Lambda):
+        return with_defaults(folder, value, twin[1])
     return as_constant(folder, value)
+
+
+def with_defaults(
+    folder: Folder, function: Closure, tree: ast.FunctionDef | ast.Lambda
+) -> Closure:
+    """A function of the file whose defaults are constants, and which of these it may
+    change.
+    """
+    defaults = {k: as_constant(folder, v) for k, v in function.defaults.items()}
+    changing = changed(tree, folder.module.source.tree, defaults)
+    code = function.code
+    formals = tuple(replace(f, changes=f.name in changing) for f in code.formals)
+    return Closure(replace(code, formals=formals), function.around, defaults)
 
 
 def as_constant(folder: Folder, value: Value) -> Value:

@@ -46,6 +46,18 @@ def is_only_read(
     return _following(name, tree, is_array, depth, plain).follows(name, tree, depth)
 
 
+def is_only_read_in(
+    name: str,
+    scope: ast.AST,
+    tree: ast.Module,
+    depth: int,
+    is_array: bool = False,
+    plain: frozenset[str] = NONE,
+) -> bool:
+    """The same of a name in one scope of the file: a parameter of a function."""
+    return _following(name, tree, is_array, depth, plain).follows(name, scope, depth)
+
+
 def is_only_read_as_attribute(
     name: str,
     tree: ast.Module,
@@ -248,6 +260,14 @@ class _Following:
         is_one = isinstance(call, ast.Call) and parent.arg != "out"
         return is_one and self._argument(call, parent.arg, depth)  # type: ignore[arg-type]
 
+    def _default(self, parent: ast.arguments, use: ast.AST, depth: int) -> bool:
+        """`def g(v, t=T)`: what the parameter that it is the default of does."""
+        behind = [*parent.posonlyargs, *parent.args][::-1]
+        formals = [*behind[: len(parent.defaults)], *parent.kwonlyargs]
+        defaults = [*parent.defaults[::-1], *parent.kw_defaults]
+        name = formals[defaults.index(use)].arg  # type: ignore[arg-type]
+        return self.follows(name, self.parents[parent], depth)
+
     def _argument(self, call: ast.Call, place: int | str, depth: int) -> bool:
         """Whether a call with a table as an argument changes nothing."""
         name = self._of_library(call.func)
@@ -416,6 +436,7 @@ _FORMS: dict[type[ast.AST], _Form] = {
     ast.List:          _Following._listed,
     ast.Tuple:         _Following._in_turn,
     ast.keyword:       _Following._named,
+    ast.arguments:     _Following._default,
     ast.Assign:        _Following._assigned,
     ast.AugAssign:     _Following._added,
     ast.For:           _Following._looped,
