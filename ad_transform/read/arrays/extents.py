@@ -203,10 +203,14 @@ def same_length(flat: Context, one: Number, other: Number) -> bool:
 
 def agree(flat: Context, one: Number, other: Number, span: Span) -> None:
     """Check that two lengths are equal where that is not known; report where they are
-    surely not.
+    surely not. Below 0 is as long as 0: views of empty arrays are.
     """
     if same_length(flat, one, other):
         return
+    if not _has_items(one) and not _has_items(other):
+        one, other = (at_least_none(flat, n, span) for n in (one, other))
+        if same_length(flat, one, other):
+            return
     if isinstance(one, Literal) and isinstance(other, Literal):
         said = f"lengths differ: {one.value} and {other.value}"
         flat.refuse("AD107", said, span, "give arrays of one length")
@@ -219,6 +223,10 @@ def agree(flat: Context, one: Number, other: Number, span: Span) -> None:
     said = flat.module.text_at(span, _LONGEST)
     message = (f"lengths differ in {said}: ", lengths[0], " and ", lengths[1])
     flat.add(DraftCheck(equal, message, (), span, (), "ValueError"))
+
+
+def _has_items(size: Number) -> bool:
+    return isinstance(size, Literal) and size != _ZERO
 
 
 _LONGEST = 40

@@ -46,10 +46,10 @@ from ad_transform.read.values.values import Draft, Special, Value
 
 with later():
     from ad_transform.read.constants.array_definitions import Path, array_text
-    from ad_transform.read.constants.default_values import changed
     from ad_transform.read.constants.definitions import definition_text
     from ad_transform.read.constants.folding import Folder
     from ad_transform.read.known.grids import holds_array, is_array
+    from ad_transform.read.project.default_values import changed
     from ad_transform.read.project.read_only import (
         is_only_read,
         is_only_read_as_attribute,

@@ -23,7 +23,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.series import Series
-from ad_transform.read.values.storage import Array, Lists, Rows
+from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Number, Special, Value, is_whole
 
@@ -32,8 +32,9 @@ def zip_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value
     """`zip(..., strict=True)`: lengths that differ are an error, before any trip."""
     if keywords["strict"] != Literal(True):
         return iterables.zip_(flat, values, span)
-    if not any(isinstance(value, Array | Rows | Lists | Series) for value in values):
-        lengths = [len(_known(flat, value, "zip")) for value in values]
+    known = [sequences.known_items(value, flat.wholes) for value in values]
+    lengths = [len(items) for items in known if items is not None]
+    if len(lengths) == len(known):
         if len(set(lengths)) > 1:
             said = " and ".join(map(str, lengths))
             raise Unfit(f"is strict, and the lengths are {said}", "leave out `strict`")

@@ -450,6 +450,8 @@ def _keyworded(
             return no_keyword(flat, shown, keyword, span)
     if name != _DICT:  # which takes one pair after the other
         values = [list_of(flat, value) for value in values]
+    if name in OF_ARRAYS and name not in of_whole.FORMS:
+        values = [wholes.listed(flat, value, span) for value in values]
     try:
         return form(flat, values, keywords, span)
     except Unfit as unfit:
