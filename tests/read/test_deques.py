@@ -176,10 +176,9 @@ def test_derivatives_in_all_kinds() -> None:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ("q = deque([a])\nr = q if k > 1 else deque([b])\nreturn r[0]", "AD107"),
         (
-            "if k > 1:\n    q = deque([a])\nelse:\n    q = deque([b])\nreturn q[0]",
-            "AD107",
+            "q = deque([a])\nr = q if k > 1 else deque([b])\nr.append(b)\nreturn q[0]",
+            "AD124",
         ),
         ("q = deque([a])\nq.remove(a)\nreturn q[0]", "AD102"),
         ("q = deque([a])\nq.extend(q)\nreturn q[0]", "AD106"),

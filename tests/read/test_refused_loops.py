@@ -8,7 +8,7 @@ OTHER_DICT = """\
 # ad: gradient(x)
 def f(x: float, n: int):
     t = x
-    d = {2: x * x}
+    d = {"p": x * x}
     for k in range(n):
         d[0] = x
         for j in range(3):
@@ -21,3 +21,4 @@ def f(x: float, n: int):
 
 def test_a_dict_gets_a_key_in_a_loop_beside_one_that_is_left() -> None:
     assert codes(OTHER_DICT) == ["AD107"]
+    assert codes(OTHER_DICT.replace('"p"', "2")) == []

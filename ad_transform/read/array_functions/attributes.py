@@ -76,7 +76,7 @@ def _is_list(value: Value) -> bool:
     return isinstance(value, Rows)
 
 
-_OF_GROWN = ("append", "copy", "extend", "insert", "pop", "reverse")
+_OF_GROWN = ("append", "clear", "copy", "extend", "insert", "pop", "reverse")
 
 # fmt: off
 _INSTEAD = {

@@ -108,13 +108,19 @@ def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
         help_ = f"append it once it is filled, or a copy: `hist.append({name}.copy())`"
         flat.refuse("AD124", message, span, help_)
         return
-    names = dict.fromkeys(cell.hint for cell in (one, other) if cell.hint)
-    said = " and ".join(map(repr, names)) or "two arrays"
+    kind = "array" if Container.ARRAY in (one.container, other.container) else "list"
+    words = [cell.hint for cell in (one, other) if cell.hint]
+    if not flat.heap.of_dicts.isdisjoint((one.span, other.span)):
+        words, kind = [word.rpartition("_")[0] for word in words], "dict"
+    names = dict.fromkeys(words)
+    said = " and ".join(map(repr, names)) or f"two {kind}s"
     if len(names) == 1:
-        said += " and another array"
-    message = f"{said} may be the same array here, and one is written"
+        said += f" and another {kind}"
+    message = f"{said} may be the same {kind} here, and one is written"
     name = next(iter(names), "y")
     help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
+    if kind == "dict":
+        help_ = "write to each by its own name: `if c: d[k] = v`, `else: e[k] = v`"
     laid = flat.heap.aliases.laid
     pairs = [
         (v, laid[v]) for v in (one, other) if v in laid and laid[v] in (one, other)

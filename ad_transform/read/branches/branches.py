@@ -185,7 +185,9 @@ def bound(flat: Context, way: Way) -> None:
 
 
 def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:
-    """What a function returns; None where it never does."""
+    """What a function returns; None where it never does. Without a name it is one of
+    those that look for something.
+    """
     away = frame.names.get(AWAY)
     if away is None:
         return None
@@ -194,6 +196,9 @@ def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:
     if value is Special.UNUSED:
         message = f"{name!r} only raises"
         help_ = "return a value where the arguments are good"
+        if not name:
+            message = "what is looked for here is never there"
+            help_ = "test for it before: `if k in d:`"
         return flat.refuse("AD105", message, span, help_)
     if away == TRUE or value in (Special.NONE, Special.REFUSED):
         return value

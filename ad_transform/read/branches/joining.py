@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import LIKE, MADE
@@ -42,6 +42,7 @@ from ad_transform.read.values.values import (
 )
 
 with later():
+    from ad_transform.read.containers import keyed
     from ad_transform.read.rows import rows
 
 
@@ -112,7 +113,7 @@ def joined(
     if isinstance(one, Range) or isinstance(other, Range):
         return _ranges(flat, choice, one, other, span)
     if isinstance(one, Deque) or isinstance(other, Deque):
-        return None
+        return _deques(flat, choice, one, other, span, contents, moment)
     if one is Special.UNUSED or other is Special.UNUSED:
         used = other if one is Special.UNUSED else one
         if not isinstance(used, Draft | Literal):
@@ -217,7 +218,9 @@ def begin_alike(flat: Context, one: Value, other: Value) -> None:
         elif isinstance(value, Group) and not value.items:
             rows.taken_apart(flat, like)
         elif isinstance(value, Dict) and isinstance(like, Object):
-            flat.box(value)
+            flat.rekey(value) if keyed.is_one(like) else flat.box(value)
+        elif isinstance(value, Dict) and isinstance(like, Dict):
+            flat.rekey(value, *like.keys)
 
 
 def _begin_as(flat: Context, value: Value, like: Rows | Lists) -> None:
@@ -272,6 +275,27 @@ def _dicts(
     found = _items(flat, choice, zip(*sides, strict=True), span, contents, moment)
     identity = like.which(other) if isinstance(other, Dict) else like.identity
     return None if found is None else Dict(like.keys, found, identity)
+
+
+def _deques(
+    flat: Context,
+    choice: DraftChoice,
+    one: Value,
+    other: Value,
+    span: Span,
+    contents: tuple[Contents, Contents] | None,
+    moment: Moment | None,
+) -> Value | None:
+    """A set or a deque that is one or the other: by their lists."""
+    like = one if isinstance(one, Deque) else other
+    assert isinstance(like, Deque)
+    sides: list[Value] = []
+    for value in (one, other):
+        if value is not Special.UNUSED and not like.is_like(value):
+            return None
+        sides.append(value.inner if isinstance(value, Deque) else value)
+    inner = joined(flat, choice, sides[0], sides[1], span, contents, moment)
+    return None if inner is None else replace(like, inner=inner)
 
 
 def _arrays(

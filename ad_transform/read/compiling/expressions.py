@@ -164,7 +164,7 @@ class Expressions(Compiler):
         inner = [e.value if isinstance(e, ast.Starred) else e for e in tree.elts]
         items = zip((e.value for e in node.elements), inner, strict=True)
         span = self.span(tree)
-        group = Pack(Container.TUPLE, plain, span)
+        group = Pack(Container.TUPLE, plain, span._replace(column=span.column + 1))
         return (Push(Dotted("builtins.set")), *items, group, Call(("",), span))
 
     def conditional(self, node: cst.IfExp, tree: ast.IfExp) -> Steps:

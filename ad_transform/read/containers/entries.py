@@ -85,14 +85,26 @@ def update(
             raise Unfit("counts items that are written out, or numbers", help_)
         more = _added(flat, table, more, span)
     else:
+        _open_for(flat, table, values)
         more = tables.made_of(flat, values, keywords, span)
     _rebind(flat, table, tables.united(table, more), span)
     return Special.NONE
 
 
+def _open_for(flat: Context, table: Dict, values: Values) -> None:
+    """Begin again with a dict that takes any key where it gets those of such a one;
+    raises Unfit where that is not made in the function.
+    """
+    if any(map(keyed.is_one, values)):
+        flat.rekey(table)
+        message = "takes keys that only a run knows into a dict that is made elsewhere"
+        raise Unfit(message, "begin with a copy: `d = dict(d)`, or with `d = {}`")
+
+
 def merged(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
     """`one |= other` of dicts; None of anything else. Raises Unfit."""
     if isinstance(one, Dict):
+        _open_for(flat, one, (other,))
         both = tables.united(one, tables.made_of(flat, (other,), {}, span))
         _rebind(flat, one, both, span)
         return replace(both, identity=one.identity)

@@ -286,6 +286,7 @@ def _begun(flat: Context, held: Dict, own: Made) -> Value:
     """A dict that takes any key, with some entries."""
     module = flat.module.elsewhere.library(FILE)
     name, given = "Entries", [_list_at(flat, span) for span in _sites(own.site)]
+    flat.heap.of_dicts.update(_sites(own.site))
     if own.factory == COUNTER:
         name = _COUNTS
     elif own.factory is not None:

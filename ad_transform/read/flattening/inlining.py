@@ -139,7 +139,8 @@ def _comes_to_an_end(flat: Flattener, code: Code) -> bool:
 def _returned(flat: Flattener, code: Code, span: Span) -> Value:
     """What the body of a function gives."""
     value = flat.run(code.body)
-    returned = result(flat, flat.frame, code.name, span)
+    name = "" if is_in_python(code.span) else code.name
+    returned = result(flat, flat.frame, name, span)
     value = value if returned is None else returned
     if flat.outputs.names and len(flat.running) == 1:
         return chosen(flat, flat.outputs, value)

@@ -5,7 +5,7 @@ What is left is a new list for the elements, which the old one holds from then o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -130,11 +130,22 @@ def remove(flat: Context, values: Values, span: Span) -> Value:
 def clear(flat: Context, values: Values, span: Span) -> Value:
     """`y.clear()`."""
     expect(values, 1, 1)
-    numbers = _list_of_numbers(flat, values[0], span)
+    _clear(flat, values[0], span)
+    return Special.NONE
+
+
+def _clear(flat: Context, array: Value, span: Span) -> None:
+    lists: Iterable[Value] = ()
+    if isinstance(array, Rows):
+        lists = array.columns
+    elif isinstance(array, Lists):
+        lists = (array.starts, array.sizes)
+    for one in lists:
+        _clear(flat, one, span)
+    numbers = None if lists else _list_of_numbers(flat, array, span)
     if numbers is not None:
         none = _part(flat, numbers, _cut(Literal(0), Literal(0)), span)
         _hold(flat, numbers, none, span)
-    return Special.NONE
 
 
 def insert(flat: Context, values: Values, span: Span) -> Value:

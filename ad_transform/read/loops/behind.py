@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.read.arrays import rebinding
 from ad_transform.read.branches.flags import RESULT
-from ad_transform.read.loops.trip_ends import UNBOUND, refuse_kinds
+from ad_transform.read.loops.trip_ends import OTHER, UNBOUND, refuse_kinds
 from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import home_of
 from ad_transform.read.values.frames import Promise
 from ad_transform.read.values.regrouping import CARRIED, kind_of, regroup
-from ad_transform.read.values.storage import Array
+from ad_transform.read.values.storage import Array, Deque
 from ad_transform.read.values.structured import Dict, Object
 from ad_transform.read.values.values import (
     Draft,
@@ -78,6 +79,8 @@ def _outs(loop: Loop, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
         is_given = _outs(loop, name, head.given, leaves)
         value = _outs(loop, name, head.value, leaves)
         return Maybe(cast(Number, is_given), value, head.unbound)
+    if isinstance(head, Deque) and (name, OTHER) in loop.types.wide:
+        return replace(head, inner=_outs(loop, name, head.inner, leaves))
     if isinstance(head, Dict):
         entries = tuple(_outs(loop, name, item, leaves) for item in head.items)
         last = loop.last_dicts.get(head.identity, head.identity)

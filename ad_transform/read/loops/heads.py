@@ -7,6 +7,7 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
@@ -25,7 +26,7 @@ from ad_transform.read.machine.fields import home_of
 from ad_transform.read.machine.naming import entry_name, item_names
 from ad_transform.read.values.frames import Promise
 from ad_transform.read.values.regrouping import CARRIED, kind_of, regroup
-from ad_transform.read.values.storage import Array
+from ad_transform.read.values.storage import Array, Deque
 from ad_transform.read.values.structured import Dict, Group, Object, OneOf, among
 from ad_transform.read.values.values import Draft, Maybe, Number, Special, Value
 
@@ -147,6 +148,8 @@ def _carried(
         return regroup(kind_of(start), items, getattr(start, "site", None))
     if isinstance(start, Maybe):
         return _open(loop, name, start, hint, place)
+    if isinstance(start, Deque) and (name, OTHER) in loop.types.wide:
+        return replace(start, inner=_carried(loop, name, start.inner, hint, place))
     if isinstance(start, Dict):
         own = [entry_name(hint or name, key) for key in start.keys]
         entries = _items(loop, name, start.items, own, place)

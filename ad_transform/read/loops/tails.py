@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.read.branches import (
@@ -22,7 +22,7 @@ from ad_transform.read.branches.flags import FALSE
 from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import are_one, home_of, homes_of
 from ad_transform.read.values.regrouping import CARRIED, kind_of, regroup
-from ad_transform.read.values.storage import Array
+from ad_transform.read.values.storage import Array, Deque
 from ad_transform.read.values.structured import Dict, Group, Object
 from ad_transform.read.values.values import (
     FILLERS,
@@ -76,6 +76,12 @@ class Tails:
             whole = len(found) == len(items)
             site = getattr(end, "site", None)
             return regroup(kind_of(end), found, site) if whole else None
+        if isinstance(end, Deque):
+            if start is not Special.UNUSED and not end.is_like(start):
+                return None
+            first = start.inner if isinstance(start, Deque) else start
+            inner = self.paired(first, end.inner, name)
+            return None if inner is None else replace(end, inner=inner)
         if isinstance(end, Dict):
             return self._paired_dicts(start, end, name)
         if isinstance(start, Array) and is_whole(end):

@@ -17,7 +17,7 @@ from ad_transform.read.machine.fields import are_one, home_of, homes_of, refuse_
 from ad_transform.read.machine.naming import shown
 from ad_transform.read.values.frames import Promise
 from ad_transform.read.values.regrouping import CARRIED, kind_of
-from ad_transform.read.values.storage import Array, Rows
+from ad_transform.read.values.storage import Array, Deque, Distinct, Rows
 from ad_transform.read.values.structured import Dict, Group, Identity, Object
 from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_whole
 
@@ -47,6 +47,7 @@ _ARRAY = "let it start as an array: `np.array([1.0, 0.0])`"
 _COPY = "let it be a copy: `row = list(rows[k])`"
 _KEYS = 'write all its keys out before the loop: `d = {"a": 0.0}`'
 _NEW_DICT = "write to a copy: `d = dict(d)`"
+_NEW_SET = "change the one that is there, `s.add(v)`"
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
 
 Place = tuple[int, ...]
@@ -163,6 +164,8 @@ def _fits(
         return head.is_like(end) and _fit(
             loop, name, head.items, end.items, leaves, place
         )
+    if isinstance(head, Deque) and head is not end:
+        return _fits_other(loop, name, head, end, leaves, place)
     if isinstance(head, Array) and head.cell in loop.givers:
         carry = next(leaves)
         loop.last_cells[head.cell] = end.cell if isinstance(end, Array) else None
@@ -211,6 +214,30 @@ def _is_still(loop: Loop, name: str, head: Value, end: Value) -> bool:
         loop.types.wide[name, OTHER] = FLOAT
         loop.stale = True
     return head.of is end.of
+
+
+def _fits_other(
+    loop: Loop,
+    name: str,
+    head: Deque,
+    end: Value,
+    leaves: Iterator[Carry],
+    place: Place,
+) -> bool:
+    """The same of a set or a deque that is another one after a trip."""
+    if not isinstance(end, Deque) or not end.is_like(head):
+        return False
+    if (name, OTHER) in loop.types.wide:
+        return _fits(loop, name, head.inner, end.inner, leaves, place)
+    if head == end:
+        return True
+    if loop.closed:
+        kind = "set" if isinstance(head, Distinct) else "deque"
+        message = f"{name!r} is one {kind} or another here, as a loop decides"
+        loop.flat.refuse("AD124", message, loop.span, _NEW_SET)
+    loop.types.wide[name, OTHER] = FLOAT
+    loop.stale = True
+    return True
 
 
 def _fits_open(

@@ -61,6 +61,7 @@ class Heap(Frame):
         "last",
         "long",
         "naturals",
+        "of_dicts",
         "quotients",
         "running",
         "scopes",
@@ -91,6 +92,7 @@ class Heap(Frame):
         self.givers: dict[int, tuple[Group, Value, Value]] = {}
         self.grown: list[Cell] = []  # by each append
         self.folds = 0  # how many totals have been formed
+        self.of_dicts: set[Span] = set()  # where their lists are made
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
         # what has been stored last under a key, by what the keys are held by: `stored`
         self.stored: dict[Value | Promise, Stored] = {}

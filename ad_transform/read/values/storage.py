@@ -128,6 +128,10 @@ class Deque(Entity):
     inner: Value
     most: Number | None
 
+    def is_like(self, other: Value) -> bool:
+        """Whether another value can be in its place."""
+        return type(other) is type(self) and other.most == self.most
+
 
 @node
 class Distinct(Deque):
