@@ -28,7 +28,7 @@ lost the thread long before."""
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is drawn: a function, what was derived from it, and where it is marked.
+    """The subject of a drawing: a function, its derivation, and the place of its mark.
 
     `point` has the values of its parameters where numbers are wanted.
     """
@@ -53,8 +53,8 @@ Make = Callable[[Function, Derived, Options, Point], Iterator[Page]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a file is made: its pages, those of whole arrays, and the text; `largest` is
-    the number of edges up to which it is.
+    """A format of files: the makers of pages, of pages of whole arrays, and of the
+    text; graphs of more than `largest` edges are refused.
     """
 
     pages: Make
@@ -126,12 +126,12 @@ def _is_whole(subject: Subject) -> bool:
 
 
 def _has_trails(subject: Subject) -> bool:
-    """Whether what is drawn are the graphs of numbers behind the emitted code."""
+    """Whether the picture shows the graphs of numbers behind the emitted code."""
     return bool(subject.derived.trails) and subject.options.cost != "fma"
 
 
 def _refuse_undrawn(subject: Subject) -> None:
-    """AD031 for a function as written with loops or calls: they are no vertices yet."""
+    """Refuse a function as written with loops or calls, no vertices yet (AD031)."""
     if _has_trails(subject) or subject.derived.vectors:
         return
     if any(isinstance(s, Call) for s in walk(subject.program.body)):

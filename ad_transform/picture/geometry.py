@@ -90,13 +90,13 @@ class Layout:
 
 
 def box_width(vertex: Vertex) -> float:
-    """What the two texts of a vertex need."""
+    """The width of a box that holds the two texts of a vertex."""
     text = max(width(vertex.title) * TITLE, width(vertex.detail) * SMALL)
     return max(44.0, _even(text + 18.0))
 
 
 def label_width(label: str) -> float:
-    """What a label needs beside its edge."""
+    """The width of a label beside its edge."""
     return _even(width(label) * LETTER + 4.0)
 
 

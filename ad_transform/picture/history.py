@@ -42,7 +42,7 @@ class TooLong(Exception):
 
 @dataclass(slots=True)
 class History:
-    """What came of a sequence: arrows, stages, and the lives of the vertices.
+    """The history of a sequence: arrows, stages, and the lives of the vertices.
 
     `labels` are the values of the arrows' labels, in the order of the arrows. `born`
     and `died` have only the vertices that are not there from the beginning to the end,
@@ -87,7 +87,7 @@ class _Recorder(Generic[L]):
 
 
 def history(trail: Trail, names: Mapping[int, str], speller: Speller) -> History:
-    """What the steps of a trail do; `speller` spells on its builder, a fork of ours."""
+    """The history of a trail; `speller` spells on its builder, a fork of ours."""
     linear = trail.linear
     partials = {edge: linear.partials[edge] for edge in linear.graph.edges}
     script = Scalars(trail, speller)
@@ -101,7 +101,7 @@ def watched(
     script: Script[L],
     names: Mapping[int, str],
 ) -> History:
-    """What steps do to the labels of a graph.
+    """The history of the labels of a graph under a sequence of steps.
 
     Costs a visit of every edge per step, beside what the steps cost. Raises TooLong.
     """
@@ -158,7 +158,7 @@ class _Watch(Generic[L]):
         return {(u, w): (u, w, label) for u, row in rows for w, label in row.items()}
 
     def _compare(self, k: int) -> None:
-        """Note what is new, changed and gone in frame k."""
+        """Note the edges that are new, changed and gone in frame k."""
         now = self._edges()
         if self.state.line is not None and any(len(key) == 2 for key in self.held):
             self._rename(self.state.line.line.edges)
@@ -181,7 +181,7 @@ class _Watch(Generic[L]):
         self._vertices(now, k)
 
     def _rename(self, edges: tuple[tuple[int, int], ...]) -> None:
-        """Call the edges of the graph what the line graph calls them."""
+        """Give the edges of the graph their numbers in the line graph."""
         self.held = {(i,): self.held[e] for i, e in enumerate(edges) if e in self.held}
         self.alive = {
             (i,): self.alive[e] for i, e in enumerate(edges) if e in self.alive

@@ -69,7 +69,7 @@ def _section(page: Page, k: int) -> Iterator[str]:
 
 
 def _stages(page: Page) -> Iterator[str]:
-    """What is said under the slider, an element for each frame."""
+    """The texts under the slider, an element for each frame."""
     yield '<div class="stages" aria-live="polite">'
     yield f'<div class="stage" data-k="0"><p>{_START}</p></div>'
     yield '<div class="stage own off"><p></p></div>'
@@ -92,7 +92,7 @@ _START = (
 
 
 def _costs(stage: Stage, total: int) -> str:
-    """What follows the name of a step: the reason of its cost, and the sum so far."""
+    """The text behind the name of a step: the reason of its cost, and the sum."""
     count = amount(stage.multiplications, "multiplication")
     if stage.reason.endswith(f"= {stage.multiplications}"):
         words = stage.reason + count.removeprefix(str(stage.multiplications))

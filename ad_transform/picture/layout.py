@@ -47,7 +47,7 @@ def laid_out(page: Page) -> Layout:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What stands in a place of the lattice: a vertex, a label or a bend."""
+    """An item of the lattice: a vertex, a label or a bend."""
 
     width: float
     height: float
@@ -191,7 +191,9 @@ class _Layering:
     def _ports(
         self, boxes: dict[int, Box]
     ) -> tuple[dict[int, Point], dict[int, Point]]:
-        """Where edges leave and enter boxes, in the order of their other ends."""
+        """The points where edges leave and enter boxes, in the order of their other
+        ends.
+        """
         starts: dict[int, Point] = {}
         ends: dict[int, Point] = {}
         leaving: dict[int, list[int]] = {}

@@ -37,7 +37,7 @@ class Maps:
         self.speller = speller
 
     def text(self, label: Label[Operand], edge: Edge, name: str) -> str:
-        """The formula of a label: a sum of what is done to an array."""
+        """The formula of a label: a sum of maps of an array."""
         if len(label) == 1:
             return self._text(label[0], name)
         return " + ".join(self._text(m, f"{name}_{k}") for k, m in enumerate(label))
@@ -79,7 +79,7 @@ class Maps:
         return f"inverse of {self.speller.text(term.matrix)}"
 
     def _part(self, term: Gather[Operand] | Scatter[Operand], name: str) -> str:
-        """`·[1:]` of what is read, with what it is multiplied by behind."""
+        """`·[1:]`, the elements that a gather or scatter takes, with its weights."""
         text = self._read(term.index)
         if isinstance(term, Scatter):
             text = f"into {text}"
@@ -99,7 +99,7 @@ class Maps:
 
 
 def lengths(dims: Dims) -> Iterator[str]:
-    """Dims as a reader writes them: `n - 1`, and `...` for what only a run knows."""
+    """Dims as a reader writes them: `n - 1`, and `...` if only a run knows them."""
     for dim in dims:
         own = names(dim)
         is_told = dim != ANY and not any(map(is_of_run, own))

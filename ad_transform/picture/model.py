@@ -15,7 +15,7 @@ ALWAYS = 1 << 30
 
 
 class Role(Enum):
-    """Where a vertex stands: inputs left, results right."""
+    """The role of a vertex: inputs stand left, results right."""
 
     INPUT = "input"
     INNER = "inner"
@@ -24,7 +24,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """A vertex: what stands in its box, and the whole definition as a tip.
+    """A vertex: the texts in its box, and the whole definition as a tip.
 
     `name` is what formulas and steps call it, `title` the large text: the user's name,
     otherwise the operation; `detail` is the small text. `line` is that of the source, 0
@@ -65,7 +65,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One step: what it does in words, its products, and the sums so far.
+    """One step in words, its products, and its numbers of operations.
 
     `multiplications` are those of the plain count, `free` those among them that cost
     nothing when printed: one factor is 1 or -1, or both are constants. `products` say
@@ -117,7 +117,7 @@ class Page:
 
     @property
     def names(self) -> dict[int, str]:
-        """What the vertices are called, by number."""
+        """The names of the vertices by number."""
         return {vertex.number: vertex.name for vertex in self.vertices}
 
     @property

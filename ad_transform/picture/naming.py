@@ -44,14 +44,14 @@ def numbered(name: str, count: int) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class Cast:
-    """The vertices by number, and who spells their formulas."""
+    """The vertices by number, and the speller of their formulas."""
 
     vertices: dict[int, Vertex]
     speller: Speller
 
     @property
     def names(self) -> dict[int, str]:
-        """What each vertex is called."""
+        """The names of the vertices by number."""
         return {v: vertex.name for v, vertex in self.vertices.items()}
 
 

@@ -56,7 +56,7 @@ def _carried_out(
 
 
 def spelled(operand: Operand | None, known: Numbers) -> str:
-    """` = 1.25`, four digits; empty for what has no number and for what is one."""
+    """` = 1.25`, four digits; empty for literals and for values without a number."""
     if operand is None or isinstance(operand, Literal) or operand not in known:
         return ""
     value = known[operand]

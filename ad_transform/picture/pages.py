@@ -84,7 +84,7 @@ def stills(
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """What a page is made of: derivation k, or the graph as written."""
+    """The subject of a page: derivation k, or the graph as written."""
 
     trail: Trail
     called: Called
@@ -135,7 +135,7 @@ def holding(body: Sequence[Statement]) -> Builder:
 
 
 def real_parameters(function: Function) -> tuple[str, ...]:
-    """What errors can come in by."""
+    """The parameters with real numbers, through which errors can come in."""
     parameters = (p for p in function.parameters if p.passing is not Passing.MODULE)
     return tuple(p.name for p in parameters if any(v.type.is_real for v in p.vars))
 

@@ -50,7 +50,7 @@ def routed(page: Page, layout: Layout) -> Layout:
 
 
 def _measure(layout: Layout) -> None:
-    """Make the sheet as high as what is on it."""
+    """Make the sheet high enough for its boxes and curves."""
     boxes = [*layout.boxes.values(), *layout.spots]
     levels = [y for curve in layout.curves for _, y in curve]
     tops, bottoms = [box.top for box in boxes], [box.bottom for box in boxes]
@@ -59,7 +59,7 @@ def _measure(layout: Layout) -> None:
 
 
 class _Scene:
-    """What is in the way: boxes of vertices, and labels with their lifetimes."""
+    """The obstacles on a page: boxes of vertices, and labels with their lifetimes."""
 
     def __init__(self, page: Page, layout: Layout) -> None:
         self.layout = layout

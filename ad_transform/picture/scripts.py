@@ -15,7 +15,7 @@ L = TypeVar("L")
 
 
 class Script(Protocol[L]):
-    """What labels are to a reader: their arithmetic, and what is said of them.
+    """Labels for a reader: their arithmetic, and the words for them.
 
     `name` is what formulas call a label that is too wide for them.
     """

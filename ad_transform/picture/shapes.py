@@ -74,7 +74,7 @@ def _life(born: int, died: int, *flags: str) -> str:
 
 
 def _class(kind: str, born: int) -> str:
-    """The class of an element; what comes later is hidden at first."""
+    """The class of an element; those of later frames are hidden at first."""
     return f' class="{kind} off"' if born else f' class="{kind}"'
 
 

@@ -39,7 +39,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A step before it is performed: what it does, and why it costs what."""
+    """A step before it is performed: its name, and the reason of its cost."""
 
     text: str
     reason: str

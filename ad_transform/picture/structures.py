@@ -15,8 +15,9 @@ MOST = 40
 
 
 def structures(graph: Graph, names: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
-    """What each complex block and each page is called, and what it is: MOST at most,
-    and none of a graph in which they are not counted."""
+    """The names of complex blocks and pages with descriptions: MOST at most, and none
+    for a graph in which they are not counted.
+    """
     if not counted(graph):
         return ()
     return tuple([*_blocks(graph, names), *_pages(graph, names)][:MOST])

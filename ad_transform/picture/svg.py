@@ -62,7 +62,7 @@ def _sheet(page: Page) -> tuple[Sequence[str], float, float]:
 
 
 def first_frame(page: Page) -> Page:
-    """The page without what comes later."""
+    """The page at its first frame alone."""
     return replace(
         page,
         vertices=tuple(replace(v, died=ALWAYS) for v in page.vertices if not v.born),

@@ -215,7 +215,7 @@ class Speller:
         return Bound(form, parts, fixed, Vague.NEVER)
 
     def reference(self, qualified: str) -> str:
-        """How a function is called: `sin`, or `math.sin` if that is taken."""
+        """The reference to a function: `sin`, or `math.sin` if `sin` is taken."""
         module, _, name = qualified.rpartition(".")
         hidden = name in self.taken and module not in ("", "helpers")
         return qualified if hidden else name
@@ -231,7 +231,7 @@ LONGEST = 12
 
 
 def operation(statement: Statement, active: frozenset[Var], spell: Speller) -> str:
-    """What a vertex does: `sin`, `*`, or with its constants: `2.0 * ·`, `·**2`."""
+    """The operation of a vertex: `sin`, `*`, or with constants: `2.0 * ·`, `·**2`."""
     if not isinstance(statement, Apply):
         return "if" if isinstance(statement, Branch) else "loop"
     form = spelled(statement.op, len(statement.args))
