@@ -69,7 +69,7 @@ def _place_among(
 
 
 def _helper(name: str) -> dict[str, Any]:
-    """How a row for a printed helper is computed."""
+    """The entries of a row that is computed by a printed helper."""
     return {"compute": partial(called, name), "classes": ("call",)}
 
 

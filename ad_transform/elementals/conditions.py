@@ -19,24 +19,24 @@ Condition = Callable[[str], str]
 
 
 def above(x: str, least: str = TINY) -> Condition:
-    """Where x is greater than the least."""
+    """The condition that x is greater than `least`."""
     return lambda partial: f"({partial}) if {x} > {least} else {INF}"
 
 
 def away(x: str, least: str = TINY) -> Condition:
-    """Where x is farther from 0 than the least."""
+    """The condition that x is farther from 0 than `least`."""
     test = f"True if {x} > {least} else {x} < -{least}"
     return lambda partial: f"({partial}) if ({test}) else {INF}"
 
 
 def within(x: str, most: str = LARGE) -> Condition:
-    """Where x is nearer to 0 than the most."""
+    """The condition that x is nearer to 0 than `most`."""
     test = f"{x} < {most} if {x} > -{most} else False"
     return lambda partial: f"({partial}) if ({test}) else {INF}"
 
 
 def both(one: Condition, other: Condition) -> Condition:
-    """Where two conditions hold; the other one is tested second."""
+    """The condition that both of two hold; the other one is tested second."""
     return lambda partial: one(f"({other(partial)})")
 
 
@@ -46,5 +46,5 @@ def near(turn: str, limit: str) -> str:
 
 
 def only_if(test: str, template: str) -> str:
-    """The template where the test holds."""
+    """The template guarded by a test: infinite where the test fails."""
     return f"({template}) if ({test}) else {INF}"

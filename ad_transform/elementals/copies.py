@@ -16,8 +16,8 @@ def is_copy(statement: Statement) -> bool:
 
 
 def copy_of(array: Operand, span: Span | None = None, *, before: bool = False) -> Apply:
-    """What makes a copy of a list, of the same name, or under that of a list `before`
-    it changes; `span` is where it comes from.
+    """The statement that copies a list. The copy has the name of the list, or with
+    `before` that of the list before it changes; `span` is its place in the source.
     """
     hint = array.hint if isinstance(array, Var) else ""
     if before and hint:

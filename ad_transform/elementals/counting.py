@@ -15,8 +15,8 @@ from ad_transform.ir.elemental import COMPILED, EXACT, Elemental
 def _counted(
     name: str, parameters: str, point: tuple[int, ...], compiled: str, own: str = ""
 ) -> Elemental:
-    """A function of `math`, and its spelling in compiled languages; its name in the IR
-    where that is another one.
+    """A row for a function of `math` with its spelling in compiled languages; `own` is
+    its name in the IR if that differs.
     """
     compute: Callable[..., int] = getattr(math, name)
     partials = ("0",) * len(parameters.split())

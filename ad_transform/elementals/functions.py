@@ -42,7 +42,7 @@ _COSH = "hypot(1.0, v)"
 
 
 def _polar(partial: str) -> str:
-    """Where the length of (x, y) has neither underflowed nor overflowed."""
+    """The template, infinite where the length of (x, y) underflows or overflows."""
     inner = f"({partial}) if hypot(x, y) < 1e300 else {INF}"
     return above("hypot(x, y)")(f"({inner})")
 

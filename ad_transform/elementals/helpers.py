@@ -71,7 +71,9 @@ out as black would; it reads names of `math`, the module itself, and other helpe
 
 
 def needs(name: str) -> tuple[str, ...]:
-    """What a helper reads: names of `math`, the module as "math", other helpers."""
+    """The names that a helper reads: names of `math`, the module as "math", other
+    helpers.
+    """
     return _free(HELPERS[name])
 
 
@@ -94,7 +96,7 @@ def run(name: str, *args: Any) -> float:
 
 
 def called(name: str, *args: Any) -> Any:
-    """What the printed helper of this name returns."""
+    """The result of the printed helper of this name."""
     if not _SCOPE:
         exec("import math\nfrom math import *\n" + "\n".join(HELPERS.values()), _SCOPE)
     elif name not in _SCOPE:

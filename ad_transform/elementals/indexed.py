@@ -29,7 +29,7 @@ OVERLAPPING = frozenset(name for name, *_ in _FORMS)
 
 
 def indexed() -> Iterator[Elemental]:
-    """The rows."""
+    """The rows of parts of arrays at indices and masks."""
     for name, index, result, bounds, zeros, spread in _FORMS:
         by = "taken" if name in ("taken_rows", "taken_columns") else name
         test = spread.format(_LAST.format(by, zeros, bounds.replace(" ", ", ")))

@@ -31,7 +31,7 @@ _RISE = f"(pick({{0}}, {_NEXT}) - pick({{0}}, {_FIRST}))"
 
 
 def _between(read: str, place: str, test: str, bounded: str) -> tuple[str, str]:
-    """Templates of transposes and tangents of what is interpolated at x.
+    """Templates of transposes and tangents of the value interpolated at x.
 
     Between the points j and j + 1 it is (1 - w) f[j] + w f[j + 1]; outside of all, the
     nearest. `read` takes elements, `test` chooses by whether x is inside.

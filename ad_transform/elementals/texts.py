@@ -11,7 +11,7 @@ from ad_transform.ir.elemental import EXACT, Elemental
 
 
 def _method(name: str, parameters: str = "x", result: str = "same") -> Elemental:
-    """A method of the text `x`, which the other parameters are given to."""
+    """A row for a method of the text `x` that takes the other parameters."""
     own, *given = parameters.split()
     return _text(
         f"text_{name}",

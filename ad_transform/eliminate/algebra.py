@@ -15,7 +15,7 @@ class Dearer(Exception):
 
 
 class Algebra(Protocol[L]):
-    """What labels can do. `unit` is the label one, used for copies.
+    """The operations of labels. `unit` is the label one, used for copies.
 
     An algebra may also have
 

@@ -28,7 +28,7 @@ class Spent(Dearer):
 
 
 def allowance(step: int, steps: int, hot: int, random: Random) -> int:
-    """How much dearer an order may become at a step: Metropolis in integers.
+    """The increase of the price that a step may make: Metropolis in integers.
 
     An increase d passes with probability exp(-d / t), so d may be up to t times an
     exponentially distributed number; t falls linearly from `hot` to 0.

@@ -49,7 +49,9 @@ class BitGraph:
 
 @lru_cache(maxsize=1 << 12)
 def members(bits: int) -> tuple[int, ...]:
-    """The numbers in a bit set, ascending. Searches ask for the same sets again."""
+    """The numbers in a bit set, ascending; cached, as searches ask for the same sets
+    again.
+    """
     found: list[int] = []
     while bits:
         low = bits & -bits
@@ -79,7 +81,8 @@ def components(before: list[int], after: list[int], inner: int) -> list[int]:
 def reached(
     sets: Sequence[int], order: Sequence[int], inner: int
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Per vertex of `inner` what else it reaches over these, and which lie on the way.
+    """Per vertex of `inner` the vertices outside that it reaches over `inner`, and
+    those inside on the way.
 
     `order` are the vertices of `inner`, what is reached first.
     """

@@ -45,14 +45,16 @@ class Bounds:
         return cls(least.vertices, max(least.overall, entries))
 
     def raised(self, vertices: int, overall: int) -> Bounds:
-        """The greater ones of these bounds and of others of the same graph."""
+        """The greater of these bounds and others of the same graph, one by one."""
         return Bounds(max(self.vertices, vertices), max(self.overall, overall))
 
     @classmethod
     def of_part(
         cls, before: Row[int], after: Row[int], inner: int, allowance: Allowance
     ) -> Bounds:
-        """Those of the vertices in `inner`: their cuts, and what `pairing` adds."""
+        """The bounds of the vertices in `inner`: their cuts, and the penalties that
+        `pairing` adds.
+        """
         cuts = minimum_cuts(before, after, inner, allowance)
         least = sum(cuts.price(v) for v in members(inner))
         pairs = list(neighbours(before, after, inner, cuts, allowance))
@@ -76,7 +78,7 @@ def cut_bound(graph: Graph) -> int:
 
 
 def lower_bound(graph: Graph) -> int:
-    """The bound for orders of vertices: the cut bound and what `pairing` adds to it."""
+    """The bound for orders of vertices: cut bound and penalties of `pairing`."""
     return Bounds.of(graph).vertices
 
 
@@ -106,7 +108,7 @@ def entry_bound(graph: Graph) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """An edge u -> v of intermediates, and what each costs more behind the other.
+    """An edge u -> v of intermediates, and the penalty of each end for going second.
 
     Cuts of u are `rows` and `least_columns`, those of v `least_rows` and `columns`.
     `later` is what the cut before v grows by when it may not contain u; `sooner` is
@@ -147,7 +149,7 @@ Penalty: TypeAlias = Callable[[Neighbours], int]
 
 
 def pairing(pairs: list[Neighbours], penalty: Penalty) -> int:
-    """What neighbours cost above the cut bound because they cannot both go first.
+    """The sum of penalties above the cut bound: two neighbours cannot both go first.
 
     A penalty is due on top of the bounds of u and v. Those of edges without common
     vertices add up; such edges are taken greedily, the greatest penalty first, then the
@@ -192,7 +194,9 @@ def shared(pair: Neighbours) -> int:
 
 
 def _mixed(m: int, n: int, full: int, free: tuple[int, int]) -> int:
-    """The least over p for p columns of m paths at the price `full`, others mixed."""
+    """The least price over p, if p columns of m paths cost `full` each and the others
+    are mixed.
+    """
     return min(
         p * full + max(0, (n - p) * (m - free[0]) - m * free[1]) for p in range(n + 1)
     )

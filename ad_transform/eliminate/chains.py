@@ -38,8 +38,8 @@ def chain_order(dimensions: Row[int]) -> tuple[tuple[int, ...], int]:
 def bracketed(
     last: int, price: Callable[[int, int, int], int]
 ) -> tuple[tuple[int, ...], int]:
-    """The cheapest order of 1..last-1 where j costs `price(i, j, k)` when i and k are
-    its neighbours, the nearest numbers not yet gone; and what it costs.
+    """The cheapest order of 1..last-1, and its price, where j costs `price(i, j, k)`
+    when i and k are its neighbours: the nearest numbers not yet gone.
 
     O(last³). The smallest last vertex wins ties.
     """
@@ -120,9 +120,11 @@ def _reached(
     upwards: bool,
     d: list[int] | None,
 ) -> list[int]:
-    """Per vertex how many vertices at or before level `border` lead to it over levels
-    behind it; upwards, how many at or behind the border it leads to; counted by their
-    elements `d`, if given. The edges stand in the order in which this spreads."""
+    """Per vertex the number of vertices at or before level `border` that lead to it
+    over levels behind it; `upwards`, of those at or behind it that the vertex leads to.
+    They are counted by their elements `d`, if given. The edges come in the order in
+    which this spreads.
+    """
     sets = [0] * len(number)
     for u, v in edges:
         near, far = (v, u) if upwards else (u, v)

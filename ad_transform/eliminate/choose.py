@@ -70,8 +70,8 @@ def choose(
 
 
 def _affordable(graph: Graph) -> int:
-    """The plain count of forward or reverse order, whichever is found first when both
-    get the same limit, which is doubled until one holds it: less than twice the best.
+    """The plain count of forward or reverse order, less than twice the better one. Both
+    get the same limit, which is doubled until one of them keeps to it.
 
     Forward order on one output and many inputs would otherwise never end.
     """

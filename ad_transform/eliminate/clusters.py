@@ -14,8 +14,9 @@ most edges between them: four may cost more together where three do not.
 The bounds of several divisions of the same vertices hold, the greatest of them for any
 part of these: growing at random gives divisions that are better where others are worse.
 
-What of the cluster is neither above nor below v does not matter to its cuts, and a cut
-that has nothing of what is gone stays the smallest one. So few have to be searched.
+Vertices of the cluster that are neither above nor below v do not matter to its cuts. A
+smallest cut that avoids vertices stays the smallest when these are gone. So few cuts
+have to be searched for.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ from ad_transform.eliminate.randomness import Random
 from ad_transform.eliminate.regions import RegionCuts, least_costs
 
 SIZES = 6, 8, 10
-"""Vertices of a cluster at most, at first and when none of these gains any more: it has
-two to the power of that many parts."""
+"""The greatest numbers of vertices of a cluster, one after the other as growing stops.
+A cluster of n vertices has 2ⁿ parts."""
 
 WIDEST = 10
-"""Vertices of any cluster at most."""
+"""The greatest number of vertices of any cluster."""
 
 DIVISIONS, AT_RANDOM = 6, 8
-"""How often the vertices are divided; vertices of a cluster at most that is grown at
-random."""
+"""The number of divisions of the vertices; the greatest number of vertices of a cluster
+that is grown at random."""
 
 Division: TypeAlias = dict[int, dict[int, int]]
-"""Disjoint clusters, and per part of each the least that it costs if the rest of the
-cluster goes later."""
+"""Disjoint clusters, and per part of each its least cost if the rest of the cluster
+goes later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,9 @@ class Clusters:
     divisions: tuple[Division, ...]
 
     def bound(self, inner: int) -> int:
-        """A lower bound of what eliminating the vertices of a bit set costs, whatever
-        has gone before and goes later."""
+        """A lower bound of the cost of eliminating the vertices of a bit set, whatever
+        has gone before and goes later.
+        """
         return max(
             sum([least[inner & cluster] for cluster, least in division.items()])
             for division in self.divisions
@@ -81,7 +83,8 @@ class Clusters:
         parts: int,
         most: int = WIDEST,
     ) -> Clusters:
-        """Clusters of the vertices in `inner`, others being ends, of `most` at most.
+        """Clusters of the vertices in `inner`, of `most` vertices at most; all other
+        vertices are ends.
 
         They stop growing when so many parts of clusters have been looked at.
         """
@@ -98,8 +101,9 @@ class Clusters:
 
 
 def joined(clusters: list[int], near: Row[int], most: int) -> tuple[int, ...]:
-    """Clusters of which those of `most` vertices at most are joined again and again,
-    the two with most edges between them first. `near` has the neighbours by vertex."""
+    """The clusters joined two by two, those with most edges between them first, as long
+    as no cluster has more than `most` vertices. `near` has the neighbours by vertex.
+    """
     sizes = sorted([cluster.bit_count() for cluster in clusters])
     while len(sizes) > 1 and sizes[0] + sizes[1] <= most:
         edges, first, second = max(
@@ -116,16 +120,16 @@ def joined(clusters: list[int], near: Row[int], most: int) -> tuple[int, ...]:
 
 
 def _edges(first: int, second: int, near: Row[int]) -> int:
-    """How many edges lead from one cluster to another, or back."""
+    """The number of edges between two clusters, in either direction."""
     return sum([(near[v] & second).bit_count() for v in members(first)])
 
 
 class _Exhausted(Exception):
-    """All parts that may be looked at have been."""
+    """The parts of clusters that may be looked at are used up."""
 
 
 class _Growing:
-    """The clusters so far, and what has been found out of any."""
+    """The clusters so far, and the known costs of all clusters that were tried."""
 
     def __init__(
         self,
@@ -150,7 +154,7 @@ class _Growing:
             self._cost(cluster)
 
     def division(self) -> Division:
-        """The clusters as they are, with what is known of them."""
+        """The clusters as they are, with the least costs of their parts."""
         return {cluster: self.known[cluster] for cluster in self.clusters}
 
     def grow(self) -> None:
@@ -163,7 +167,9 @@ class _Growing:
             self._join_nearest()
 
     def grow_at_random(self, chance: Random) -> None:
-        """Start anew and join any two whose gain is the greatest, times a number."""
+        """Start anew; join the two with the greatest gain, times a random number, in
+        turn.
+        """
         self.clusters = self.single
         with suppress(_Exhausted):
             while pair := self._at_random(chance):
@@ -182,7 +188,7 @@ class _Growing:
         return best
 
     def _gain(self, several: tuple[int, ...]) -> int:
-        """What clusters cost more together than one by one."""
+        """The cost of clusters together, less their costs one by one."""
         alone = sum(self._cost(cluster) for cluster in several)
         return self._cost(reduce(or_, several)) - alone
 
@@ -197,8 +203,9 @@ class _Growing:
         self.clusters = [*kept, together]
 
     def _nearest(self) -> tuple[int, ...]:
-        """The two clusters with most edges between them, by the root of the vertices of
-        the smaller one; () if there are none that may be joined."""
+        """The two clusters that may be joined with the most edges between them, by the
+        root of the size of the smaller one; () if there are none.
+        """
         best: tuple[int, ...] = ()
         most = (0.0, 0)
         for first, second in combinations(self.clusters, 2):
@@ -211,8 +218,9 @@ class _Growing:
         return best
 
     def _best(self, many: int, most: int) -> tuple[int, ...]:
-        """So many clusters, of `most` vertices at most, that cost most more together,
-        by vertex; () if none does."""
+        """The `many` clusters, of `most` vertices together at most, with the greatest
+        gain by vertex; () if none gains.
+        """
         best: tuple[int, ...] = ()
         greatest = 0.0
         for several in self._neighbouring(many):
@@ -224,7 +232,9 @@ class _Growing:
         return best
 
     def _neighbouring(self, many: int) -> Iterator[tuple[int, ...]]:
-        """Two clusters with a vertex between them at most, or three that touch."""
+        """Pairs of clusters with one vertex between them at most, or triples that
+        touch.
+        """
         near = {cluster: self._around(cluster) for cluster in self.clusters}
         for first in self.clusters:
             close = near[first] | self._around(near[first])
@@ -252,7 +262,7 @@ class _Growing:
         return self.known[cluster][cluster]
 
     def _least(self, cluster: int) -> dict[int, int]:
-        """What each part of a cluster costs when the rest of it goes later."""
+        """The least cost of each part of a cluster if the rest of it goes later."""
         rows = []
         for v in members(cluster):
             up, down = self.up[v], self.down[v]

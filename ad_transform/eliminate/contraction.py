@@ -29,7 +29,7 @@ from ad_transform.graph.umbrellas import (
 
 
 def contraction(part: Subgraph) -> Contract:
-    """The step that contracts this contractible subgraph; it has an interior."""
+    """The step that contracts this contractible subgraph, which has an interior."""
     return Contract(part.interior)
 
 
@@ -123,7 +123,7 @@ def cheapest(
     planners: tuple[Planner, ...],
     limit: int | None,
 ) -> Sequence:
-    """The steps, then what the best of the planners does with the remaining graph.
+    """The steps, then those of the best planner on the remaining graph.
 
     The plain count decides; the first planner wins ties.
     """

@@ -18,7 +18,7 @@ from ad_transform.graph.computational import EdgeClass, Graph
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a sequence costs.
+    """The cost of a sequence: multiplications, additions and fill-in.
 
     `fill_in` is the number of edges that were made, copies and clones not counted.
     """
@@ -50,7 +50,7 @@ class PlainAlgebra:
         self.additions += 1
 
     def count(self) -> Count:
-        """What has been counted so far."""
+        """The counts so far."""
         return Count(
             self.multiplications, self.additions, self.multiplications - self.additions
         )
@@ -90,7 +90,7 @@ class PracticalAlgebra:
         return EdgeClass.VARIABLE
 
     def count(self) -> Count:
-        """What has been counted so far."""
+        """The counts so far."""
         return Count(self.multiplications, self.additions, self.fill_in)
 
 
@@ -123,7 +123,9 @@ class VectorAlgebra:
         self.additions += self._of(u) * self._of(w)
 
     def watch(self, state: State[None] | None) -> None:
-        """The graph under elimination, which knows what a clone was made from."""
+        """Keep the origins of the graph under elimination: the vertex behind each
+        clone.
+        """
         if state is not None:
             self.origins = state.origins
 
@@ -131,7 +133,7 @@ class VectorAlgebra:
         return self.dimensions[self.origins.get(vertex, vertex)]
 
     def count(self) -> Count:
-        """What has been counted so far."""
+        """The counts so far."""
         return Count(self.multiplications, self.additions, self.fill_in)
 
 

@@ -20,7 +20,7 @@ WORK = 3_000_000
 
 
 class Rows(Protocol):
-    """Neighbours by vertex."""
+    """Lists of neighbours by vertex."""
 
     def __getitem__(self, v: int, /) -> list[int]: ...
 
@@ -43,7 +43,7 @@ class NeighbourLists(dict[int, list[int]]):
 
 
 class BitRows(dict[int, int]):
-    """Neighbours in bit sets; in the place of those that are gone stand their own."""
+    """Neighbours in bit sets; a vertex that is gone gives way to its own neighbours."""
 
     def __init__(self, sets: Row[int], gone: int) -> None:
         self.sets = sets
@@ -62,7 +62,9 @@ class BitRows(dict[int, int]):
 
 
 class Allowance:
-    """Visits that are left; a search that finds none left ends with what it has."""
+    """The visits that are left; a search that runs out of them ends with its result so
+    far.
+    """
 
     def __init__(self, visits: int = WORK) -> None:
         self.visits = visits
@@ -114,8 +116,8 @@ def cut(
     within: Flags,
     allowance: Allowance,
 ) -> int:
-    """The greatest number of paths from `first` to vertices that are not `within` that
-    share no vertex and avoid `barred`.
+    """The greatest number of paths from `first` to vertices that are not `within`; the
+    paths share no vertex and avoid `barred`.
 
     By Menger's theorem this is the size of a smallest set of vertices that every such
     path meets. Paths are augmented one by one (Ford & Fulkerson) in the graph with
@@ -136,8 +138,9 @@ def cut(
 
 
 class MinimumCut(NamedTuple):
-    """A smallest set of vertices that every such path meets, as bits, and what it
-    separates from the ends."""
+    """A smallest set of vertices that every such path meets, and the vertices that it
+    separates from the ends; both as bits.
+    """
 
     cut: int
     near: int
@@ -162,8 +165,9 @@ def minimum_cut(rows: BitRows, first: int, within: int) -> MinimumCut:
 def _augmented(
     rows: BitRows, start: int, within: int, barred: int, origin: dict[int, int]
 ) -> tuple[int, int]:
-    """Find one more path: (0, 0), or the vertices at whose entries and exits a search
-    has been that finds none."""
+    """Find one more path: (0, 0) if there is one. Otherwise the vertices at whose
+    entries and at whose exits the search has been.
+    """
     used = 0
     for x in origin:
         used |= 1 << x
@@ -260,10 +264,12 @@ def _augment(nodes: list[int], onward: dict[int, int], origin: dict[int, int]) -
 
 
 class KnownCuts(dict[tuple[int, ...], int]):
-    """Minimum cuts on one side, by the vertex and the sets of what lies on the way."""
+    """Minimum cuts on one side, by the vertex and the neighbour sets of the vertices on
+    the way.
+    """
 
     def cut(self, sets: Row[int], v: int, way: int) -> int:
-        """The cut between v and the ends, `way` being what lies between them."""
+        """The cut between v and the ends; `way` are the vertices between them."""
         if not way:
             return sets[v].bit_count()
         key = (v, sets[v], *[sets[u] for u in members(way)])
@@ -276,7 +282,7 @@ class KnownCuts(dict[tuple[int, ...], int]):
 
 
 class Within:
-    """Which vertices are in a bit set."""
+    """A bit set as flags by vertex."""
 
     def __init__(self, bits: int) -> None:
         self.bits = bits

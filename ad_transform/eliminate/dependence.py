@@ -31,7 +31,7 @@ Path: TypeAlias = tuple[Edge, ...]
 
 @dataclass(frozen=True, slots=True)
 class Dependences:
-    """Per face the faces that go before it, and a circle of faces, () if there is none.
+    """Per face the faces that go before it; and a circle of faces, () if there is none.
 
     Faces stand in the order in which the sequence first multiplies them.
     """
@@ -41,7 +41,7 @@ class Dependences:
 
     @property
     def count(self) -> int:
-        """How many pairs of faces depend on each other."""
+        """The number of pairs of faces of which one depends on the other."""
         return sum(map(len, self.before.values()))
 
 
@@ -91,7 +91,7 @@ class _Expressions:
     def _joined(
         self, first: Path, second: Path, inner: Face | None, outer: Face | None
     ) -> Face | None:
-        """The face between two paths; what was multiplied last in each goes before."""
+        """The face between two paths; those multiplied last in each go before it."""
         if not first or not second:
             return inner or outer
         face = first[-1], second[0]

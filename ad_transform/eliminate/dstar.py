@@ -64,8 +64,8 @@ class _Replaced(NamedTuple):
 def _factored(
     graph: Graph,
 ) -> tuple[tuple[_Replaced, ...], Mapping[Edge, tuple[Edge, ...]]]:
-    """What is replaced in turn, the most common factor everywhere first, and the edges
-    of the chains that are left, by pairs of an independent and a dependent.
+    """The replacements in turn, the most common factor first, and the edges of the
+    chains that are left, by pairs of an independent and a dependent.
     """
     graphs: dict[Edge, Graph] = {}
     for x in graph.independents:

@@ -45,7 +45,7 @@ def fewest_in_parts(
     graph: Graph, order: Iterable[int], limit: int
 ) -> tuple[Sequence, bool]:
     """The cheapest eliminations of edges of all components, one after the other, and
-    whether each is proven to be that.
+    whether all of them are proven to be the cheapest.
 
     A component that is too large, or not searched to its end within `limit` stages of
     all, is eliminated by `order`, an order of all intermediates.
@@ -123,7 +123,7 @@ class _Stage:
 
 
 class _Search:
-    """The stages that have been met, what was paid for them, and what is to be paid."""
+    """The stages met so far, with the price paid for each and the floor of the rest."""
 
     def __init__(self, bits: BitGraph, price: int, limit: int) -> None:
         self.bits = bits
@@ -160,7 +160,9 @@ class _Search:
         return None
 
     def _floor(self, stage: _Stage) -> int:
-        """What is still to be paid, whatever is eliminated: see `bounds`."""
+        """A lower bound of the price still to be paid, whatever is eliminated: see
+        `bounds`.
+        """
         if stage not in self.floors:
             if len(self.floors) == self.limit:
                 raise Dearer

@@ -160,11 +160,11 @@ class _Race:
 
     @property
     def _looked_at(self) -> int:
-        """Edges that a step by counts costs: about those of the graph."""
+        """The edges that a step by counts looks at: about as many as the graph has."""
         return len(self.graph.edges) + _STEP
 
     def plan(self, level: Effort) -> None:
-        """Run the planners of a level against the best so far."""
+        """Run the planners of a level; the cheapest sequence stays the best."""
         if level.names:
             names = level.names
             if self.found:
@@ -181,8 +181,9 @@ class _Race:
             self.found = Choice(name, sequence, paid)
 
     def prefer(self, name: str, sequence: Sequence) -> None:
-        """Take an order of vertices if it is cheaper than the best, or costs no more
-        and the best is no such order: more is proven of it."""
+        """Take an order of vertices if it is cheaper than the best. Take it at the same
+        price if the best is no such order: more is proven of it.
+        """
         self.offer(name, sequence)
         if vertex_order(self.best.sequence) is None:
             with suppress(Dearer):
@@ -228,7 +229,7 @@ class _Race:
         self.offer("annealing", vertex_sequence(bits.vertices[v] for v in order))
 
     def budget(self, level: Effort) -> int:
-        """How often a level may ask for the price in one run."""
+        """The number of prices that a level may ask for in one run."""
         cost = count(self.graph, self.vertices()).multiplications
         return min(level.work // max(1, cost), 10 * self.size)
 

@@ -230,7 +230,9 @@ class _Solver:
         return _Solved(order, cost, bound, least.overall)
 
     def _most(self, parts: int) -> int:
-        """Vertices of a cluster at most: a search makes thousands of them."""
+        """The greatest number of vertices of a cluster: a search makes thousands of
+        clusters.
+        """
         if self.budget.nodes and parts:
             return min(max(WIDTH, (parts // TABLES).bit_length()), WIDEST)
         return WIDEST if parts else 1

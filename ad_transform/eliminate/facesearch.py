@@ -34,7 +34,7 @@ _Key: TypeAlias = frozenset[tuple[object, object, object]]
 
 
 class _Names:
-    """Labels that nobody looks at."""
+    """An algebra whose labels nobody looks at."""
 
     unit = ""
 
@@ -46,7 +46,9 @@ class _Names:
 
 
 class _PathSets:
-    """Labels are the sets of paths they are sums of, as tuples of vertices."""
+    """An algebra whose labels are sets of paths, as tuples of vertices: the label is
+    their sum.
+    """
 
     unit: _Label = frozenset([()])
 

@@ -49,14 +49,15 @@ class Exhausted(Exception):
 
 
 class Budget:
-    """How many nodes may still be looked at, or costs of clusters made anew: these take
-    about as long."""
+    """The nodes that may still be looked at. A cost of a cluster that is made anew
+    counts as a node: it takes about as long.
+    """
 
     def __init__(self, nodes: int) -> None:
         self.nodes = nodes
 
     def spend(self, nodes: int = 1) -> None:
-        """Take so many nodes; raises Exhausted if there are not."""
+        """Take so many nodes; raises Exhausted if fewer are left."""
         if self.nodes < nodes:
             self.nodes = 0
             raise Exhausted
@@ -65,8 +66,9 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of f(C): its value, what goes first, and the vertex that goes last
-    (-1 where that is left to the components); or only a lower bound."""
+    """A known value of f(C): the vertices that go first, and the one that goes last, -1
+    where the components decide that. If it is not `exact`, a lower bound alone.
+    """
 
     value: int
     exact: bool
@@ -76,7 +78,8 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A set of vertices to eliminate, some that have gone, all others being ends.
+    """A set of vertices to eliminate, and those around it that have gone; all others
+    are ends.
 
     `before` and `after` are the bit sets by vertex, as they are now. f depends on the
     `key`. The vertices are divided into clusters in several ways.
@@ -89,7 +92,7 @@ class _Part:
 
     @property
     def inner(self) -> int:
-        """What is left to eliminate."""
+        """The vertices that are left to eliminate."""
         return self.key[0]
 
 
@@ -179,7 +182,7 @@ class Search:
         return Region.of(self.before, self.after, *part.key)
 
     def _cuts(self, part: _Part, region: Region) -> Cuts:
-        """How large the cuts are."""
+        """The sizes of the minimum cuts of the vertices that are left."""
         above, below, gone = self.costs.above, self.costs.below, region.gone
         sizes: tuple[dict[int, int], dict[int, int]] = {}, {}
         for v in members(part.inner):
@@ -189,7 +192,7 @@ class Search:
         return Cuts(*sizes)
 
     def _bound(self, part: _Part) -> int:
-        """A lower bound of f: what is known, or what the clusters cost."""
+        """A lower bound of f: the known value or bound, or the cost of the clusters."""
         if part.key in self.table:
             return self.table[part.key].value
         known = self.bounds.get(part.key)
@@ -236,7 +239,7 @@ class Search:
     def _component(
         self, part: _Part, inner: int, gone: int, before: list[int], after: list[int]
     ) -> _Part:
-        """A component of what is left of a part, with what has gone around it."""
+        """The part of one component, with the vertices around it that have gone."""
         passed, fresh = 0, inner
         while fresh and gone:
             near = 0
@@ -261,7 +264,7 @@ class Search:
         return total
 
     def _branch(self, part: _Part, region: Region, cuts: Cuts, limit: int) -> _Known:
-        """Try what goes last, in the order of what must be paid then."""
+        """Try the vertices that may go last, the one with the lowest bound first."""
         bound, candidates = self._candidates(part, region, cuts)
         least, last = bound, -1
         failures: list[int] = []
@@ -281,8 +284,8 @@ class Search:
     def _candidates(
         self, part: _Part, region: Region, cuts: Cuts
     ) -> tuple[int, list[tuple[int, int, int]]]:
-        """A lower bound of f, and per vertex one that holds if it goes last, its own
-        cost then, and the vertex.
+        """A lower bound of f; and per vertex a bound that holds if it goes last, its
+        own cost then, and the vertex.
 
         One that may go last is the only one. Of vertices with equal neighbours only
         the first is there: they can be exchanged.

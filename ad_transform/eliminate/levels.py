@@ -11,7 +11,7 @@ from ad_transform.graph.computational import Graph
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one level adds to the level below.
+    """The planners and budgets that one level adds to the level below.
 
     `names` are planners that are run. `nodes` bounds the exact search and, in stages,
     the proof for edges of small components; clusters may look at ten times as many

@@ -46,7 +46,7 @@ _PLANNERS: tuple[Planner, ...] = (
 
 
 def linear_first(graph: Graph, limit: int | None = None) -> Sequence:
-    """All linear vertices, then the best of four orders of what is left.
+    """All linear vertices, then the best of four orders of the remaining graph.
 
     Products with a variable factor decide; the first order wins ties. Raises Dearer if
     the plain count is above `limit`.

@@ -164,7 +164,7 @@ def _degree(d: list[int], before: list[set[int]], after: list[set[int]], v: int)
 
 
 def join(before: list[set[int]], after: list[set[int]], v: int) -> None:
-    """Lead all edges into a vertex past it, to where those out of it lead."""
+    """Replace the edges at v by edges from each predecessor to each successor."""
     sources, targets = before[v], after[v]
     for u in sources:
         row = after[u]

@@ -37,8 +37,8 @@ Stage = frozenset[Edge]
 
 @dataclass(frozen=True, slots=True)
 class Metagraph:
-    """All stages that can be reached, in the order in which they are found (breadth
-    first), and the eliminations between them: from, to, cost, step.
+    """All stages that can be reached, in the order of a breadth-first search, and the
+    eliminations between them: from, to, cost, step.
 
     The first stage is the reduced graph; the last one that is found without any
     elimination left, the Jacobian, is the only sink.
@@ -166,7 +166,7 @@ def _performed(stage: Stage, step: Step) -> tuple[Stage, int]:
 
 
 def _least(graph: Graph, stage: Stage) -> int:
-    """A lower bound of what is still to be paid, whatever is eliminated."""
+    """A lower bound of the price still to be paid, whatever is eliminated."""
     edges = tuple(sorted(stage))
     classes = (EdgeClass.VARIABLE,) * len(edges)
     left = Graph(graph.size, graph.independents, graph.dependents, edges, classes)

@@ -19,7 +19,7 @@ State: TypeAlias = list[list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A state, which vertices are to be eliminated, and what it costs.
+    """A state, the vertices that are to be eliminated, and the price of each.
 
     `count` are to be eliminated, the numbers below it. `eliminate(state, v)` changes
     the state and returns the price. `start` is to be copied, not changed.
@@ -34,14 +34,16 @@ class Model:
         return [row.copy() for row in self.start]
 
     def price(self, order: Iterable[int]) -> int:
-        """What eliminating the vertices in this order costs."""
+        """The price of eliminating the vertices in this order."""
         state = self.copy()
         return sum(self.eliminate(state, v) for v in order)
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A way to count: the model of a graph, the rows that it has, what a step costs."""
+    """A way to count: the model of a graph, the number of its rows, the price of a
+    step.
+    """
 
     model: Callable[[BitGraph, Graph], Model]
     rows: int
@@ -97,7 +99,7 @@ def _spread(
     far: tuple[int, int, int],
     v: int,
 ) -> None:
-    """Give the neighbours of v on one side the edges to those on the other."""
+    """Give every neighbour of v on one side edges to all on the other side."""
     keep = ~(1 << v)
     all_far, labelled_far, varying_far = far
     rest, near_labelled, near_varying = near

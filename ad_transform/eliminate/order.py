@@ -107,7 +107,7 @@ SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
 
 
 def runnable(names: Names[str], graph: Graph) -> tuple[str, ...]:
-    """Those of the named planners that are quick enough for the graph.
+    """The named planners that are quick enough for the graph.
 
     Those of PAIRED are as quick as SCALABLE. If none is, all of SCALABLE, of which at
     least one is, though forward order on a large graph with many independents should be
@@ -157,14 +157,14 @@ def pairs_asked_for(name: str, graph: Graph) -> Sequence:
 
 
 def only_of_hessians(name: str, found: str) -> Diagnostic:
-    """What is said where one of PAIRED is asked for that has no symmetric graph."""
+    """The error AD032 for one of PAIRED where there is no symmetric graph."""
     text = f"the order {name!r} is for Hessians of straight functions: {found}"
     return Diagnostic("AD032", text, None, f'write `hessian(order="{name}")` above one')
 
 
 @lru_cache(maxsize=8)
 def _searched(name: str, graph: Graph) -> Sequence:
-    """A search is run once for code, figures and pictures of one graph."""
+    """The plan of a search, kept: code, figures and pictures of a graph share it."""
     return SEARCHES[name](graph)
 
 

@@ -56,7 +56,7 @@ def _greedy(graph: Graph, key: _Key) -> Sequence:
 
 
 def _paths(near: list[int], order: Iterable[int], left: int) -> list[int]:
-    """Per vertex the paths between it and the ends on the side that `near` leads to."""
+    """Per vertex the paths between it and the ends on the side of `near`."""
     found = [1] * len(near)
     for v in order:
         if left >> v & 1:

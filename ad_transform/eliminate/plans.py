@@ -10,7 +10,7 @@ from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A sequence, where it comes from, and its price.
+    """A sequence, the name of its planner, and its price.
 
     `bound` is a lower bound of the plain count, None if the price is another one. It
     holds for what `over` names: "all" is any elimination, of vertices, edges, faces and
@@ -26,12 +26,13 @@ class Plan:
 
     @property
     def proven(self) -> bool:
-        """Whether this is proven to be an optimal elimination of what `over` names."""
+        """Whether no elimination of the kinds that `over` names can be cheaper."""
         return self.price == self.bound
 
 
 def bounded(choice: Choice, least: Bounds, searched: str | None = None) -> Plan:
-    """A plan with the bound that holds for most, of those that it meets.
+    """The plan of a choice, with the bound that covers the most kinds of elimination
+    among those that it meets.
 
     `searched` names what has been searched to the end without finding a cheaper one.
     """

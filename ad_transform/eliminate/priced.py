@@ -16,16 +16,17 @@ Order = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """What has been asked, by the first order of the trace: prices, and the greatest
-    limits that were not kept."""
+    """Prices, and the greatest limits that were passed, by the first order of the
+    trace.
+    """
 
     prices: dict[Order, int] = field(default_factory=dict)
     beaten: dict[Order, int] = field(default_factory=dict)
 
 
 class Priced:
-    """The price of an order for `anneal_priced`, which goes on from what keeps to its
-    limit.
+    """The price of an order for `anneal_priced`, which goes on from each order that
+    keeps to its limit.
 
     `price(order, limit)` is asked `most` times for what is not `known`; where it would
     be once more, Spent is raised.
@@ -51,9 +52,7 @@ class Priced:
         self._go(order, paid)
 
     def __call__(self, order: list[int], limit: int | None) -> int:
-        """The price of an order; raises Dearer where it is above the limit and is not
-        found out.
-        """
+        """The price of an order; may raise Dearer where it is above the limit."""
         like = self._here.moved(order) if self._here else None
         if like is not None:  # most moves change nothing
             self._here = like

@@ -38,8 +38,9 @@ def symmetric_markowitz(graph: Graph, limit: int | None = None) -> Sequence:
 
 
 def _greedy(graph: Graph, late: Set[int]) -> list[int]:
-    """The intermediate vertices, the cheapest pair first, but last what is made of
-    nothing but several `late` ones. A pair whose neighbours change is looked at again.
+    """The intermediate vertices, the cheapest pair first; a vertex made of several
+    `late` ones alone waits for the end. A pair whose neighbours change is looked at
+    again.
     """
     before, after = live_sets(graph)
     last = graph.size - 1
@@ -71,7 +72,9 @@ def _greedy(graph: Graph, late: Set[int]) -> list[int]:
 
 
 def products(before: set[int], after: set[int], v: int, last: int) -> int:
-    """What it takes to eliminate v and its image; its predecessors and successors."""
+    """The products that eliminate v and its image, given v's predecessors and
+    successors.
+    """
     n, image = len(before), last - v
     fewer, more = (before, after) if n <= len(after) else (after, before)
     both = sum([last - u in more for u in fewer])
@@ -82,14 +85,16 @@ def products(before: set[int], after: set[int], v: int, last: int) -> int:
 
 
 def _originals(graph: Graph) -> list[int]:
-    """The intermediate vertices that are no images, and have none that is an end."""
+    """The intermediate vertices of the first half whose images are no ends."""
     last, ends = graph.size - 1, frozenset(graph.dependents)
     inner = graph.intermediates()
     return [v for v in inner if 2 * v < last and last - v not in ends]
 
 
 def _pairs(graph: Graph, order: Iterable[int]) -> Sequence:
-    """Pairs in an order, then the inputs, if a direction goes through them."""
+    """The pairs in this order, then the inputs that are intermediate vertices: those of
+    a direction.
+    """
     last, inputs = graph.size - 1, _inputs(graph)
     pairs = [EliminatePair(v, last - v) for v in order]
     inner = [v for v in graph.intermediates() if v in inputs]
@@ -97,5 +102,5 @@ def _pairs(graph: Graph, order: Iterable[int]) -> Sequence:
 
 
 def _inputs(graph: Graph) -> frozenset[int]:
-    """What the ends are the images of."""
+    """The images of the ends."""
     return frozenset(graph.size - 1 - v for v in graph.dependents)

@@ -114,7 +114,7 @@ def _rule_a(
 def reduce(
     before: list[int], after: list[int], inner: int, cuts: Cuts, waiting: int
 ) -> tuple[list[int], int]:
-    """Eliminate by rules A and B what they allow: the vertices in order, and the cost.
+    """Eliminate the vertices that rules A and B allow: these in order, and their cost.
 
     Changes `before` and `after`; looks at the `waiting` vertices of `inner`, at the
     last ones first, and at each one again when a neighbour has been eliminated.
@@ -145,8 +145,9 @@ def may_be_last(part: Side, turned: Side, v: int, cuts: Cuts) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What lies before the vertices to eliminate, or behind them, by vertex: their
-    neighbours, the ends that lead to them, and what of them lies on the way."""
+    """One side of the vertices to eliminate, before or behind them, by vertex: its
+    neighbours, the ends that lead to it, and the vertices on the way.
+    """
 
     sets: list[int]
     inner: int
@@ -156,12 +157,14 @@ class Side:
 
     @classmethod
     def of(cls, sets: list[int], inner: int, onward: int) -> Side:
-        """That of the vertices in `inner`, which are numbered topologically."""
+        """The side of the vertices in `inner`, which are numbered topologically."""
         ends, way = reached(sets, members(inner)[::onward], inner)
         return cls(sets, inner, ends, way, onward)
 
     def keeps(self, v: int, behind: int) -> bool:
-        """Whether to each vertex behind v some end of v leads over v only."""
+        """Whether each vertex behind v has an end that leads to v, and to it over v
+        only.
+        """
         without = self.ends.copy()
         for y in members(behind)[:: self.onward]:
             near = self.sets[y] & ~(1 << v)

@@ -37,7 +37,7 @@ class RegionCuts:
         self.numbered: dict[tuple[int, ...], Sizes] = {}
 
     def cut(self, v: int, way: int, gone: int) -> MinimumCut:
-        """The cut between v and the ends that has nothing of what is `gone`.
+        """The cut between v and the ends that has no vertex that is `gone`.
 
         `way` is all that paths from v pass, `gone` a part of that. A cut of a part in
         which less has ended stays the smallest one while what it separates has not: the
@@ -55,8 +55,9 @@ class RegionCuts:
         return found
 
     def sizes(self, v: int, way: int, gone: int, chosen: int) -> Sizes:
-        """How large the cuts are, by what of the `chosen` vertices, which are on the
-        way, has gone beside those that have `gone` already."""
+        """The sizes of the cuts of v, by the part of the `chosen` vertices that has
+        gone in addition to `gone`; the chosen ones are on the way.
+        """
         key = v, way, gone, chosen
         known = self.known.get(key)
         if known is None:
@@ -90,8 +91,9 @@ class RegionCuts:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What lies around the vertices of a part, by vertex: the ends that they lead to on
-    either side, and all that paths to these pass, be it left or gone."""
+    """The surroundings of the vertices of a part, by vertex: the ends on either side,
+    and all vertices, left or gone, that paths to these pass.
+    """
 
     gone: int
     above: dict[int, int]
@@ -101,8 +103,9 @@ class Region:
 
     @classmethod
     def of(cls, before: Row[int], after: Row[int], inner: int, gone: int) -> Region:
-        """That of the part in which `inner` is left, in the graph that nothing has gone
-        from."""
+        """The region of the part in which `inner` is left, in the graph as it was
+        before any elimination.
+        """
         passed = inner | gone
         order = members(passed)
         above, up = reached(before, order, passed)
@@ -111,7 +114,7 @@ class Region:
 
 
 class RegionCosts:
-    """What clusters cost in any part of a graph, given in bit sets."""
+    """Costs of clusters in any part of a graph, given in bit sets."""
 
     def __init__(self, before: Row[int], after: Row[int]) -> None:
         self.above = RegionCuts(before)
@@ -121,7 +124,7 @@ class RegionCosts:
         self.made = 0  # costs of clusters that were not known
 
     def of(self, cluster: int, region: Region) -> tuple[int, ...]:
-        """What a cluster costs, and what it costs without each of its vertices."""
+        """The cost of a cluster, then its cost without each of its vertices."""
         up = down = 0
         for v in members(cluster):
             up |= region.up[v]
@@ -144,8 +147,8 @@ class RegionCosts:
         return whole + rest, *[without[v] for v in members(cluster)]
 
     def _core(self, cluster: int, region: Region) -> tuple[int, dict[int, int]]:
-        """The cluster without those that cost no more when the others have gone than
-        when none has, and what each of these costs.
+        """The cluster without the vertices that cost no more when the others have gone
+        than when none has; and the cost of each of these.
 
         They may go last: they cannot cost less, and others cost no more while they are
         there. So a part costs what it does without one of them, and that.
@@ -163,7 +166,7 @@ class RegionCosts:
         return core, alone
 
     def _price(self, v: int, gone: int, region: Region) -> int:
-        """The product of the cuts of a vertex when others have gone, too."""
+        """The product of the cuts of a vertex when some others have gone as well."""
         up, down = region.up[v], region.down[v]
         above = self.above.cut(v, up, up & (region.gone | gone))
         below = self.below.cut(v, down, down & (region.gone | gone))
@@ -194,7 +197,7 @@ class RegionCosts:
 def least_costs(
     cluster: int, rows: list[tuple[int, int, dict[int, int], int, dict[int, int]]]
 ) -> dict[int, int]:
-    """What each part of a cluster costs when the rest of it goes later.
+    """The least cost of each part of a cluster if the rest of it goes later.
 
     A row is a vertex as a bit, what of the cluster is before it, the sizes of the cuts
     there by what of this has gone, and the same behind it.

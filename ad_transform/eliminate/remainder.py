@@ -24,7 +24,7 @@ L_contra = TypeVar("L_contra", contravariant=True)
 
 
 class Products(Protocol[L_contra, V]):
-    """How labels are applied to vectors."""
+    """The application of labels to vectors."""
 
     def apply(self, label: L_contra, x: V) -> V:
         """The label times x."""
@@ -41,7 +41,8 @@ class Products(Protocol[L_contra, V]):
 
 @dataclass(frozen=True, slots=True)
 class Remainder(Generic[L]):
-    """What an elimination leaves: edges with labels, and the steps that were refused.
+    """The rest of a graph after an elimination: edges with labels, and the refused
+    steps.
 
     `order` has the vertices that have edges, sources before targets. `labels` are
     sorted by edge.
@@ -66,7 +67,7 @@ def partial(
     sequence: Iterable[Step],
     algebra: Algebra[L],
 ) -> Remainder[L]:
-    """What is left behind a sequence that may end early or be refused in parts.
+    """The remainder of a sequence that may end early or be refused in parts.
 
     Raises ValueError as `replay` does, but for intermediate vertices that are left, and
     for a sequence that has steps on faces.

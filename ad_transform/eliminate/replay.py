@@ -70,7 +70,7 @@ def replay(
 
 
 class NoSuchEdge(ValueError):
-    """A step is for a vertex or for edges that are not there."""
+    """A step names a vertex or an edge that is not there."""
 
 
 class State(Generic[L]):
@@ -108,8 +108,8 @@ class State(Generic[L]):
             self._watch(self)
 
     def let_go(self) -> None:
-        """Be watched no more: nothing refers to what refers to it, and memory is free
-        at once.
+        """End the watch of the algebra: nothing refers to the state any more, and its
+        memory is free at once.
         """
         if self._watch:
             self._watch(None)
@@ -139,7 +139,7 @@ class State(Generic[L]):
             raise ValueError(f"no step of a line graph: {step}")
 
     def faces(self) -> FaceState[L]:
-        """The line graph of what is left, made when it is first asked for.
+        """The line graph of the remaining graph, made when it is first asked for.
 
         Raises ValueError if labels may refuse to be composed: a partial elimination of
         faces leaves no graph that products with vectors could use.
@@ -188,7 +188,7 @@ class State(Generic[L]):
         return entries
 
     def eliminate_vertex(self, v: int) -> None:
-        """Eliminate v; a vertex that has no edge any more is no work."""
+        """Eliminate v; nothing is done for a vertex without edges."""
         self._require_intermediate(v)
         sources = self.columns.get(v)
         if sources is None:

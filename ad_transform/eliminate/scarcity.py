@@ -35,7 +35,7 @@ def fewest_edges(graph: Graph) -> tuple[Sequence, tuple[Edge, ...]]:
 
 
 def fewest_edges_first(graph: Graph, limit: int | None = None) -> Sequence:
-    """The planner: `fewest_edges`, then the sweep that is cheaper on what is left.
+    """The planner: `fewest_edges`, then the cheaper sweep over the remaining graph.
 
     With one independent that is the forward sweep, with one dependent the reverse one:
     the sequence costs the preaccumulation and a multiplication for every edge left.

@@ -147,7 +147,7 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class Factorise:
-    """Replace what is left by its Jacobian, by the D* strategy.
+    """Replace the remaining graph by its Jacobian, by the D* strategy.
 
     Every entry has a graph of its own; factor subgraphs that these have in common are
     computed once. See `dstar` for what it does.

@@ -59,8 +59,8 @@ def normal(
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """An order with the bit sets of what each vertex is next to when it is eliminated:
-    vertices before it and after it.
+    """An order, and the neighbours of each vertex at its elimination: the bit sets
+    before it and after it.
     """
 
     order: Sequence[int]
@@ -71,7 +71,7 @@ class Touched:
     def of(
         cls, before: Sequence[int], after: Sequence[int], order: Sequence[int]
     ) -> Touched:
-        """Eliminate the vertices of a graph; O(multiplications)."""
+        """The order with the bit sets that its steps meet; O(multiplications)."""
         preds, succs = list(before), list(after)
         above, below = [0] * len(preds), [0] * len(succs)
         for v in order:
@@ -80,8 +80,8 @@ class Touched:
         return cls(order, above, below)
 
     def moved(self, order: Sequence[int]) -> Touched | None:
-        """The same of an order in which two neighbouring blocks have changed places, if
-        that is one of the trace; None if it is not, or if more has changed.
+        """This for another order of the trace, in which two neighbouring blocks have
+        changed places; None if it is not of the trace or if more has changed.
 
         O(size + product of the lengths).
         """

@@ -55,8 +55,8 @@ class ComplexBlock:
 
 
 def simple_parts(graph: Graph) -> dict[Edge, Part]:
-    """The edges that are left when all simple chains and blocks have been replaced, in
-    order, each with what it stands for.
+    """The edges left when all simple chains and blocks have been replaced, in order,
+    each with the part that it stands for.
 
     An inner vertex is never an independent or dependent. The result does not depend on
     the order of replacements, but for the order of parts side by side. O(size + edges),
@@ -187,8 +187,9 @@ def complex_blocks(graph: Graph) -> tuple[ComplexBlock, ...]:
 def _between(
     u: int, w: int, before: list[list[int]], after: list[list[int]]
 ) -> list[ComplexBlock]:
-    """The blocks from u to w: components of the vertices between that have no edge to
-    or from outside."""
+    """The blocks from u to w: components of the vertices between them that no edge from
+    or to the outside touches.
+    """
     inner = _spread([u], after, w) & _spread([w], before, u)
     closed = False
     while not closed:
@@ -230,7 +231,7 @@ def _has_waist(u: int, w: int, part: list[int], after: list[list[int]]) -> bool:
 
 
 def _spread(start: list[int], onward: list[list[int]], stop: int) -> set[int]:
-    """What can be reached without passing `stop`, the start left out."""
+    """The vertices that edges lead to from `start` without passing `stop`."""
     found: set[int] = set()
     waiting = list(start)
     while waiting:

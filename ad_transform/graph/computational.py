@@ -23,7 +23,7 @@ Edge: TypeAlias = tuple[int, int]
 
 
 class EdgeClass(enum.IntEnum):
-    """What is known about the label of an edge; a smaller class is cheaper."""
+    """The class of an edge's label; a smaller class is cheaper."""
 
     UNIT = 0  # +1 or -1
     CONSTANT = 1
@@ -116,7 +116,7 @@ class Graph:
 
     @found_once
     def _live(self) -> bytes:
-        """What `live` gives: most graphs are asked several times."""
+        """The bytes of `live`, kept: most graphs are asked several times."""
         reached = bytearray(self.size)
         for x in self.independents:
             reached[x] = 1

@@ -100,7 +100,7 @@ def is_contractible(graph: Graph, edges: Iterable[Edge]) -> bool:
 
 
 def delta(subgraph: Subgraph) -> int:
-    """How many edges fewer the graph has after the contraction.
+    """The number of edges that the contraction saves.
 
     Removed edges less added ones; edges from a minimal to a maximal vertex count in
     both. Never negative for an umbrella. O(edges · minimal vertices / 64). Source:

@@ -16,7 +16,8 @@ Face = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class LineGraph:
-    """Vertices 0..len(edges)-1 stand for the edges of a reduced graph, in their order.
+    """The line graph: vertices 0..len(edges)-1 stand for the edges of a reduced graph,
+    in their order.
 
     The next numbers are its independents, in their order, then its dependents: ends,
     which tell edges from different independents apart. `faces` are sorted pairs (i, j)

@@ -32,7 +32,7 @@ class CopyingUmbrella:
 
 
 def closed_chains(graph: Graph) -> tuple[tuple[int, ...], ...]:
-    """The components of at least two vertices of the intersection of both trees.
+    """The components, of at least two vertices, of the intersection of both trees.
 
     For any two vertices u < v of a chain there is a closed umbrella from u to v, and
     there are no others (Prop. 4.1: u dominates v and v post-dominates u). Chains are
@@ -113,7 +113,7 @@ def _copying_umbrella(
 
 
 def umbrella_counts(graph: Graph) -> tuple[int, int]:
-    """How many closed and how many copying umbrellas have an interior vertex.
+    """The numbers of closed and of copying umbrellas that have an interior vertex.
 
     Only these are worth a contraction. Closed ones are counted once per chain, nested
     ones too, copying ones are the maximal ones.

@@ -45,8 +45,9 @@ class Arrays(Protocol[A]):
         ...
 
     def solve(self, a: A, b: A) -> A:
-        """What the square matrix a makes b of: n³ / 3 multiplications, rounded down,
-        and n for each element of b."""
+        """The solution x of a x = b, a being square: n³ / 3 multiplications, rounded
+        down, and n for each element of b.
+        """
         ...
 
     def unit(self, dims: Dims) -> A:
@@ -67,8 +68,9 @@ class Arrays(Protocol[A]):
         ...
 
     def put(self, a: A, index: A, dims: Dims) -> A:
-        """Zeros of these dims, and what remains of a's axes behind them, to which the
-        elements, or parts, of a are added at these positions: `take` transposed."""
+        """Zeros of these dims with a's axes behind them; the elements, or parts, of a
+        are added at these positions: `take` transposed.
+        """
         ...
 
     def put_across(self, a: A, index: A, dims: Dims, axes: int) -> A:

@@ -102,8 +102,8 @@ class Pricing:
         return each * sum(shapes.elements(dims) for dims in columns)
 
     def searched(self) -> Steps:
-        """The cheapest order of all, of up to SMALL vertices; of more what is cheapest
-        goes first as long as there are more.
+        """The cheapest of all orders, for SMALL vertices at most. Of more vertices the
+        one that costs least goes first until SMALL are left.
 
         What an elimination costs depends on which vertices are gone and hardly on their
         order: of p vertices there are 2ᵖ states.
@@ -143,7 +143,7 @@ class Pricing:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """What is left when some vertices are gone, and what that has cost."""
+    """The labels left when some vertices are gone, and the price paid for that."""
 
     price: int
     order: tuple[int, ...]

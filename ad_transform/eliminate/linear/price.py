@@ -19,7 +19,7 @@ def price_of_maps(
     products: int,
     sizes: Mapping[str, int],
 ) -> Price:
-    """What a sequence costs that is followed by so many products with vectors.
+    """The price of a sequence that is followed by so many products with vectors.
 
     These are the multiplications of all compositions that are not refused, and of the
     labels that are left, once per product. Names in dims have these sizes, others the
