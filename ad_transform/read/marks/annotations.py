@@ -30,7 +30,7 @@ _SCALARS: dict[str, tuple[Type, str]] = {
     "numbers.Integral": (INT,   ""),
     "numpy.bool_":      (BOOL,  ""),
 }
-"""Scalars by qualified name: their type, and what the output says of it."""
+"""Scalars by qualified name: their type, and their annotation in the output."""
 
 _ARRAYS = frozenset({
     "ad_transform.Vector", "ad_transform.Matrix", "ad_transform.Array",
@@ -42,7 +42,7 @@ _ARRAYS = frozenset({
     "torch.Tensor", "jax.Array",
 })
 _SHAPES = frozenset({"Vector", "Matrix", "Array"})
-"""Shapes may stand in quotes without an import: `x: "Vector[3]"`."""
+"""Names of shapes that need no import when they stand in quotes: `x: "Vector[3]"`."""
 
 _LITERAL_TYPES = {str: (STR, "str"), bool: (BOOL, "bool"), int: (INT, "int")}
 # fmt: on
@@ -62,9 +62,10 @@ _ALWAYS = (
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """The type of a parameter (None if refused), how the output says it, or why not.
+    """The type of a parameter and its annotation in the output; or no type, and the
+    refusal.
 
-    `optional` says that it may be None.
+    An `optional` parameter may be None.
     """
 
     type: Type | None
@@ -79,7 +80,8 @@ _ARRAY = Annotation(None, "", UNKNOWN_SHAPE, SHAPE)
 
 
 def read_annotation(node: ast.expr | None, names: Names) -> Annotation:
-    """What an annotation says; `None` and what only a type checker knows are real.
+    """The meaning of an annotation; a parameter without one is real, as is one that
+    only a type checker understands.
 
     Follows strings, `Annotated`, unions and aliases of the module, each at most a few
     levels deep.
@@ -105,7 +107,7 @@ def _read(node: ast.expr | None, names: Names, depth: int) -> Annotation:
 
 
 def parsed(text: str) -> ast.expr:
-    """The tree of an annotation in quotes; a name where it is none."""
+    """The tree of an annotation in quotes; a name if the text is no expression."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -180,7 +182,7 @@ def _subscript(
 
 
 def _shaped(item: ast.expr) -> str:
-    """How the shape is said of a list whose items have an annotation."""
+    """The advice to give a shape to a list, by the annotation of its items."""
     is_whole = isinstance(item, ast.Name) and item.id == "int"
     shape = "Vector[n, int]" if is_whole else "Vector[n]"
     if isinstance(item, ast.Subscript):
@@ -195,7 +197,7 @@ def _is_ellipsis(node: ast.expr) -> bool:
 
 
 def _shape_name(value: ast.expr, qualified: str, names: Names) -> str:
-    """What an annotation with a shape is called: "Vector", "ndarray", "Float"."""
+    """The bare name of an annotation with a shape: "Vector", "ndarray", "Float"."""
     name = dotted(value)
     if not names.bindings.get(name) and name in _SHAPES:
         return name
@@ -203,7 +205,7 @@ def _shape_name(value: ast.expr, qualified: str, names: Names) -> str:
 
 
 def _annotated(inner: Sequence[ast.expr], names: Names) -> Annotation | None:
-    """`Annotated[np.ndarray, "[3, 4]"]`; None where no shape stands there."""
+    """`Annotated[np.ndarray, "[3, 4]"]`; None if no array is annotated so."""
     texts = [e.value for e in inner[1:] if isinstance(e, ast.Constant)]
     if not inner or names.qualify(dotted(inner[0])) != "numpy.ndarray":
         return None
@@ -237,7 +239,7 @@ _SHAPED = frozenset(
 
 
 def _union(parts: list[ast.expr], names: Names, depth: int) -> Annotation:
-    """A union of scalars is its widest member; None adds nothing."""
+    """A union of scalars is its widest member; None makes it optional."""
     given = [p for p in parts if not _is_none(p)]
     if len(given) < len(parts):
         union = _union(given, names, depth)

@@ -54,12 +54,12 @@ IGNORED = {
 
 
 _QUIET = (*HINTS, *ABOUT, SHAPES)
-"""Marks above functions that ask for nothing."""
+"""Marks above functions that ask for no output."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marked:
-    """A function that can be marked, with its checked items in order."""
+    """A marked function, with its checked items in order."""
 
     node: ast.FunctionDef
     items: tuple[Item, ...]
@@ -67,7 +67,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """What a function stands in: "" for the module itself."""
+    """The surroundings of a function: "" for the module itself."""
 
     inside: str = ""
     name: str = ""
@@ -88,7 +88,7 @@ def marked_functions(
 def residual_of(
     node: ast.FunctionDef, source: Source, names: Names
 ) -> tuple[str, Span] | None:
-    """The residual that an `implicit` above a function names, and where."""
+    """The name of the residual in an `implicit` above a function, and its place."""
     if "implicit" not in source.text:
         return None
     for item in _Attacher(source, names).items(node):
@@ -100,14 +100,14 @@ def residual_of(
 def shapes_of(
     node: ast.FunctionDef, source: Source, names: Names
 ) -> Mapping[str, Annotation]:
-    """What the marks above a function say of its parameters, by name."""
+    """The shapes of parameters in the marks above a function, by name."""
     if SHAPES not in source.text:
         return {}
     return shapes_in(_Attacher(source, names).items(node), names)
 
 
 def about_functions(source: Source, names: Names) -> About:
-    """What the marks of a file say of its functions to those that call them."""
+    """The facts about functions that the marks of a file tell their callers."""
     if not any(kind in source.text for kind in ABOUT):
         return About()
     attacher = _Attacher(source, names)
@@ -158,7 +158,7 @@ class _Attacher:
             self.diagnostics.append(self._stray(block[0], len(block)))
 
     def _unasked(self, node: Def, items: list[Item]) -> Iterator[Diagnostic]:
-        """Derivatives that are asked for of a function that is not looked into."""
+        """AD028 where derivatives are wanted of an external function."""
         if items and self._about.is_outside(node.name):
             message = f"{node.name!r} is not looked into: only calls of it are"
             help_ = "mark a function that calls it"
@@ -180,14 +180,14 @@ class _Attacher:
                 self.diagnostics += check_item(item)
 
     def items(self, node: Def, blocks: Blocks | None = None) -> list[Item]:
-        """The items of the marks of one function, taken out of the blocks of marks."""
+        """The items of the marks of one function; its marks leave `blocks`."""
         pieces = self._above(node, dict(self.blocks()) if blocks is None else blocks)
         return [*self._parsed(pieces), *self._decorators(node)]
 
     # --- comments -------------------------------------------------------------------
 
     def blocks(self) -> Iterator[tuple[int, list[Text]]]:
-        """Blocks of mark lines by the line below; what follows code is refused here."""
+        """Blocks of mark lines by the line below; marks behind code are refused."""
         block: list[Text] = []
         for line, column, text, alone in mark_comments(self.source):
             if not alone:
@@ -201,7 +201,7 @@ class _Attacher:
             yield block[-1].line + 1, block
 
     def _above(self, node: Def, blocks: dict[int, list[Text]]) -> list[Text]:
-        """The mark lines above a function, taken out of `blocks`."""
+        """The mark lines above a function; they leave `blocks`."""
         places = {first_line(node): None, node.lineno: None}
         return [piece for place in places for piece in blocks.pop(place, [])]
 
@@ -276,7 +276,7 @@ class _Attacher:
     # --- functions ------------------------------------------------------------------
 
     def _unfit(self, node: Def, home: _Home) -> Iterator[Diagnostic]:
-        """Why a function cannot be marked (contract, rule 2)."""
+        """The reasons why a function cannot be marked (contract, rule 2)."""
         span = name_span(node, self.source)
         for message, help_ in self._objections(node, home):
             yield Diagnostic("AD028", message, span, help_)
@@ -315,7 +315,7 @@ def foreign_decorators(
 ) -> Iterator[Diagnostic]:
     """Notes on decorators that are ignored, refusals of those that may matter.
 
-    Those that are `known` are understood elsewhere.
+    Decorators in `known` are understood elsewhere.
     """
     for decorator in node.decorator_list:
         callee = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -331,7 +331,7 @@ def foreign_decorators(
 
 
 def name_span(node: Def, source: Source) -> Span:
-    """Where the name of a function stands behind its `def`."""
+    """The extent of the name of a function behind its `def`."""
     line = source.lines[node.lineno - 1]
     start = source.column(node.lineno, node.col_offset) - 1
     match = re.compile(r"(?:async\s+)?def\s+(\w+)").match(line, start)
@@ -340,7 +340,7 @@ def name_span(node: Def, source: Source) -> Span:
 
 
 _LISTED = (SHAPES, "external", "expand")
-"""Marks whose options are shapes."""
+"""Marks with options that are shapes."""
 
 
 def _constant(node: ast.expr, kind: str = "") -> object:
@@ -360,7 +360,7 @@ def _constant(node: ast.expr, kind: str = "") -> object:
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[Def, _Home]]:
-    """All functions of a file with what they stand in. No recursion."""
+    """All functions of a file with their surroundings. No recursion."""
     stack: list[tuple[ast.AST, _Home]] = [(s, _Home()) for s in reversed(tree.body)]
     while stack:
         node, home = stack.pop()

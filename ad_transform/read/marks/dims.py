@@ -16,7 +16,7 @@ from ad_transform.read.syntax.scopes import dotted, shown
 UNKNOWN_SHAPE = "is an array of unknown shape"
 
 UNNAMED = "."
-"""Begins the names of dims that an annotation does not name."""
+"""The name of a dim without a name in the annotation; `with_names` replaces it."""
 
 # fmt: off
 _KINDS: dict[str, Kind] = {
@@ -34,7 +34,7 @@ _MOST = 3
 
 
 class Unclear(Exception):
-    """A shape that cannot be read; the text says what the parameter is."""
+    """A shape that cannot be read; the text is the predicate of the message."""
 
 
 def of_array(shape: str, inner: Sequence[ast.expr], names: Names) -> Type:
@@ -115,6 +115,6 @@ def _ndarray(inner: Sequence[ast.expr], names: Names) -> Type:
 
 
 def with_names(type_: Type, name: str) -> Type:
-    """The type of a parameter whose unnamed dims are called after it: "x.0"."""
+    """The type of a parameter; dims without a name are called after it: "x.0"."""
     dims = (f"{name}.{k}" if d == UNNAMED else d for k, d in enumerate(type_.dims))
     return Type(type_.kind, tuple(dims))

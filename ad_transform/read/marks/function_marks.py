@@ -27,10 +27,10 @@ DERIVATIVES = ("jac", "jvp", "vjp")
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the marks of a file say of its functions, by name.
+    """The facts that the marks of a file tell of its functions, by name.
 
-    `shapes` are those of the results of `external` ones, None where the mark says none;
-    `rules` are the functions that give derivatives, by function and kind.
+    `shapes` are those of the results of `external` functions, None for one without
+    `shape`; `rules` are the functions that give derivatives, by function and kind.
     """
 
     shapes: Mapping[str, Sequence[int] | None] = field(default_factory=dict)
@@ -38,12 +38,12 @@ class About:
     passive: frozenset[str] = frozenset()
 
     def is_outside(self, name: str) -> bool:
-        """Whether a function is not looked into."""
+        """Whether the body of a function is not read."""
         return name in self.shapes or any(name == of for of, _ in self.rules)
 
     @classmethod
     def of(cls, marked: Sequence[tuple[str, Item]]) -> About:
-        """What items above functions say; what is wrong with one is left out."""
+        """The facts in items above functions; faulty parts of items are left out."""
         items = [(name, item) for name, item in marked if item.kind in ABOUT]
         shapes = {
             name: _sizes(item.typed.get("shape"))
@@ -69,7 +69,7 @@ def _sizes(value: object) -> tuple[int, ...] | None:
 
 
 def check_about(item: Item, names: Names) -> Iterator[Diagnostic]:
-    """What is wrong with one item above a function."""
+    """The faults of one item above a function."""
     yield from ABOUT[item.kind](item, names)
 
 
@@ -115,14 +115,14 @@ ABOUT: Mapping[str, Callable[[Item, Names], Iterator[Diagnostic]]] = {
     "rule": _rule,
     PASSIVE: _passive,
 }
-"""These marks, and what is wrong with one."""
+"""These marks, and the check of each."""
 
 
 # --- statements ---------------------------------------------------------------------
 
 
 def passive_lines(source: Source) -> frozenset[int]:
-    """The first lines of statements that a `passive` stands above."""
+    """The first lines of statements below a `passive`."""
     if PASSIVE not in source.text:
         return frozenset()
     lines = {

@@ -28,7 +28,9 @@ from ad_transform.read.syntax.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A mark of this sort: its one option, what that is, and where it may stand."""
+    """A row about such a mark: its one option, the value of that, and the places of the
+    mark.
+    """
 
     option: str
     takes: str
@@ -46,7 +48,7 @@ HINTS: Mapping[str, Hint] = {
 
 @dataclass(frozen=True, slots=True)
 class LoopMark:
-    """What stands above a loop: `snapshots` is 0 and `residual` empty if not given."""
+    """The marks above a loop; without them `snapshots` is 0 and `residual` empty."""
 
     span: Span
     snapshots: int = 0
@@ -58,7 +60,7 @@ Blocks = dict[int, list[Text]]
 
 
 def mark_blocks(source: Source) -> Blocks:
-    """The blocks of the mark lines that have their line alone."""
+    """The blocks of mark lines without code, by the line below each."""
     found: Blocks = {}
     block: list[Text] = []
     for line, column, text, alone in mark_comments(source):
@@ -83,9 +85,9 @@ def loop_lines(source: Source) -> frozenset[int]:
 
 
 def loop_marks(source: Source) -> Mapping[int, LoopMark]:
-    """What stands above the loops of a file, by the line of the loop.
+    """The marks above the loops of a file, by the line of the loop.
 
-    What is wrong with a mark is left out here: `attach` reports it.
+    Faulty marks are left out here: `attach` reports them.
     """
     blocks = mark_blocks(source)
     if not blocks:
@@ -109,7 +111,7 @@ def _with(mark: LoopMark, item: Item, source: Source) -> LoopMark:
 
 
 def items_of(block: list[Text]) -> tuple[tuple[Item, ...], tuple[Diagnostic, ...]]:
-    """The items of a block of mark lines, or what is wrong with its text."""
+    """The items of a block of mark lines, or the faults of its text."""
     try:
         return parse_marks([without_sign(piece) for piece in block]), ()
     except Refusal as refusal:
@@ -120,7 +122,7 @@ def items_of(block: list[Text]) -> tuple[tuple[Item, ...], tuple[Diagnostic, ...
 
 
 def check_block(block: list[Text]) -> Iterator[Diagnostic]:
-    """What is wrong with the marks above a loop."""
+    """The faults of the marks above a loop."""
     items, wrong = items_of(block)
     yield from wrong
     seen: set[str] = set()
@@ -137,7 +139,7 @@ def check_block(block: list[Text]) -> Iterator[Diagnostic]:
 
 
 def check_hint(item: Item, above_loop: bool) -> Iterator[Diagnostic]:
-    """What is wrong with one item above a loop or, else, a function."""
+    """The faults of one item above a loop or, else, a function."""
     hint = HINTS.get(item.kind)
     if hint is None:
         yield _no_hint(item)

@@ -35,17 +35,18 @@ _NEAR = re.compile(
     rf"|[ \t.,-]+{_ITEM}(?:[ \t]*,[ \t]*{_ITEM})*[ \t]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A comment that is plainly meant as a mark: `# AD: gradient`, `# ad gradient(x)`. What
-has words behind the kind (`# ad error handling`) is a comment like any other."""
+"""A comment that is plainly meant as a mark: `# AD: gradient`, `# ad gradient(x)`. A
+comment with words behind the kind (`# ad error handling`) is like any other.
+"""
 
 
 def may_hold_near_marks(text: str) -> bool:
-    """Whether some line looks like a mark and is none."""
+    """Whether some line looks like a mark without being one."""
     return _NEAR.search(text) is not None
 
 
 def near_marks(source: Source, functions: Iterable[Def]) -> Iterator[Diagnostic]:
-    """AD020 for comments directly above a function that look like marks."""
+    """AD020 for comments directly above a function that only look like marks."""
     for node in functions:
         number = first_line(node) - 1
         while number and source.lines[number - 1].lstrip().startswith("#"):
@@ -60,7 +61,7 @@ def near_marks(source: Source, functions: Iterable[Def]) -> Iterator[Diagnostic]
 
 
 def _corrected(comment: str) -> str:
-    """The mark that a comment was meant to be."""
+    """The mark that a comment was probably meant to be."""
     rest = re.sub(r"^#+\s*@?ad[\s:;=.,-]*", "", comment, flags=re.IGNORECASE)
     kind = re.match(_KIND, rest, re.IGNORECASE)
     if kind is None:
@@ -77,10 +78,10 @@ def without_sign(piece: Text) -> Text:
 
 
 def mark_comments(source: Source) -> Iterator[tuple[int, int, str, bool]]:
-    """Mark comments: line, column, text, and whether they have their line alone.
+    """Mark comments: line, column, text, and whether the line holds no code.
 
-    Between the statements of a module `#` always begins a comment; only statements
-    that hold something like a mark are cut into tokens.
+    Between the statements of a module `#` always begins a comment; only statements that
+    may hold a mark are cut into tokens.
     """
     found = [n for n, line in enumerate(source.lines, 1) if _MARK.search(line)]
     if not found:

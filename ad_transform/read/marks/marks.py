@@ -19,10 +19,10 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.options import OPTIONS, fault, nearest, remedy
 
 SHAPES = "shapes"
-"""What gives shapes to parameters: no kind of derivative, see `shape_marks`."""
+"""The mark that gives shapes to parameters, no derivative; see `shape_marks`."""
 
 SAID = ("external", "rule", "passive")
-"""Marks that tell what a function is, see `function_marks`."""
+"""Marks that state facts about a function, see `function_marks`."""
 
 GRAMMAR = "write `# ad: gradient` or `# ad: gradient(x, y, value=True)`"
 _EQUATION = "write the equation as a function: `# ad: implicit(residual=g)`"
@@ -46,7 +46,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of mark text: where its first character stands."""
+    """A piece of mark text, with the place of its first character."""
 
     text: str
     line: int
@@ -179,7 +179,7 @@ class _Parser:
         return _VALUES[word.sort](word.text)
 
     def listed(self) -> Iterator[object]:
-        """The values of a list, behind its bracket."""
+        """The values of a list, behind its opening bracket."""
         self.skip_lines()
         while not self.take("]"):
             yield self.value()
@@ -223,13 +223,13 @@ def parse_marks(pieces: Iterable[Text]) -> tuple[Item, ...]:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """ "did you mean 'gradient'?" or the list of what is known."""
+    """The help "did you mean 'gradient'?", or the list of known words."""
     choices = list(known)
     return nearest(word, choices) or f"known: {', '.join(choices)}"
 
 
 def check_item(item: Item) -> Iterator[Diagnostic]:
-    """What is wrong with an item, whatever function it stands above."""
+    """The faults of an item, whatever function it stands above."""
     kind = KINDS.get(item.kind)
     if kind is None:
         message = f"unknown kind {item.kind!r}"

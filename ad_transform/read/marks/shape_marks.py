@@ -23,9 +23,9 @@ _EXAMPLE = "write `# ad: shapes(x=[n], A=[m, 3], k=[n, int])`"
 
 
 def shapes_in(items: Sequence[Item], names: Names) -> Mapping[str, Annotation]:
-    """What the marks of a function say of its parameters.
+    """The shapes of parameters in the marks of a function.
 
-    What is wrong with a mark is left out here: `check_shapes` reports it.
+    Faulty marks are left out here: `check_shapes` reports them.
     """
     found: dict[str, Annotation] = {}
     for item in items:
@@ -38,7 +38,7 @@ def shapes_in(items: Sequence[Item], names: Names) -> Mapping[str, Annotation]:
 
 
 def _shape(value: object, names: Names) -> Annotation:
-    """An array whose dims stand in a mark; raises Unclear."""
+    """The annotation of an array with dims from a mark; raises Unclear."""
     if not isinstance(value, tuple):
         raise Unclear("has no shape in brackets")
     dims = [_dim(one) for one in value]
@@ -56,7 +56,7 @@ def _dim(value: object) -> ast.expr:
 def check_shapes(
     items: Sequence[Item], node: Def, names: Names
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the shapes above a function."""
+    """The faults of the shapes above a function."""
     parameters = {arg.arg: arg for arg in parameters_of(node.args)}
     seen: set[str] = set()
     for item in items:
@@ -79,7 +79,7 @@ def _fault(
     seen: set[str],
     names: Names,
 ) -> tuple[str, str] | None:
-    """What is wrong with one shape, and the way out; None where it is right."""
+    """The fault of one shape, and the way out; None if it has none."""
     if name in seen:
         return f"{name!r} has two shapes", "write it once"
     if name not in parameters:

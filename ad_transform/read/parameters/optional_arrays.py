@@ -22,7 +22,7 @@ from ad_transform.read.values.values import Draft, Maybe, Value
 
 
 def or_none(parameter: Parameter, value: Value) -> tuple[Parameter, Value]:
-    """An array that may be None: whether it is, and what it is otherwise."""
+    """An array that may be None, as two values: whether it is None, and the array."""
     nest = Nest(Container.OPTIONAL, (LEAF, parameter.nest))
     is_none = Draft(BOOL, None, f"{parameter.name}_is_none", 0)
     return replace(parameter, nest=nest), Maybe(is_none, value)
@@ -31,8 +31,10 @@ def or_none(parameter: Parameter, value: Value) -> tuple[Parameter, Value]:
 def lengths_told(
     node: ast.FunctionDef, pairs: Sequence[tuple[Parameter, Value]], module: Module
 ) -> bool:
-    """Whether no length is told by several arrays alone that may be None: of those that
-    are, zeros could not stand for the others. False after a report (AD104).
+    """Whether every length has an array that tells it; False after a report (AD104).
+
+    A length that only several arrays tell that may be None is refused: if just one of
+    them is given, zeros of its length would have to stand for the others.
     """
     always = {d for _, v in pairs if not isinstance(v, Maybe) for d in _dims(v)}
     before: set[str] = set()
@@ -63,6 +65,6 @@ def _dims(value: Value) -> Iterator[str]:
 
 
 def name_of(arg: ast.arg, source: Source) -> Span:
-    """Where the name of a parameter stands, without its annotation."""
+    """The extent of the name of a parameter, without its annotation."""
     span = source.span(arg)
     return span._replace(end_line=span.line, end_column=span.column + len(arg.arg))

@@ -60,7 +60,7 @@ _SPELL = "spell the parameters out"
 class Parameters:
     """Reads signatures; `types` are those of the parameters, by function and name.
 
-    The type is None where a parameter is no number.
+    The type is None for a parameter that is no number.
     """
 
     def __init__(self, module: Module) -> None:
@@ -81,10 +81,10 @@ class Parameters:
     ) -> list[Pair] | None:
         """The parameters with their values; None after a report (AD104, AD122).
 
-        The `owner` is the class that a method stands in.
-        `passed` is what calls give to parameters without annotation. Small arrays of
-        known shape are known one by one, but for those whose names stand at `whole`,
-        with a shape where they are whole arrays.
+        The `owner` is the class of a method. `passed` are the annotations that calls
+        give to parameters without one. Small arrays of known shape are known element by
+        element, unless their names stand at a place in `whole`, which then gives the
+        shape of a whole array.
         """
         self.whole, self.owner = whole or {}, owner
         stated = stated_shapes(node, self.module.names)
@@ -157,7 +157,7 @@ class Parameters:
         return made, Draft(said.type, span, name, 0, optional=optional)
 
     def _array(self, said: Type, one: Written, span: Span, default: str | None) -> Pair:
-        """A parameter that is an array: small ones are known element by element."""
+        """A parameter that is an array; a small one is known element by element."""
         name, type_ = one.arg.arg, with_names(said, one.arg.arg)
         if span not in self.whole and _is_small(type_):
             value = _elements(type_.kind, type_.dims, name, span)
@@ -170,7 +170,9 @@ class Parameters:
         return made, Draft(type_, span, name, 0)
 
     def _structure(self, node: ast.FunctionDef, one: Written) -> Structure | None:
-        """What a parameter is part by part; the first one of a method is an object."""
+        """The structure of a parameter with parts, else None; that of the first one of
+        a method is its class.
+        """
         of = self.owner
         if of is not None and one.arg is next(parameters_of(node.args)):
             return structure_of_class(of)
@@ -241,7 +243,9 @@ class Parameters:
     def _said(
         self, one: Written, default: Value | None, passed: Mapping[str, Annotation]
     ) -> Annotation:
-        """What a mark or the annotation says, else the calls, else the default."""
+        """The annotation of a parameter, from a mark, else its text, else calls, else
+        the default.
+        """
         if one.arg.arg in self.shapes:
             return self.shapes[one.arg.arg]
         said = read_annotation(one.arg.annotation, self.module.names)
@@ -252,20 +256,20 @@ class Parameters:
         return said if default is None else _said_by(default)
 
     def _evaluated(self, one: Written, form: Concrete) -> Value | None:
-        """The value of a default; None where there is none."""
+        """The value of a default; None without a default."""
         if one.default is None:
             return None
         return evaluated(self.module, form, one.default)
 
     def _text(self, one: Written, form: Concrete, value: Value) -> str:
-        """The text of a default; empty where it cannot be copied."""
+        """The text of a default; empty if it cannot be copied."""
         assert one.default is not None
         return definition_text(self.module, form, one.default[0], value)
 
     def _default(
         self, one: Written, type_: Type, form: Concrete, value: Value | None
     ) -> str | None:
-        """The text of a default; None where there is none, or after a report."""
+        """The text of a default; None without a default, or after a report."""
         if one.default is None or value is None or value is Special.REFUSED:
             return None
         tree = one.default[1]
@@ -296,7 +300,7 @@ class Parameters:
 
 
 def as_called(pair: Pair) -> Parameter:
-    """A parameter as the output shows it, once it is known what asks for None."""
+    """A parameter as the output shows it, after all comparisons with None are known."""
     parameter, value = pair
     if not isinstance(value, Draft) or not value.optional:
         return parameter
@@ -307,8 +311,8 @@ def as_called(pair: Pair) -> Parameter:
 
 
 def _said_by(default: Value) -> Annotation:
-    """What the default of a parameter without annotation says: an int, bool or str is
-    one, a tuple is what its items are, anything else is real.
+    """The annotation that a default gives: its type if int, bool or str, else float; a
+    tuple is refused.
     """
     if isinstance(default, Group):
         return Annotation(None, "", "is a tuple or list", _TUPLES)
@@ -318,7 +322,7 @@ def _said_by(default: Value) -> Annotation:
 
 
 def typed(types: AbstractSet[Type]) -> Annotation:
-    """What values of some types have in common."""
+    """The annotation that covers values of some types."""
     if len(types) == 1:
         (type_,) = types
         return Annotation(type_, type_.kind.value)
@@ -330,7 +334,9 @@ _TUPLES = "give it a tuple of numbers, or annotate it: `tuple[float, float]`"
 
 
 def _as_tuple(default: Value | None, name: str) -> str:
-    """What the annotation of a parameter may be whose default is a tuple of numbers."""
+    """Advice on the annotation of a parameter with a tuple of numbers as default; or
+    nothing.
+    """
     if not isinstance(default, Group) or default.of is not None or not default.items:
         return ""
     if not all(isinstance(item, Draft | Literal) for item in default.items):
@@ -342,7 +348,7 @@ def _as_tuple(default: Value | None, name: str) -> str:
 
 
 def _parts(default: Value, name: str) -> Value | None:
-    """The value of a parameter whose default is a tuple; None where it holds others."""
+    """The value of a parameter with a tuple as default; None for other items."""
     if isinstance(default, Literal | Draft):
         return Draft(default.type, None, name, 0)
     if not isinstance(default, Group) or default.container is not Container.TUPLE:
@@ -353,7 +359,7 @@ def _parts(default: Value, name: str) -> Value | None:
 
 
 _SMALL = 16
-"""Elements of an array of known shape up to which it is known one by one."""
+"""An array of known shape with at most so many elements is known one by one."""
 
 
 def _is_small(type_: Type) -> bool:

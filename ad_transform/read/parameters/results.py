@@ -23,10 +23,10 @@ Asked = tuple[
 ]
 
 _DEEPEST = 50
-"""Levels of a nested result."""
+"""The most levels of a nested result."""
 
 _LEAVES = 100_000
-"""Numbers in a result; `t = (t, t)` doubles them."""
+"""The most numbers in a result; `t = (t, t)` doubles them."""
 
 
 def shape_of(
@@ -36,10 +36,10 @@ def shape_of(
     report: Report,
     asked: Asked,
 ) -> Nest | None:
-    """The shape of a result, its numbers into `leaves`; None after a report.
+    """The shape of a result; its numbers go into `leaves`. None after a report.
 
-    What is asked: a value that is not None, what is in an array, and where a class is
-    imported from.
+    `asked` has three functions: for a value that is not None, for the elements of an
+    array, and for the import of a class.
 
     Codes: AD004 (too large), AD105 (no number).
     """
@@ -97,7 +97,7 @@ def _nested(
     asked: Asked,
     depth: int,
 ) -> Nest | None:
-    """The shape of what holds other results."""
+    """The shape of a value that holds other results."""
     items: list[Nest] = []
     for inner in value.items:
         item = _shape(inner, leaves, span, report, asked, depth + 1)

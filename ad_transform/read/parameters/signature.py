@@ -14,7 +14,7 @@ from ad_transform.read.syntax.concrete import Twin
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:
-    """A parameter as it is written, with its default in both forms."""
+    """A parameter in the source, with its default in both forms."""
 
     arg: ast.arg
     passing: Passing
@@ -22,7 +22,7 @@ class Written:
 
 
 def written(parameters: cst.Parameters, arguments: ast.arguments) -> Iterator[Written]:
-    """The parameters in the order in which they are written, without the starred."""
+    """The parameters in the order of the source, without the starred ones."""
     forms = (
         *parameters.posonly_params,
         *parameters.params,

@@ -24,7 +24,7 @@ from ad_transform.read.syntax.names import Names
 from ad_transform.read.syntax.scopes import dotted, parameters_of
 
 Form = tuple[str, ...]
-"""A text by the number of axes: of one, of two and of three."""
+"""Texts for one, two and three axes."""
 
 # fmt: off
 _TAKEN:  Form = ("list(map({k}, {x}))", "[list(map({k}, row)) for row in {x}]",
@@ -42,7 +42,9 @@ _BUILTINS = frozenset({"list", "map", "len", *_KINDS})
 
 
 class Sequences:
-    """Reads what a function states of its parameters that are sequences of numbers."""
+    """Reads the shapes that a function states for parameters that are sequences of
+    numbers.
+    """
 
     def __init__(self, node: ast.FunctionDef, names: Names) -> None:
         self.node = node
@@ -58,7 +60,7 @@ class Sequences:
         self.seen: set[int] = set()
 
     def shapes(self) -> Mapping[str, Annotation]:
-        """The shapes of the places of sequences that are arrays."""
+        """The shapes of those sequences, by place, that are arrays."""
         if not self.kinds or self._has_own_builtins():
             return {}
         for place, (_, axes) in self.kinds.items():
@@ -76,7 +78,7 @@ class Sequences:
     def _places(
         self, place: str, node: ast.expr | None
     ) -> Iterator[tuple[str, tuple[str, int]]]:
-        """The places of sequences of numbers, the kinds and the axes of these."""
+        """The places of sequences of numbers, with kind and number of axes of each."""
         match node:
             case ast.Subscript(value=value, slice=ast.Tuple(elts=items)) if (
                 self.names.qualify(dotted(value)) == "builtins.tuple"
@@ -93,7 +95,7 @@ class Sequences:
             yield place, (node.id, axes)
 
     def _has_own_builtins(self) -> bool:
-        """Whether a name that is read here is no builtin."""
+        """Whether a builtin that these forms use has another meaning here."""
         bound = {arg.arg for arg in parameters_of(self.node.args)}
         for node in ast.walk(self.node):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -128,7 +130,7 @@ class Sequences:
         self.seen.update(id(inner) for inner in ast.walk(node))
 
     def _even(self, test: ast.expr) -> str:
-        """The place whose rows are asked to be of one length."""
+        """The place whose rows are compared in length."""
         text = ast.unparse(test)
         for own, place in self.own.items():
             if text in [each.replace("*", own) for each in _EVEN]:
@@ -174,7 +176,7 @@ class Sequences:
         return "", 0
 
     def _dim(self, node: ast.expr) -> Dim | None:
-        """A number, or the length of what is checked before."""
+        """A number, or a length that was checked before."""
         match node:
             case ast.Constant(value=int(size)):
                 return size
@@ -184,8 +186,8 @@ class Sequences:
     # --- what else is done with them --------------------------------------------------
 
     def _read_elsewhere(self) -> frozenset[str]:
-        """The parameters that are read in another way than in what states shapes; of
-        tuples any item may be read, and how many there are.
+        """The parameters that are also read outside the forms that state shapes. Reads
+        of the other items of a tuple, and of its length, are allowed.
         """
         found = set()
         for node in ast.walk(self.node):
@@ -205,8 +207,8 @@ class Sequences:
         return frozenset(found)
 
     def _is_of_parts(self, node: ast.Call) -> bool:
-        """Whether it is `len(p)`, `float(p[-1])` or `map(float, p[:-1])`, which are the
-        same of a tuple and of an array.
+        """Whether it is `len(p)`, `float(p[-1])` or `map(float, p[:-1])`, which a tuple
+        and an array answer alike.
         """
         match node:
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
@@ -224,7 +226,7 @@ class Sequences:
         return False
 
     def _is_other_item(self, node: ast.Subscript) -> bool:
-        """Whether it is `f_bar[1]`, which holds no sequence."""
+        """Whether it is `f_bar[1]`, an item that holds no sequence of numbers."""
         place, inner = ast.unparse(node), node.value
         while isinstance(inner, ast.Subscript):
             inner = inner.value
@@ -235,8 +237,8 @@ class Sequences:
 
 
 def _sizes(node: ast.expr) -> Sequence[int]:
-    """The shape that nested lists of lengths say, (2, 2, 2) for `[[2, 2], [2, 2]]`;
-    empty where they say none.
+    """The shape in nested lists of lengths, (2, 2, 2) for `[[2, 2], [2, 2]]`; else
+    empty.
     """
     match node:
         case ast.Constant(value=int(size)):

@@ -29,16 +29,16 @@ Shapes = Mapping[str, Annotation]
 
 
 def stated_shapes(node: ast.FunctionDef, names: Names) -> Shapes:
-    """The shapes that the body states, of parameters whose annotation has none, and of
-    items of tuples, by place: "x", "f_bar[1]".
+    """The shapes that the body states by place, "x" or "f_bar[1]", for parameters and
+    items of tuples whose annotations have none.
     """
     return {**dict(_Reader(node, names).shapes()), **Sequences(node, names).shapes()}
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What of a file states shapes: the lines of checks, and where comprehensions stand
-    that take a sequence of sequences as it is.
+    """The parts of a file that state shapes: lines of checks, and places of
+    comprehensions that take a sequence of sequences unchanged.
     """
 
     lines: frozenset[int]
@@ -46,7 +46,7 @@ class Stated:
 
 
 def stated_in(source: Source, names: Names) -> Stated:
-    """What states shapes in the functions of a file."""
+    """The parts of the functions of a file that state shapes."""
     functions = [s for s in source.tree.body if isinstance(s, ast.FunctionDef)]
     lines: set[int] = set()
     taken: set[tuple[int, int]] = set()
@@ -75,7 +75,7 @@ class _Reader:
         }
 
     def _places(self, place: str, node: ast.expr | None) -> Iterator[str]:
-        """The arrays without a shape in what an annotation says of a place."""
+        """The places of arrays without a shape, in a parameter so annotated."""
         match node:
             case ast.Subscript(value=value, slice=ast.Tuple(elts=items)) if (
                 self.names.qualify(dotted(value)) == "builtins.tuple"
@@ -87,7 +87,7 @@ class _Reader:
                     yield place
 
     def shapes(self) -> Iterator[tuple[str, Annotation]]:
-        """What the checks say of parameters, in order."""
+        """The shapes that the checks state, in order."""
         if not self.bare:
             return
         for statement in self.node.body:
@@ -151,20 +151,20 @@ class _Reader:
         return ""
 
     def _is_of_field(self, node: ast.expr) -> bool:
-        """Whether it is `np.shape(p.x)`: the class says the shape."""
+        """Whether it is `np.shape(p.x)`, a shape that the class of `p` states."""
         match node:
             case ast.Call(func=func, args=[ast.Attribute()], keywords=[]):
                 return self.names.qualify(dotted(func)) == "numpy.shape"
         return False
 
     def _place(self, node: ast.expr) -> str:
-        """A parameter or an item of one whose annotation has no shape."""
+        """The place of a parameter or item without a shape; empty for any other."""
         found = isinstance(node, ast.Name | ast.Subscript)
         place = ast.unparse(node) if found else ""
         return place if place in self.bare else ""
 
     def _dim(self, node: ast.expr) -> Dim | None:
-        """A number, the length of what is checked before, and sums and products."""
+        """A number, a length that was checked before, or a sum or product of these."""
         match node:
             case ast.Constant(value=int(size)):
                 return size
@@ -188,7 +188,7 @@ class _Reader:
         return None
 
     def _kinds(self, statement: ast.stmt) -> Iterator[tuple[str, Kind]]:
-        """The places that are taken as arrays of whole numbers or of truth values."""
+        """The places with `dtype=int` or `dtype=bool` in a call, and their kinds."""
         for node in ast.walk(statement):
             match node:
                 case ast.Call(
@@ -199,6 +199,6 @@ class _Reader:
 
 
 _SOME = ""
-"""A length that is not tied to another."""
+"""A length that equals no other known one."""
 
 _KINDS = {"int": Kind.INT, "bool": Kind.BOOL}

@@ -34,15 +34,15 @@ _DEEPEST = 20
 """Levels of structures inside structures, and of aliases of annotations."""
 
 Part = tuple[str, ast.expr | None, Module]
-"""A part: what it is called, its annotation, and the module that this is read in."""
+"""A part: its name, its annotation, and the module in which to read that."""
 
 COMPUTED = ast.Constant(None)
-"""In place of the annotation of what only methods know."""
+"""In place of the annotation of a field that only methods know."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Structure:
-    """What a structured parameter is, without its parts, and these in order."""
+    """The kind of a structured parameter, and its parts in order."""
 
     kind: Kind
     parts: tuple[Part, ...]
@@ -57,7 +57,7 @@ class Unfit(Exception):
 
 
 def structure_of(node: ast.expr | None, module: Module) -> Structure | None:
-    """What an annotation says of the parts; None where it has none that are known.
+    """The structure that an annotation describes; None if it has no known parts.
 
     Raises Unfit for objects of classes that are no plain ones.
     """
@@ -95,7 +95,7 @@ _WRAPPERS = frozenset(
 
 
 def _tuple(items: Sequence[ast.expr], module: Module) -> Structure | None:
-    """`tuple[float, float]`; None of any length."""
+    """`tuple[float, float]`; None for a tuple of any length."""
     if any(isinstance(i, ast.Constant) and i.value is ... for i in items):
         return None
     parts = tuple((str(k), item, module) for k, item in enumerate(items, 1))
@@ -103,7 +103,9 @@ def _tuple(items: Sequence[ast.expr], module: Module) -> Structure | None:
 
 
 def items_of_list(node: ast.expr | None, module: Module) -> ast.expr | None:
-    """What a list holds whose items are known part by part, as `list[Point]` says."""
+    """The annotation of the items of a list, if they are known part by part:
+    `list[Point]`.
+    """
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         node = parsed(node.value)
     if not isinstance(node, ast.Subscript):
@@ -121,8 +123,8 @@ def items_of_list(node: ast.expr | None, module: Module) -> ast.expr | None:
 def unpacked_tuple(
     node: ast.FunctionDef, arg: ast.arg, module: Module
 ) -> Structure | None:
-    """`tuple[float, ...]` of as many items as a statement of the function takes out of
-    it, `a, b, c = p`; None of any other.
+    """`tuple[float, ...]` with the number of items that a statement of the function
+    unpacks, `a, b, c = p`; None for any other parameter.
     """
     annotation = arg.annotation
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
@@ -139,8 +141,8 @@ def unpacked_tuple(
 
 
 def _taken(node: ast.FunctionDef, name: str) -> int:
-    """How many items the first such statement takes, at the level of the function and
-    before the name gets another value; 0 without one.
+    """The number of targets of the first such statement, at the level of the function
+    and before any other use of the name; else 0.
     """
     for statement in node.body:
         match statement:
@@ -168,7 +170,7 @@ def _of_class(node: ast.expr, module: Module) -> Structure | None:
 
 
 def structure_of_class(made: Class) -> Structure:
-    """What an object of a class is part by part; raises Unfit."""
+    """The structure of the objects of a class; raises Unfit."""
     if made.flaw:
         raise Unfit(f"is an object of {made.name!r}, which {made.flaw}", _PLAIN)
     if made.style is Style.CASES:
@@ -193,7 +195,7 @@ _PLAIN = "write a dataclass or a NamedTuple with annotated fields"
 # --- values ---------------------------------------------------------------------------
 
 Leaf = Callable[[str, Annotation, Span, Module], "Value | None"]
-"""The value of a number or array, from its name; None where it is none."""
+"""The value of a number or array, from its name; None if it is none."""
 
 
 def value_of(
@@ -206,9 +208,9 @@ def value_of(
 ) -> Structured | Draft:
     """The value of a parameter over its parts, `p_mu` for the field `mu` of `p`.
 
-    What is stated of the places in tuples, "p[0]", stands for what their annotations
-    say. A part that is no number and no structure is unread. Raises Unfit where
-    structures nest without end.
+    Shapes stated for places in tuples, "p[0]", replace their annotations. A part that
+    is no number and no structure is unread. Raises Unfit for structures that nest
+    without end.
     """
     place = place or name
     if isinstance(structure.kind, Class) and structure.kind.style is Style.CASES:
@@ -235,7 +237,7 @@ def value_of(
 
 
 def nest_of(value: Value) -> Nest:
-    """The shape of a parameter with the value; what is unread does not come in."""
+    """The shape of a parameter with this value; unread fields are left out."""
     match value:
         case Unread():
             return NOTHING

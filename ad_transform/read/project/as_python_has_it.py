@@ -28,14 +28,14 @@ FUNCTIONS: Mapping[str, tuple[str, str]] = {
     "bisect.insort_right": ("heaps", "insort_right"),
     "bisect.insort_left": ("heaps", "insort_left"),
 }
-"""The file and the name there, by the qualified name."""
+"""File and name of each function, by its qualified name."""
 
 BY_KEY: Mapping[str, tuple[str, str]] = {
     "bisect.bisect": ("heaps", "right_of"),
     "bisect.bisect_right": ("heaps", "right_of"),
     "bisect.bisect_left": ("heaps", "left_of"),
 }
-"""Those that are read so where a `key` is given."""
+"""Functions that are read from Python text if a `key` is given."""
 
 
 DICTS = "<dicts>"
@@ -43,7 +43,9 @@ DICTS = "<dicts>"
 
 
 def is_read(qualified: str, keywords: Container[str]) -> bool:
-    """Whether a function of the library that gets some keywords is read so."""
+    """Whether a function of the library, called with some keywords, is read from Python
+    text.
+    """
     return qualified in FUNCTIONS or ("key" in keywords and qualified in BY_KEY)
 
 
@@ -58,19 +60,19 @@ def is_in_python(span: Span) -> bool:
 
 
 def text_of(file: str) -> bytes:
-    """What is in a file of `in_python`."""
+    """The content of a file of `in_python`."""
     return files("ad_transform.read.in_python").joinpath(f"{file}.py").read_bytes()
 
 
 def function(module: Module, qualified: str) -> Value:
-    """A function of the library, as a file has it."""
+    """A function of the library, from its file in `in_python`."""
     file, name = FUNCTIONS.get(qualified) or BY_KEY[qualified]
     return module.elsewhere.library(file).definitions.define(name)
 
 
 @contextmanager
 def called_at(shared: Shared, called: str, span: Span) -> Iterator[None]:
-    """What is reported inside in a file of `in_python` is said of a call."""
+    """Diagnostics inside a file of `in_python` are reported at the call instead."""
     shared.called = called, span
     with shared.apart() as report:
         yield
@@ -80,7 +82,7 @@ def called_at(shared: Shared, called: str, span: Span) -> Iterator[None]:
 def placed(
     diagnostics: Iterable[Diagnostic], called: str, span: Span
 ) -> Iterator[Diagnostic]:
-    """Diagnostics, those in files of `in_python` at a call."""
+    """Diagnostics; those inside files of `in_python` are moved to a call."""
     for item in diagnostics:
         if item.span is None or not is_in_python(item.span):
             yield item

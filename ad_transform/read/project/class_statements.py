@@ -67,8 +67,8 @@ def _read(module: Module, name: str) -> Class | None:
 
 
 def _changed(module: Module, made: Class) -> str:
-    """What the file does to the class besides defining it, or to its objects: one that
-    sets `self.G` hides the constant `G` of the class.
+    """The flaw of a class that the file changes after its definition, or by its
+    objects: an assignment of `self.G` hides the constant `G` of the class.
     """
     body = made.node.body if made.node is not None else ()
     members = {name for statement in body for name in bound(statement)}
@@ -159,7 +159,7 @@ def _with_declared(made: Class, options: Mapping[str, bool]) -> Class:
 
 
 def _with_assigned(made: Class) -> Class:
-    """A class with the fields that its methods assign, which make it one of objects."""
+    """A class with the fields that its methods assign: its objects are values."""
     if made.style in (Style.TUPLE, Style.DICT):
         return made
     more = tuple(assigned_fields(made))
@@ -171,7 +171,7 @@ def _with_assigned(made: Class) -> Class:
 
 
 def _own(made: Class) -> str:
-    """What else than the values of its fields makes an object."""
+    """The part of making an object that its field values do not tell; or nothing."""
     home = made.initialised
     if home is None:
         return "is given its fields by methods" if made.fields else ""
@@ -187,7 +187,7 @@ def _own(made: Class) -> str:
 
 
 def has_objects(node: ast.ClassDef, names: Names) -> bool:
-    """Whether a class says itself that its objects are values."""
+    """Whether the statement of a class shows by itself that its objects are values."""
     decorators = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
     if any(names.qualify(dotted(one)) == _DATACLASS for one in decorators):
         return True
@@ -263,7 +263,7 @@ _READING = frozenset({"__getattribute__", "__getattr__", "__setattr__", "__class
 
 
 def _special(node: ast.ClassDef, style: Style) -> str:
-    """A method that gives operators or attributes another meaning."""
+    """The flaw of a method that gives operators or attributes another meaning."""
     for statement in node.body:
         for name in bound(statement):
             special = name.startswith("__") and name.endswith("__")
@@ -275,7 +275,7 @@ def _special(node: ast.ClassDef, style: Style) -> str:
 
 
 def _barred(node: ast.ClassDef) -> str:
-    """What makes an object in a way that is not understood."""
+    """The reason why no object of a class can be made here; or nothing."""
     own = [name for statement in node.body for name in bound(statement)]
     if "__new__" in own:
         return "defines `__new__`"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The module that binds a name, and the name there with what stands behind it.
+    """The module that binds a name, and the rest of the dotted name from there on.
 
     Without a name it is the module itself.
     """
@@ -39,9 +39,9 @@ class Home:
 
 
 class Nowhere:
-    """What is wrong with a name that leads to no file of the project.
+    """The diagnostics of a name that leads to no file of the project.
 
-    What has no span is wrong where the name is used.
+    A diagnostic without a span gets that of the use of the name.
     """
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
@@ -49,7 +49,7 @@ class Nowhere:
 
     @classmethod
     def of(cls, code: str, message: str, help_: str) -> Nowhere:
-        """One diagnostic at the place where the name is used."""
+        """One diagnostic, to be placed where the name is used."""
         return cls(Diagnostic(code, message, None, help_))
 
     def at(self, span: Span) -> Iterator[Diagnostic]:
@@ -73,7 +73,9 @@ class Elsewhere:
         self._known: dict[tuple[Module, str], Home | Nowhere | None] = {}
 
     def alias(self, module: Module, name: str) -> str:
-        """What the source calls a name of another file that it imports; or nothing."""
+        """The name in the source for a name of another file that it imports; or
+        nothing.
+        """
         own = self.modules[self.around.own]
         for alias, (binding, *_) in own.names.bindings.items():
             if binding.qualified.rpartition(".")[2] == name:
@@ -83,14 +85,14 @@ class Elsewhere:
         return ""
 
     def read_files(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The paths of spans in other files, and the lines of these."""
+        """The paths and lines of the other files."""
         for path, module in self.modules.items():
             if path != self.around.own:
                 yield module.source.path, module.source.lines
 
     def home(self, module: Module, dotted: str) -> Home | Nowhere | None:
-        """Where a dotted name of a module is bound, if another file of the project
-        binds it; None where none does.
+        """The home of a dotted name of a module, if another file of the project binds
+        it; else None.
         """
         key = module, dotted
         if key not in self._known:
@@ -113,7 +115,9 @@ class Elsewhere:
     def reached(
         self, module: Module, qualified: str, modules: int
     ) -> Home | Nowhere | None:
-        """What a qualified name leads to, of which so many parts are modules."""
+        """The home of a qualified name; its first parts, `modules` of them, are
+        modules.
+        """
         top = qualified.partition(".")[0]
         if top and is_library(top):
             hidden = self.whereabouts.hidden(top, module.path)
@@ -136,7 +140,7 @@ class Elsewhere:
         return self.inside(there, found.rest)
 
     def inside(self, there: Module, parts: tuple[str, ...]) -> Home | Nowhere | None:
-        """Where the parts of a name lead in a module."""
+        """The home of the parts of a name inside a module."""
         if not parts:
             return Home(there)
         first, dotted = parts[0], ".".join(parts)
@@ -160,7 +164,9 @@ class Elsewhere:
     # --- files ----------------------------------------------------------------------
 
     def module(self, path: str) -> Module | None:
-        """The module of a file; None where it cannot be read, which `faults` tell."""
+        """The module of a file; None if it cannot be read, with the reasons in
+        `faults`.
+        """
         if path not in self.modules and path not in self.faults:
             content = self.around.content(path)
             assert content is not None

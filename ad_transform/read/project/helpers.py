@@ -24,7 +24,9 @@ IN_ROWS = f"{GENERATED}in_rows"
 
 
 def helper_of(name: str, node: ast.stmt) -> str:
-    """The name of the elemental that a function of the file is, by its text."""
+    """The qualified name of the elemental whose helper a function is, by its text; or
+    nothing.
+    """
     qualified = _qualified(name) if name.startswith("_") else ""
     if qualified and ast.dump(node) == _dumped(name):
         return qualified
@@ -41,13 +43,15 @@ def _qualified(name: str) -> str:
 
 @cache
 def _dumped(name: str) -> str:
-    """The text of a helper as a tree: formatters change no more than its layout."""
+    """The tree of a helper, as text; a formatter changes nothing in it."""
     body = ast.parse(HELPERS[name]).body
     return ast.dump(next(node for node in body if isinstance(node, ast.FunctionDef)))
 
 
 def vectorized(values: Sequence[Value], keywords: Mapping[str, Value]) -> Value | None:
-    """`np.vectorize(erf, otypes=[float])`; None of what has no meaning on arrays."""
+    """`np.vectorize(erf, otypes=[float])`; None for a function without a meaning on
+    arrays.
+    """
     match values:
         case [Dotted(name=name)] if keywords.keys() <= {"otypes"}:
             row = recognise(name)

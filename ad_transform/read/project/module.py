@@ -44,7 +44,7 @@ with later():
 
 
 def in_library(qualified: str) -> Value:
-    """What a qualified name stands for: a constant, or something to call."""
+    """The value of a qualified name: a constant, or something to call."""
     if qualified == f"{PREFIX}pi":
         qualified = "math.pi"
     if qualified == "numpy.newaxis":
@@ -59,7 +59,7 @@ def in_library(qualified: str) -> Value:
 
 
 class Definitions(Protocol):
-    """What a module can be asked for once its functions can be compiled."""
+    """Services of a module that need the compiler of its functions."""
 
     def define(self, name: str) -> Value: ...
 
@@ -81,17 +81,17 @@ class Definitions(Protocol):
 
 
 def _key_text(key: Key) -> str:
-    """What the place of a key in a constant is called."""
+    """The name of the place of a key in a constant."""
     return value_text(key.value) if isinstance(key, Literal) else repr(keys.plain(key))
 
 
 class Module:
     """Resolves the names of module level.
 
-    `values`, and what is wrong with them (`faults`), are filled by
+    `values`, and their diagnostics (`faults`), are filled by
     `read.constants.constants`, in file order. `path` leads to the file from the root of
-    the project. What the modules of a reading share is `shared`; `definitions` are
-    what a module can be asked for once its functions can be compiled.
+    the project. `shared` is the state of all modules of a reading; `definitions` are
+    the services that need the compiler of functions.
     """
 
     definitions: Definitions
@@ -112,7 +112,9 @@ class Module:
         self.values: dict[str, Value] = {}
         self.classes: dict[str, Class | None] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
-        self.own: dict[str, str] = {}  # what is defined, by what the output calls it
+        self.own: dict[
+            str, str
+        ] = {}  # names of definitions, by their names in the output
         self._called: dict[str, str] = {}
         self.loop_marks = loop_marks(source)  # by the line of the loop
         self.passive_lines = passive_lines(source)
@@ -122,11 +124,15 @@ class Module:
 
     @cached_property
     def assigning(self) -> Mapping[ast.AST, ast.ClassDef]:
-        """The assignments of attributes by methods to their object, with the class."""
+        """The attributes that methods assign to their own object, with the class of
+        each.
+        """
         return dict(assigned_by_methods(self.source.tree))
 
     def named(self, node: ast.stmt, bound: Bound) -> Iterator[tuple[str, Binding]]:
-        """The names of module level in a statement that are bound once, and so."""
+        """The names of module level that a statement reads and that are bound once, as
+        `bound` tells.
+        """
         if node not in self._read:
             self._read[node] = tuple(names_read(node))
         for name in self._read[node]:
@@ -135,8 +141,8 @@ class Module:
                 yield name, found[0]
 
     def constants_in_order(self) -> dict[str, Constant]:
-        """The constants of the output, each behind those that it refers to: those of
-        other files, then those of this one in file order.
+        """The constants of the output, each behind those that it uses: those of other
+        files first, then those of this one in file order.
         """
         found, foreign = self.shared.constants, self.shared.foreign
         others = {name: found[name] for name in found if name in foreign}
@@ -148,7 +154,9 @@ class Module:
         return self._place[name]
 
     def beside(self, name: str, neighbour: str) -> str:
-        """A name like `name` that the file does not have, with a neighbour's place."""
+        """A name like `name` that is free in the file; it gets the place of a
+        neighbour.
+        """
         if not self.is_source:
             return self.shared.fresh(name)
         while name in self._place:
@@ -158,12 +166,12 @@ class Module:
 
     @property
     def report(self) -> Report:
-        """Where what is found wrong goes just now."""
+        """The report that diagnostics go to at present."""
         return self.shared.report
 
     @property
     def has_math(self) -> bool:
-        """Whether `math` may stand for the module of that name in the output."""
+        """Whether the output may call the module `math` by this name."""
         found = self.names.at_runtime("math")
         return all(binding.qualified for binding in found)
 
@@ -182,7 +190,7 @@ class Module:
     def hold(self, name: str, value: Value) -> Value:
         """The value of a constant that the output calls `name`.
 
-        Of tuples and dicts, these are the items that have no number.
+        For a tuple or a dict, this holds for each item without a number.
         """
         if isinstance(value, Literal):
             return Literal(value.value, name, Origin.MODULE)
@@ -213,7 +221,7 @@ class Module:
         return value if isinstance(value, Literal) else self.hold(name, value)
 
     def _hold_table(self, name: str, group: Group) -> None:
-        """Let programs read a tuple of numbers as a whole, too, at a run-time index."""
+        """Let programs also read a tuple of numbers as an array, at any index."""
         items = [item for item in group.items if isinstance(item, Draft)]
         types = {item.type for item in items}
         if len(items) < len(group.items) or len(types) > 1 or items[0].type.dims:
@@ -226,16 +234,16 @@ class Module:
         self.shared.tables[group] = table
 
     def is_import(self, name: str) -> bool:
-        """Whether a name stands for one import whenever the file runs."""
+        """Whether a name stands for one and the same import whenever the file runs."""
         found = self.names.at_runtime(name)
         return len(found) == 1 and bool(found[0].qualified) and not found[0].conditional
 
     def is_builtin(self, name: str) -> bool:
-        """Whether module level leaves a name to the builtins."""
+        """Whether a name belongs to the builtins, as module level does not bind it."""
         return name not in self.names.bindings and hasattr(builtins, name)
 
     def resolve(self, name: str, span: Span) -> Value:
-        """The value of a name; refused with AD103, AD108 or AD122 where it has none."""
+        """The value of a name; without one it is refused with AD103, AD108 or AD122."""
         if name not in self.names.bindings:
             return self._unbound(name, span)
         star = self.names.star_behind(name)
@@ -250,9 +258,9 @@ class Module:
         return self._bound(name, found[0], span)
 
     def library(self, qualified: str, name: str, neighbour: str) -> Value:
-        """What a qualified name stands for; a constant of scipy becomes the file's own.
+        """The value of a qualified name; a constant of scipy becomes the file's own.
 
-        It is called `name` if that is `neighbour`, an import, or free.
+        The constant is called `name` if that is the import `neighbour`, or free.
         """
         value = in_library(qualified)
         if defined(qualified) is None or not isinstance(value, Literal):
@@ -275,18 +283,18 @@ class Module:
         return not self.source.path
 
     def reached(self, dotted: str, span: Span) -> Value | None:
-        """What a dotted name stands for that another file binds; None where none does.
+        """The value of a dotted name that another file binds; None if no file does.
 
-        Refuses AD108 and AD121 by name what cannot be found or read.
+        Names that cannot be found or read are refused with AD108 or AD121.
         """
         return self._value(self.elsewhere.home(self, dotted), span)
 
     def brought(self, qualified: str, modules: int, span: Span) -> Value | None:
-        """What an import inside a function brings from another file of the project."""
+        """The value that an import inside a function brings from another file."""
         return self._value(self.elsewhere.reached(self, qualified, modules), span)
 
     def inside(self, name: str, span: Span) -> Value:
-        """What the module has under a name, asked from outside."""
+        """The value of a name of the module, for a reader outside."""
         found = self._value(self.elsewhere.inside(self, (name,)), span)
         assert found is not None
         return found
@@ -304,7 +312,7 @@ class Module:
         )
 
     def member(self, dotted: str, span: Span) -> Value:
-        """What a dotted name that this file binds stands for, used in another."""
+        """The value of a dotted name that this file binds, for use in another."""
         first, _, rest = dotted.partition(".")
         if first not in self.names.bindings:
             return self._missing(first, span)
@@ -337,7 +345,7 @@ class Module:
         return self._refuse("AD103", message, span, help_)
 
     def called(self, name: str) -> str:
-        """What the output calls a constant or function of the module."""
+        """The name in the output of a constant or function of the module."""
         if self.is_source:
             return name
         if name not in self._called:
@@ -347,7 +355,7 @@ class Module:
         return self._called[name]
 
     def text_at(self, span: Span, most: int) -> str:
-        """What is written at a place, or its begin: so many characters of one line."""
+        """The text at a place, cut after one line and `most` characters."""
         if span.path != self.source.path:
             return repr(span.path)
         is_one_line = span.line == span.end_line
@@ -357,7 +365,7 @@ class Module:
         return text if is_all else f"{text[: most - 3].rstrip()}..."
 
     def define(self, name: str, constant: Constant) -> None:
-        """Give the output the definition of a constant or function of the module."""
+        """Put the definition of a constant or function of the module in the output."""
         self.own[name] = constant.name
         self.shared.constants[constant.name] = constant
 
@@ -421,6 +429,6 @@ class Module:
 
 
 def _near(name: str, known: Mapping[str, object]) -> str:
-    """A suggestion only where one is close."""
+    """A suggestion of a close name, or of another way out if there is none."""
     text = suggestion(name, known)
     return text if text.startswith("did") else "bind it, or take it as a parameter"

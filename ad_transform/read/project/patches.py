@@ -24,7 +24,7 @@ _HELP = "give what you mean a name of its own"
 
 
 def patches(source: Source, names: Names) -> Iterator[Diagnostic]:
-    """AD108 for every place that sets or deletes something that is known. Linear."""
+    """AD108 for every place that sets or deletes a known name of a library. Linear."""
     for node in source.nodes:
         if not isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
             continue
@@ -35,8 +35,8 @@ def patches(source: Source, names: Names) -> Iterator[Diagnostic]:
 
 
 def patches_of_files(elsewhere: Elsewhere) -> Iterator[Diagnostic]:
-    """AD108 for every place in a file that was read that sets or deletes something of
-    another file.
+    """AD108 for every place, in the files that were read, that sets or deletes a name
+    of another file.
     """
     for module in tuple(elsewhere.modules.values()):
         for node in module.source.nodes:
@@ -61,7 +61,7 @@ def _is_known(qualified: str) -> bool:
 
 
 def _set_by(node: ast.AST, names: Names) -> str:
-    """What a node sets: "math.sin", "math.*" for anything, "" for nothing."""
+    """The name that a node sets: "math.sin", "math.*" for any of them, "" for none."""
     match node:
         case ast.Attribute(attr="__dict__", value=value):
             return _any_of(_meaning(value, names))
@@ -90,7 +90,7 @@ _MODULES = frozenset({"builtins", "math", "numpy", "scipy", "scipy.special"})
 
 
 def _meaning(node: ast.expr, names: Names) -> str:
-    """The module that an expression stands for, through aliases of the module."""
+    """The qualified name of an expression, also through names that the file assigns."""
     text = dotted(node)
     for _ in range(10):
         first, _, rest = text.partition(".")

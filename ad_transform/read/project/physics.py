@@ -30,7 +30,7 @@ DEFINED: dict[str, float] = {
     "astronomical_unit": 149597870700.0,
 }
 # fmt: on
-"""By their name in `scipy.constants`."""
+"""Values by name in `scipy.constants`."""
 
 
 def defined(qualified: str) -> float | None:

@@ -38,10 +38,12 @@ def is_only_read(
     is_array: bool = False,
     plain: frozenset[str] = NONE,
 ) -> bool:
-    """Whether no statement of a file may change what a name stands for, which has to be
-    indexed so often before nothing in it can change: once by a key that is `plain`.
-    Linear in the file for every name that stands for it. An array is copied with all
-    that is in it, a list is not.
+    """Whether no statement of a file may change the table that a name stands for.
+    Linear in the file for every name that stands for it.
+
+    `depth` is the number of indices behind which nothing can change; one key that is
+    `plain` is enough. A copy of an array has copies of all its elements, a copy of a
+    list has not.
     """
     return _following(name, tree, is_array, depth, plain).follows(name, tree, depth)
 
@@ -66,8 +68,8 @@ def is_only_read_as_attribute(
     body: ast.ClassDef | None = None,
     plain: frozenset[str] = NONE,
 ) -> bool:
-    """The same of what an attribute of that name may be, `self.x`, `module.x`, and of
-    a name that is imported, or bound in the `body` of a class.
+    """The same for an attribute of that name, `self.x` or `module.x`, and for a name
+    that is imported, or bound in the `body` of a class.
     """
     uses = [
         n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == name
@@ -119,7 +121,7 @@ def _makes_a_list(statement: ast.AST) -> bool:
 
 
 def _is_out(function: str, place: int | str) -> bool:
-    """Whether an argument of a function of numpy stands behind what it reads: `out`."""
+    """Whether an argument of a function of numpy is the array to write to, `out`."""
     row = recognise(f"numpy.{function}")
     is_fixed = isinstance(row, Alias) or (row is not None and not row.variadic)
     if row is None or not is_fixed or isinstance(place, str):
@@ -128,8 +130,8 @@ def _is_out(function: str, place: int | str) -> bool:
 
 
 def _is_index(node: ast.expr, by_name: bool) -> bool:
-    """Whether an index takes an axis away, and is no slice, `None` or `...`; of names
-    that is said.
+    """Whether an index takes an axis away: it is no slice, `None` or `...`. A name is
+    one if `by_name`.
     """
     if isinstance(node, ast.Constant):
         return type(node.value) in (int, str)
@@ -138,20 +140,20 @@ def _is_index(node: ast.expr, by_name: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Following:
-    """A file, and the names that have been found to stand for a table in it."""
+    """A file, and the names in it that are known to stand for a table."""
 
     tree: ast.Module
     parents: dict[ast.AST, ast.AST]
     libraries: dict[str, str]
     readers: dict[str, frozenset[str]]
     array: str
-    has_slices: bool  # `s = slice(1, None)`, perhaps: a name may be an index or not
+    has_slices: bool  # names may stand for slices: `s = slice(1, None)`
     is_list: bool  # of numbers: a slice of it is a copy
     plain: frozenset[str]  # keys under which only numbers and texts stand
     known: set[tuple[str, ast.AST, int]] = field(default_factory=set)
 
     def follows(self, name: str, scope: ast.AST, depth: int) -> bool:
-        """Whether all that is done with a name in a scope is reading."""
+        """Whether all uses of a name in a scope only read."""
         if depth <= 0 or (name, scope, depth) in self.known:
             return True
         self.known.add((name, scope, depth))
@@ -168,7 +170,7 @@ class _Following:
         return True
 
     def reads(self, use: ast.AST, depth: int) -> bool:
-        """Whether a use of a table of some depth changes nothing."""
+        """Whether a use of a table with this depth changes nothing."""
         if depth <= 0:
             return True
         parent = self.parents[use]
@@ -190,7 +192,7 @@ class _Following:
         return is_read and self.reads(parent, depth - lost)
 
     def _operand(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
-        """Sums and multiples of lists have the rows of these, all else is new."""
+        """Sums and multiples of lists share their rows; other results are new."""
         op = getattr(parent, "op", None)
         is_new = isinstance(parent, ast.BinOp) and not isinstance(op, _SHARING)
         return is_new or depth == 1 or self.reads(parent, depth)
@@ -205,7 +207,7 @@ class _Following:
         return True
 
     def _asked(self, parent: ast.AST, use: ast.AST, depth: int) -> bool:
-        """Whether it is true, or a text that shows it."""
+        """Whether the use is a test of truth, or a text that shows the table."""
         return getattr(parent, "test", use) is use
 
     def _either(self, parent: ast.BoolOp, use: ast.AST, depth: int) -> bool:
@@ -234,7 +236,7 @@ class _Following:
         return self._own(parent.attr, depth)
 
     def _own(self, name: str, depth: int) -> bool:
-        """Whether the methods of that name in classes of the file only read."""
+        """Whether all methods of that name in classes of the file only read."""
         found = [
             statement
             for node in self.tree.body
@@ -291,8 +293,8 @@ class _Following:
         return self._given(name, place, depth)
 
     def _paired(self, call: ast.Call, place: int | str, depth: int) -> bool:
-        """`for i, row in enumerate(T)`, `for k, row in zip(u, T)`: one of the names has
-        the items of the table.
+        """`for i, row in enumerate(T)`, `for k, row in zip(u, T)`: one target gets the
+        items of the table.
         """
         loop = self.parents[call]
         targets = getattr(getattr(loop, "target", None), "elts", [])
@@ -304,7 +306,7 @@ class _Following:
         return self._bound(loop, targets[place if is_zip else 1], depth - 1)
 
     def _of_library(self, function: ast.AST) -> str:
-        """What a function of numpy or math is called there; "" for another."""
+        """The name of a function in numpy or math; "" for any other function."""
         if isinstance(function, ast.Name):
             return self.libraries.get(function.id, "")
         root = function
@@ -389,7 +391,9 @@ class _Following:
         return is_over and self._bound(parent, parent.target, depth - 1)
 
     def _bound(self, statement: ast.AST, target: ast.expr, depth: int) -> bool:
-        """Whether what a statement binds to a table, or to its items, is only read."""
+        """Whether the targets that a statement binds to a table, or its items, are only
+        read.
+        """
         if depth <= 0:
             return True
         if isinstance(target, ast.Tuple | ast.List):
@@ -403,7 +407,7 @@ class _Following:
 
 
 _ENTRIES = {"items": 1, "values": 0, "get": -1}
-"""Methods of dicts that show what is in them: how much deeper that is."""
+"""Methods of dicts that give their items, and the change of depth."""
 
 _SHARING = (ast.Add, ast.Mult, ast.BitOr)
 

@@ -25,10 +25,10 @@ READERS = frozenset(
         "zip",
     }
 )
-"""Builtins that change no argument, and let no other name stand for it."""
+"""Builtins that change no argument, and whose results are new objects."""
 
 PAIRS = frozenset({"enumerate", "zip"})
-"""Those of them that put tuples around what they are given."""
+"""Those of them that put their items into tuples."""
 
 REDUCTIONS = frozenset({"sum", "mean", "dot", "min", "max", "prod"})
 """Methods of arrays that give numbers, or new arrays."""
@@ -42,7 +42,7 @@ NUMBERS = frozenset({"shape", "size", "ndim"})
 """Attributes of arrays that are no arrays."""
 
 PARTS = frozenset({"ctypes", "data", "flat", "imag", "real"})
-"""Attributes of arrays by which these may be written."""
+"""Attributes of arrays through which these may be written."""
 
 VIEWS = frozenset(
     {
@@ -61,7 +61,7 @@ VIEWS = frozenset(
         "transpose",
     }
 )
-"""Functions and methods that may give what they are given."""
+"""Functions and methods whose result may be a view of their argument."""
 
 WRITERS = frozenset(
     {
@@ -104,14 +104,14 @@ READING = {
     ),
     "statistics": frozenset({"fmean", "mean", "median", "pstdev", "stdev"}),
 }
-"""Functions of Python's library that change no argument: what they give may hold the
-items of it.
+"""Functions of Python's library that change no argument; their results may hold its
+items.
 """
 
 
 def readers_in(tree: ast.Module) -> dict[str, frozenset[str]]:
-    """The names of a file that stand for one of READING, with what they stand for;
-    names of modules, with what may be read of them by a dot.
+    """The names of a file that stand for functions of READING, each with no attributes;
+    names of modules, with the attributes that only read.
     """
     found: dict[str, frozenset[str]] = {}
     for node in ast.walk(tree):
@@ -128,9 +128,9 @@ def readers_in(tree: ast.Module) -> dict[str, frozenset[str]]:
 
 
 def names_in(tree: ast.Module) -> dict[str, str]:
-    """What names from numpy and math are called there; modules are called "".
+    """Names of a file from numpy and math, with their names there; "" for a module.
 
-    Functions of these change no argument, but for WRITERS.
+    These functions change no argument, except WRITERS.
     """
     found: dict[str, str] = {}
     for node in ast.walk(tree):

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A constant whose number is unknown before the output is imported.
+    """A constant with a number that is unknown before the output is imported.
 
-    `name` is how a program reads it: "K", or "T.0" for the first item of T; `value` is
-    what it is computed as.
+    `name` is its name in programs: "K", or "T.0" for the first item of T; `value` is
+    the draft that computes it. `near` is a number near it.
     """
 
     name: str
@@ -49,12 +49,12 @@ class Unknown:
 
 
 class Shared:
-    """What the modules of one reading share.
+    """The state that the modules of one reading share.
 
     `near`     numbers near the values that constants pass through
-    `made`     what makes these values
-    `given`    the types of what constants pass to functions
-    `lost`     what was reported in loops that were read in another way, too
+    `made`     the operations and operands of these values
+    `given`    the types of the arguments that constants pass to functions
+    `lost`     diagnostics of loops that could then be read in another way
     `waiting`  functions of other files that are named and not compiled yet
     """
 
@@ -85,7 +85,7 @@ class Shared:
 
     @contextmanager
     def apart(self) -> Iterator[Report]:
-        """What is reported inside goes into a report of its own."""
+        """Diagnostics inside go into a report of their own."""
         report, self.report = self.report, Report()
         try:
             yield self.report
@@ -93,9 +93,9 @@ class Shared:
             self.report = report
 
     def fresh(self, wish: str) -> str:
-        """A name in the output for something of another file: the wish, or one like it.
+        """A name in the output for a value of another file: the wish, or one like it.
 
-        No name that means something in the source is taken, nor one given before.
+        It is neither a name that has a meaning in the source, nor one given before.
         """
         if not self._taken:
             self._taken.update(_names_in(self._source), _TAKEN)
@@ -103,23 +103,23 @@ class Shared:
 
     @cached_property
     def numpy(self) -> str:
-        """What definitions in the output call numpy."""
+        """The name of numpy in definitions of the output."""
         return _numpy_in(self._source)
 
     def private(self, wish: str, what: Hashable) -> str:
-        """A name in the output for a function that is kept, and for its derivatives;
-        the same for the same one.
+        """A name in the output for a kept function, on which those of its derivatives
+        are built; always the same for the same `what`.
         """
         if what not in self._private:
             self._private[what] = self._unlike(wish)
         return self._private[what]
 
     def is_private(self, what: Hashable) -> bool:
-        """Whether a function that is kept has its name already."""
+        """Whether a kept function has its name already."""
         return what in self._private
 
     def release(self, what: Hashable) -> None:
-        """Let others have the name of a function that is not kept after all."""
+        """Free the name of a function that is not kept after all."""
         self._taken.discard(self._private.pop(what, ""))
 
     def _unlike(self, wish: str) -> str:
@@ -133,14 +133,14 @@ class Shared:
         return name
 
     def give(self, name: str) -> str:
-        """The name, which something of another file has in the output from now on."""
+        """The name, which from now on a value of another file has in the output."""
         self._taken.add(name)
         self.foreign.add(name)
         return name
 
 
 def _derived_from(name: str) -> tuple[str, ...]:
-    """How the names of the derivatives of a function that is kept begin."""
+    """The prefixes of names for derivatives of a kept function."""
     return f"{name}_jac", f"{name}_hess", f"{name}_adj", f"{name}_dot"
 
 
@@ -148,7 +148,7 @@ _TAKEN = frozenset({*dir(builtins), *HELPERS, "math", "np", "numpy"})
 
 
 def _names_in(source: Source) -> Iterator[str]:
-    """Every name that a file binds or reads, attributes apart."""
+    """Every name that a file binds or reads, without attributes."""
     for node in source.nodes:
         match node:
             case ast.Name(id=name) | ast.arg(arg=name):
@@ -160,7 +160,7 @@ def _names_in(source: Source) -> Iterator[str]:
 
 
 def _numpy_in(source: Source) -> str:
-    """A name for numpy that a file gives to nothing else."""
+    """A name for numpy that has no other meaning in a file."""
     taken: set[str] = set()
     for node in source.nodes:
         match node:

@@ -20,7 +20,7 @@ INIT = "__init__.py"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file of the project, and the names that a dotted name has behind it."""
+    """A file of the project, and the parts of a dotted name behind its module."""
 
     path: str
     rest: tuple[str, ...] = ()
@@ -38,8 +38,8 @@ class Whereabouts:
         return path == self.around.own or self.around.content(path) is not None
 
     def find(self, qualified: str, asker: str, modules: int) -> tuple[Found, ...]:
-        """Where a dotted name in the file `asker` may lead: nowhere, or to one file, or
-        to several. Its first parts, so many, are `modules`: an import says so.
+        """The files that a dotted name in the file `asker` may lead to: none, one or
+        several. Its first parts, `modules` of them, are modules, as the import shows.
         """
         parts = [part for part in qualified.split(".") if part]
         level = len(qualified) - len(qualified.lstrip("."))
@@ -52,9 +52,9 @@ class Whereabouts:
         return tuple(dict.fromkeys(one for one in found if one is not None))
 
     def _below(self, folder: str, parts: Sequence[str], modules: int) -> Found | None:
-        """What the parts of a name lead to from a folder on.
+        """The file that the parts of a name lead to, from a folder on.
 
-        Behind the modules, what a package binds goes before a module in it.
+        Behind the modules, a name that a package binds goes before a module in it.
         """
         package = self._package(folder)
         for k, part in enumerate(parts):
@@ -70,12 +70,12 @@ class Whereabouts:
         return Found(package) if package else None
 
     def _package(self, folder: str) -> str:
-        """The file of a package; nothing where a folder is none."""
+        """The file of a package; empty if the folder is none."""
         path = posixpath.join(folder, INIT)
         return path if self.has(path) else ""
 
     def inside(self, package: str, parts: Sequence[str]) -> Found | None:
-        """What the parts of a name lead to in a package that binds no such name."""
+        """The file behind the parts of a name in a package that does not bind it."""
         found = self._below(posixpath.dirname(package), parts, 0)
         return None if found is None or found.path == package else found
 
@@ -101,7 +101,7 @@ class Whereabouts:
         return next(filter(self.has, (f"{inner}.py", f"{inner}/{INIT}")), "")
 
     def is_compiled(self, qualified: str, asker: str) -> bool:
-        """Whether a part of a name is a module that is no text."""
+        """Whether a part of a name is a compiled module, without text."""
         parts = [part for part in qualified.split(".") if part]
         level = len(qualified) - len(qualified.lstrip("."))
         start = _up(posixpath.dirname(asker), level - 1) if level else None

@@ -59,8 +59,8 @@ Twin = tuple[cst.BaseExpression, ast.expr]
 class Concrete:
     """A statement of the module in LibCST's form.
 
-    `pieces` are the expressions that names of `body` stand for, by name; `plain` says
-    for how many plain statements a name stands that is a statement.
+    `pieces` has the expressions that were cut out, by the names that stand for them in
+    `body`. `plain` has the numbers of plain statements that names stand for.
     """
 
     source: Source
@@ -69,7 +69,7 @@ class Concrete:
     plain: dict[str, int]
 
     def plain_at(self, node: cst.CSTNode) -> int:
-        """For how many plain statements a statement stands, 0 for any other."""
+        """The number of plain statements that a statement stands for, else 0."""
         return self.plain.get(_alone(node), 0) if self.plain else 0
 
     def whole(self, node: cst.BaseExpression) -> cst.BaseExpression:
@@ -111,7 +111,7 @@ def concrete(source: Source, span: Span, node: ast.stmt) -> Concrete:
 class _Cut:
     """An extent of text, and the extents cut out of it, in order.
 
-    Statements have an `indent`, expressions none; `plain` counts those that are so.
+    Statements have an `indent`, expressions have none; `plain` counts plain statements.
     """
 
     span: Span
@@ -121,7 +121,7 @@ class _Cut:
 
 
 class _Names:
-    """Names for what is cut that stand nowhere in the file."""
+    """Names for the parts that are cut out; the file holds none of these names."""
 
     def __init__(self, source: Source) -> None:
         self.prefix = "_p"
@@ -151,7 +151,7 @@ def _runs(source: Source, root: ast.stmt) -> Iterator[_Cut]:
 
 
 def _plain(source: Source, root: ast.stmt, long: Sequence[_Cut]) -> Iterator[_Cut]:
-    """Runs of plain statements, none over an end of a long run."""
+    """Runs of plain statements; none crosses an end of a long run."""
     if isinstance(root, ast.FunctionDef):
         borders = {cut.span.line for cut in long}
         borders |= {cut.span.end_line + 1 for cut in long}
@@ -160,14 +160,14 @@ def _plain(source: Source, root: ast.stmt, long: Sequence[_Cut]) -> Iterator[_Cu
 
 
 def _lines(source: Source, first: int, last: int) -> _Cut:
-    """Whole lines, which are statements."""
+    """A cut of whole lines, which are statements."""
     own = source.lines[first - 1]
     span = Span(first, 1, last, len(source.lines[last - 1]) + 1, source.path)
     return _Cut(span, own[: len(own) - len(own.lstrip())])
 
 
 def _cuts(source: Source, root: ast.stmt) -> Iterator[_Cut]:
-    """Where to cut so that no part is deeper than the limit."""
+    """The expressions to cut out so that no part is deeper than the limit."""
     heights: dict[ast.AST, int] = {}
     order: list[tuple[ast.AST, list[ast.AST]]] = []
     stack: list[ast.AST] = list(_maybe_deep(source, root))
@@ -188,7 +188,7 @@ def _cuts(source: Source, root: ast.stmt) -> Iterator[_Cut]:
 
 
 def _maybe_deep(source: Source, root: ast.stmt) -> Iterator[ast.AST]:
-    """Signatures, and the statements whose signs would do for a deep expression."""
+    """Signatures, and statements with enough operators and brackets to be deep."""
     stack = [root]
     while stack:
         statement = stack.pop()
@@ -215,11 +215,11 @@ def _maybe_deep(source: Source, root: ast.stmt) -> Iterator[ast.AST]:
 
 
 _SIGNS = re.compile(r"[^\w\s,#]|\b(?:and|or|not|if|for|lambda|await)\b")
-"""What a level of an expression needs at least one of."""
+"""Each level of an expression holds at least one of these."""
 
 
 def _bear(node: ast.AST, source: Source) -> None:
-    """Refuse what is flat for CPython and deep for LibCST, AD004."""
+    """Raise Refusal AD004 for forms that are flat for CPython and deep for LibCST."""
     match node:
         case ast.BoolOp(values=parts):
             width = len(parts)
@@ -262,7 +262,7 @@ def _end(span: Span) -> tuple[int, int]:
 
 
 def _text(source: Source, cut: _Cut, names: _Names) -> str:
-    """The text of an extent, with names for what was cut out."""
+    """The text of an extent, with names in place of the parts that were cut out."""
     parts: list[str] = []
     at = (cut.span.line, cut.span.column)
     for inner in cut.inner:
@@ -300,7 +300,7 @@ def _statements(cut: _Cut, text: str) -> Sequence[cst.BaseStatement]:
 
 
 def _with_runs(body: Body, runs: Mapping[str, Sequence[cst.BaseStatement]]) -> Body:
-    """The function with the runs in the places of their names."""
+    """The function with the long runs put back in place of their names."""
     if not runs:
         return body
     (function,) = body
@@ -311,7 +311,7 @@ def _with_runs(body: Body, runs: Mapping[str, Sequence[cst.BaseStatement]]) -> B
 
 
 def _alone(statement: cst.CSTNode) -> str:
-    """The name that a statement consists of, if it does."""
+    """The name that is the whole statement; empty for any other statement."""
     match statement:
         case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Name(value=name))]):
             return name

@@ -13,7 +13,7 @@ from ad_transform.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A row: code and text of the diagnostic, and what to write instead."""
+    """A row: code and text of the diagnostic, and the way out."""
 
     code: str
     message: str
@@ -65,7 +65,7 @@ CHANGES: dict[str, Refused] = {
 
 
 def instead_of_try(tree: ast.Try) -> str:
-    """What is written in place of a `try` that is refused, by what it catches."""
+    """The way out in the message about a `try`, by the exceptions that it catches."""
     if tree.finalbody:
         return "write what `finally` does behind the `try`"
     if any(handler.name for handler in tree.handlers):

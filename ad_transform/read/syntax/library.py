@@ -17,6 +17,6 @@ __all__ = ["quickly"]
 
 @contextmanager
 def quickly() -> Iterator[None]:
-    """LibCST is imported so meanwhile."""
+    """While this is open, LibCST is imported in the quick way."""
     with hurried(), parts_later("libcst", "_parser", "helpers", "metadata"):
         yield

@@ -28,7 +28,7 @@ from ad_transform.read.syntax.source import Source
 
 
 class Bound(Enum):
-    """How a module-level name came to be."""
+    """The kinds of statements that bind a name of a module."""
 
     IMPORT = "an import"
     FUNCTION = "a function"
@@ -72,7 +72,7 @@ class Star:
 _NEW_IN_MATH = frozenset(
     {"fma", "fmax", "fmin", "isnormal", "issubnormal", "signbit", "sumprod"}
 )
-"""What `math` of Python 3.11 does not have."""
+"""Names of `math` that are younger than Python 3.11."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +92,7 @@ class Names:
         return None
 
     def at_runtime(self, name: str) -> tuple[Binding, ...]:
-        """The bindings that exist when the program runs, an import twice being one."""
+        """The bindings that exist when the program runs; an import twice is one."""
         found = [b for b in self.bindings.get(name, ()) if not b.typing]
         first = found[0].qualified if found else ""
         if first and all(b.qualified == first for b in found):
@@ -135,7 +135,7 @@ def names_of(source: Source) -> Names:
 
 
 def _collected(source: Source, typing: frozenset[ast.stmt]) -> Names:
-    """The names, where `typing` are the blocks that only type checkers read."""
+    """The names; `typing` are the blocks that only type checkers read."""
     collector = _Collector(source)
     for statement, place in _statements(source.tree, typing):
         collector.collect(statement, place)
@@ -177,7 +177,7 @@ _CHECKING = ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING")
 def _statements(
     tree: ast.Module, typing: frozenset[ast.stmt]
 ) -> Iterator[tuple[ast.stmt, _Place]]:
-    """All statements of module scope in source order, with what they stand under."""
+    """All statements of module scope in source order, each with its place."""
     stack = [(statement, _Place()) for statement in reversed(tree.body)]
     while stack:
         statement, place = stack.pop()
@@ -190,7 +190,7 @@ def _statements(
 
 
 def _under(statement: ast.stmt, place: _Place, typing: bool, field: str) -> _Place:
-    """What the statements in a field of a statement stand under."""
+    """The place of the statements in a field of a statement."""
     if typing:
         return _Place(place.conditional, place.typing or field == "body")
     return place if isinstance(statement, ast.With) else _Place(True, place.typing)
@@ -204,7 +204,9 @@ class _Collector:
         self.of_math: ast.stmt | None = None  # `from math import *`
 
     def collect(self, statement: ast.stmt, place: _Place) -> None:
-        if isinstance(statement, SCOPES):  # a walrus in what stands around the body
+        if isinstance(
+            statement, SCOPES
+        ):  # a walrus in a decorator, a default or a base
             for name in bound_by(statement, self.source.has_walrus):
                 self._bind(name, Bound.OTHER, statement, place)
         match statement:
@@ -246,8 +248,8 @@ class _Collector:
                 self._bind(name, Bound.IMPORT, node, place, qualified)
 
     def collect_math(self) -> None:
-        """The names of `from math import *` that the file uses, where nothing else
-        binds them.
+        """Bind the names that the file uses of `from math import *`, unless something
+        else binds them.
         """
         if self.of_math is None:
             return
@@ -268,7 +270,7 @@ class _Collector:
             self._bind(name, bound, node, place)
 
     def collect_hidden(self) -> None:
-        """What is bound through a dict of names, or changed inside a function."""
+        """Bind names that are set through a dict of names, or changed in a function."""
         for node in self.source.nodes:
             if not isinstance(node, ast.Subscript | ast.Attribute):
                 continue
@@ -278,7 +280,7 @@ class _Collector:
                 self._bind(name, Bound.OTHER, line, _Place(conditional=True))
 
     def collect_globals(self) -> None:
-        """A name that a function declares `global` is bound once more."""
+        """Bind each name once more that a function declares `global`."""
         for node in self.source.nodes:
             if isinstance(node, ast.Global):
                 for name in node.names:

@@ -7,12 +7,12 @@ import ast
 from ad_transform.diagnostics import Diagnostic, Span
 
 DEEP = 100
-"""Levels from which on a lack of frames is put down to them."""
+"""From this level on, nested blocks are taken as the reason for a lack of frames."""
 
 
 def levels(node: ast.stmt) -> int:
-    """How many compound statements stand inside one another, arms of `elif` in those
-    before them. Linear.
+    """The depth of compound statements inside one another; an arm of `elif` is inside
+    the arm before it. Linear.
     """
     most, stack = 0, [(node, 0)]
     while stack:
@@ -30,7 +30,7 @@ _COMPOUND = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
 
 
 def too_deep(span: Span) -> Diagnostic:
-    """What is said of a function with too many blocks inside one another."""
+    """The diagnostic of a function with too many blocks inside one another."""
     return Diagnostic(
         "AD004",
         "there are too many blocks, or arms of `elif`, inside one another",

@@ -27,14 +27,14 @@ def comments_of(node: cst.SimpleStatementLine) -> Notes:
 
 
 def notes_of(above: Iterable[str], behind: str) -> Notes:
-    """Comments as notes, without `#`; what speaks to tools is left out."""
+    """Comments as notes, without `#`; comments for tools are left out."""
     said = [text for text in map(_for_people, above) if text]
     last = _for_people(behind)
     return (*said, Behind(last)) if last else tuple(said)
 
 
 def _for_people(comment: str) -> str:
-    """A comment up to what speaks to a tool."""
+    """The text of a comment in front of its first word for a tool."""
     return _PRAGMA.split(comment, maxsplit=1)[0].lstrip("#").strip()
 
 

@@ -18,10 +18,10 @@ from math import isfinite
 import libcst as cst
 
 _MOST = 40
-"""Parts of an expression, which is not deep then."""
+"""An expression with no more parts than this is not deep."""
 
 _LARGEST = 10**15
-"""Whole numbers that nothing is said of are smaller."""
+"""Whole numbers below this bound lead to no diagnostic."""
 
 BLOCK = cst.IndentedBlock(())
 """Stands for any block of plain statements: their forms are made one by one."""
@@ -49,17 +49,17 @@ _BOOLEAN: dict[type[ast.boolop], cst.BaseBooleanOp] = {
 # fmt: on
 
 _TIGHT = re.compile(r"[\d.](?:and|or|if|else|in|not)\b|\b[a-z]+[.]\d")
-"""A number and a word without a space, which LibCST may not read: `return.5`."""
+"""A number and a word without a space between, which LibCST may refuse: `return.5`."""
 
 
 def runs(
     root: ast.FunctionDef, lines: Sequence[str], borders: Set[int]
 ) -> Iterator[tuple[int, int, int]]:
-    """Runs of plain statements in a function: their first lines, their last ones, and
-    how many they are.
+    """Runs of plain statements in a function: first line, last line and number of each
+    run.
 
-    None goes over one of the `borders`, lines on which one may begin. What stands in
-    `try`, `with` and `match` is none. Linear.
+    No run crosses one of the `borders`, which are lines where a run may begin. `try`,
+    `with` and `match` hold no runs. Linear.
     """
     blocks: list[Sequence[ast.stmt]] = [root.body]
     plain = _plain_in(root, lines)
@@ -85,7 +85,7 @@ _COMPOUND = (ast.If, ast.For, ast.While)
 
 
 def _plain_in(root: ast.FunctionDef, lines: Sequence[str]) -> set[ast.stmt]:
-    """The plain statements of a function, those in others too."""
+    """The plain statements of a function and of the functions inside it."""
     found: list[ast.stmt] = []
     blocks: list[Sequence[ast.stmt]] = [root.body]
     while blocks:
@@ -107,7 +107,7 @@ def _plain_in(root: ast.FunctionDef, lines: Sequence[str]) -> set[ast.stmt]:
 
 
 def _is_plain(statement: ast.stmt, lines: Sequence[str]) -> bool:
-    """Whether a statement is such a line, and has it for itself."""
+    """Whether a statement is plain and has its line for itself."""
     if statement.lineno != statement.end_lineno or not _is_small(statement):
         return False
     line, end = lines[statement.lineno - 1], statement.end_col_offset
@@ -135,8 +135,8 @@ def _is_small(statement: ast.stmt) -> bool:
 def _is_plain_compound(
     statement: ast.If | ast.For | ast.While, lines: Sequence[str], plain: set[ast.stmt]
 ) -> bool:
-    """Whether a branch or a loop has plain statements in its blocks, each line below
-    the one before, and a plain head. A comment behind it may belong to its end.
+    """Whether a branch or a loop has a plain head and plain statements in its blocks,
+    with no lines between. A comment behind it may belong to its end.
     """
     if not plain.issuperset(statement.body) or not plain.issuperset(statement.orelse):
         return False
@@ -183,7 +183,7 @@ def _has_plain_head(
 
 
 def _is_target(target: ast.expr) -> bool:
-    """Whether it is a name, an element of what has a name, or several names."""
+    """Whether it is a name, a tuple of names, or an element of a named array."""
     if isinstance(target, ast.Tuple):
         return {type(one) for one in target.elts} == {ast.Name}
     if isinstance(target, ast.Subscript):
@@ -192,18 +192,18 @@ def _is_target(target: ast.expr) -> bool:
 
 
 def _is_continued(at: int, lines: Sequence[str]) -> bool:
-    """Whether a line goes on from the one above, `if x:\\`, and is none of its own."""
+    """Whether a line continues the one above, `if x:\\`, and is none of its own."""
     return lines[at - 2].endswith("\\")
 
 
 def _is_below_comment(at: int, lines: Sequence[str]) -> bool:
-    """Whether a comment stands above a line, and nothing between."""
+    """Whether a comment is the next thing above a line."""
     above = (lines[k].lstrip() for k in range(at - 2, -1, -1))
     return next(filter(None, above), "").startswith("#")
 
 
 def _is_above_comment(at: int, lines: Sequence[str]) -> bool:
-    """Whether a comment stands below a line, and nothing between."""
+    """Whether a comment is the next thing below a line."""
     below = (lines[k].lstrip() for k in range(at, len(lines)))
     return next(filter(None, below), "").startswith("#")
 

@@ -58,7 +58,7 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
 
 
 def _own_parts(node: ast.stmt) -> Iterator[ast.AST]:
-    """The parts of a statement that are not statements: targets, values, patterns."""
+    """The parts of a statement that are no statements: targets, values, patterns."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         yield from _outer_parts(node.args)
     for part in children(node):
@@ -67,7 +67,7 @@ def _own_parts(node: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _outer_parts(arguments: ast.arguments) -> Iterator[ast.expr]:
-    """What of a signature belongs to the scope around: defaults and annotations."""
+    """Defaults and annotations of a signature, which belong to the scope around it."""
     yield from arguments.defaults
     yield from (default for default in arguments.kw_defaults if default is not None)
     for parameter in parameters_of(arguments):
@@ -76,7 +76,7 @@ def _outer_parts(arguments: ast.arguments) -> Iterator[ast.expr]:
 
 
 def targets_of(node: ast.stmt) -> Iterator[str]:
-    """The names that are bound by the targets of an assignment, a walrus apart."""
+    """The names that the targets of an assignment bind; no names of a walrus."""
     if isinstance(node, ast.AnnAssign) and node.value is None:
         return
     for target in getattr(node, "targets", None) or [getattr(node, "target", node)]:
@@ -135,7 +135,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def _walruses(node: ast.AST) -> Iterator[ast.Name]:
-    """A walrus inside a comprehension binds outside of it."""
+    """The targets of walruses; one inside a comprehension binds outside of it."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.NamedExpr):
             yield inner.target
@@ -158,7 +158,7 @@ Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 def locals_of(scope: Scope, walrus: bool) -> Counter[str]:
     """The names local to a function or lambda, and how often each is bound. Linear.
 
-    `walrus` says that there may be one.
+    `walrus` tells that the file may hold one.
     """
     found = Counter(a.arg for a in parameters_of(scope.args))
     if isinstance(scope, ast.Lambda):
@@ -196,7 +196,7 @@ def kept_by_comprehensions(scope: Scope) -> Counter[str]:
 
 
 def kept_in(tree: ast.expr) -> Iterator[str]:
-    """The names that a walrus in an expression binds; none of a comprehension in it."""
+    """The names that walruses in an expression bind, without its comprehensions."""
     stack: list[ast.AST] = [tree]
     while stack:
         part = stack.pop()
@@ -207,7 +207,7 @@ def kept_in(tree: ast.expr) -> Iterator[str]:
 
 
 def names_read(node: ast.stmt) -> Iterator[str]:
-    """The names that occur in a statement and are not only bound, each once."""
+    """The names that occur in a statement other than as a bound name, each once."""
     seen: set[str] = set()
     stack: list[ast.AST] = [node]
     while stack:
@@ -221,7 +221,7 @@ def names_read(node: ast.stmt) -> Iterator[str]:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly below one, but for operators and contexts."""
+    """The nodes directly below one, without operators and contexts."""
     kind = type(node)
     places = _PLACES.get(kind)
     if places is None:
@@ -241,11 +241,13 @@ _NO_NODES = frozenset({"ctx", "op", "id", "attr", "type_comment"})
 """Fields that hold a context, an operator or a text."""
 
 _PLACES: dict[type[ast.AST], tuple[str, ...]] = {ast.Name: (), ast.Constant: ()}
-"""The other fields of kinds of nodes that were met."""
+"""The other fields of each kind of node met so far."""
 
 
 def modules_in(node: ast.Import | ast.ImportFrom, name: str) -> int:
-    """How many of the first parts of what an import binds to a name are modules."""
+    """The number of modules in the dotted name that an import binds to a name, from its
+    first part on.
+    """
     if isinstance(node, ast.ImportFrom):
         return len(node.module.split(".")) if node.module else 0
     aliased = (a.name for a in node.names if a.asname == name)

@@ -21,10 +21,10 @@ from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.syntax.scopes import children
 
 _STACK = 512 * 1024 * 1024
-"""Bytes of stack, reserved and not used, for the tree of a very deep expression."""
+"""Bytes of stack for the tree of a very deep expression; reserved, rarely used."""
 
 _FRAMES = 400_000
-"""Recursion limit that goes with it."""
+"""The recursion limit that goes with this stack."""
 
 DEEP = Diagnostic(
     "AD004",
@@ -40,7 +40,7 @@ Place = ast.stmt | ast.expr | ast.alias | ast.keyword | ast.arg | ast.pattern
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A file as text with `\\n` line ends, its lines, its tree and all nodes but for
+    """A file: its text with `\\n` line ends, its lines, its tree and all nodes without
     operators and contexts.
     """
 
@@ -50,7 +50,7 @@ class Source:
     nodes: tuple[ast.AST, ...]
     has_walrus: bool
     has_nonlocal: bool
-    path: str = ""  # that of its spans
+    path: str = ""  # the path in its spans
 
     def column(self, line: int, offset: int) -> int:
         """The 1-based code point of a UTF-8 offset of `ast`."""
@@ -60,7 +60,7 @@ class Source:
         return len(text.encode()[:offset].decode(errors="ignore")) + 1
 
     def span(self, node: Place) -> Span:
-        """Where a node of the tree stands."""
+        """The extent of a node of the tree."""
         last, end = node.end_lineno, node.end_col_offset
         assert last is not None and end is not None
         if self.text.isascii():  # as nearly always: a byte is a code point
@@ -71,7 +71,7 @@ class Source:
 
 
 def load(source: bytes, path: str = "") -> Source:
-    """The file as text and tree; `path` is that of its spans.
+    """The file as text and tree; `path` goes into its spans.
 
     Raises Refusal: AD002 (decoding), AD003 (not Python), AD004 (too deep). Linear.
     """
@@ -123,7 +123,7 @@ def _parse(text: str) -> ast.Module:
 
 
 def _null_byte(error: Exception, text: str) -> Diagnostic:
-    """What is said of a text that holds null bytes, at the first one."""
+    """The diagnostic of a text that holds null bytes, at the first of them."""
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     before = text.partition("\0")[0]
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
@@ -140,14 +140,16 @@ def _tree(text: str) -> ast.Module:
 
 
 def _accept(tree: ast.Module) -> None:
-    """Raise what CPython says only when it compiles: `return` outside a function."""
+    """Raise the errors that CPython finds only when it compiles: `return` outside a
+    function.
+    """
     # too deep for CPython's compiler is not our affair
     with suppress(RecursionError, MemoryError, OverflowError):
         compile(tree, "<source>", "exec", dont_inherit=True)
 
 
 def _on_large_stack(work: Callable[[], Found]) -> Found:
-    """The result of `work`, run where deep recursion does not kill the process."""
+    """The result of `work`, run on a stack that deep recursion does not overflow."""
     found: list[Found] = []
     failed: list[BaseException] = []
 
@@ -174,7 +176,7 @@ def _on_large_stack(work: Callable[[], Found]) -> Found:
 
 
 def _not_python(error: SyntaxError, text: str) -> Diagnostic:
-    """CPython's own words and place."""
+    """The diagnostic with CPython's own message and place."""
     line = max(error.lineno or 1, 1)
     column = max(error.offset or 1, 1)
     end_line = error.end_lineno or line

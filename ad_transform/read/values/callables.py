@@ -40,7 +40,7 @@ class FileFunction(Entity):
 
 @node
 class External(Entity):
-    """A function of the file that is not looked into; `closure` is its signature."""
+    """A function of the file whose body is not read; `closure` is its signature."""
 
     closure: Closure
     function: Function
@@ -57,7 +57,7 @@ class Closure(Entity):
 
 @node
 class Partial(Entity):
-    """A function some of whose arguments are given: `functools.partial`."""
+    """A function with some of its arguments given: `functools.partial`."""
 
     function: Value
     positional: tuple[Value, ...]
@@ -83,7 +83,7 @@ class Method(Entity):
 
 @node
 class Super(Entity):
-    """`super()`: what the classes `above` have, for an object or a class."""
+    """`super()`: the attributes of the classes `above`, for an object or a class."""
 
     above: tuple[Class, ...]
     value: Object | Class

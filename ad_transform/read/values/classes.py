@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Style(Enum):
-    """What the objects of a class are."""
+    """The kinds of objects that a class has."""
 
     OBJECT = "a dataclass"
     TUPLE = "a NamedTuple"
@@ -29,11 +29,12 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """A field as it is annotated in the module `home`.
+    """A field of a class, as it is annotated in the module `home`.
 
-    `default` is the statement that gives it one, or for each object `anew`. Nothing but
-    a method says what a field is that is `computed`; one that is `extra` is assigned
-    without being a field of the dataclass. Of one that is `apart` `==` says nothing.
+    `default` is the statement that gives its default, or, with `anew`, makes one for
+    each object. The value of a `computed` field is known to methods only. An `extra`
+    field is assigned without being declared in the dataclass. `==` does not compare a
+    field that is `apart`.
     """
 
     name: str
@@ -49,12 +50,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Class(Entity):
-    """A class of a file. `flaw` says why nothing is known of its objects, `barred` why
-    none can be made here, `own` what else than its fields makes one; `frozen` that none
-    of them changes. A `generated` `__init__` takes what is `given`, and a generated
-    `__eq__` compares the fields that are `equated`, by which objects may be `in_order`,
-    too. What members of an Enum are `mixed` with is the name of a type. That of dicts
-    which are objects has their `entries`.
+    """A class of a file.
+
+    `flaw` is the reason why nothing is known of its objects, `barred` the reason why
+    none can be made here. `own` names the part of making an object that is not in the
+    values of its fields. Objects of a `frozen` class never change. A `generated`
+    `__init__` takes the fields `given`. A generated `__eq__` compares the fields
+    `equated`; with `in_order` these also order the objects. `mixed` is the type that
+    members of an Enum are at the same time. `entries` are the keys of dicts that are
+    objects.
     """
 
     name: str
@@ -81,7 +85,7 @@ class Class(Entity):
 
     @property
     def placed(self) -> tuple[str, ...]:
-        """The fields that a pattern `case C(x, y)` names by their places."""
+        """The fields that a pattern `case C(x, y)` reads by position."""
         if self.owner("__match_args__") is not None:
             return ()
         if self.style is Style.TUPLE:
@@ -91,8 +95,8 @@ class Class(Entity):
 
     @property
     def line(self) -> tuple[Class, ...]:
-        """The class and all that it is derived from, in the order in which Python looks
-        for an attribute.
+        """The class and its base classes, in the order in which Python looks up
+        attributes.
         """
         return (self, *(merged(self.bases) or ()))
 
@@ -101,7 +105,7 @@ class Class(Entity):
         return owner_in(self.line, name)
 
     def setter(self, name: str) -> tuple[Class, ast.FunctionDef] | None:
-        """The class that says how a property is assigned, and its function."""
+        """The class that defines the setter of a property, and the function."""
         found = self.owner(name)
         if found is None or found[0].node is None:
             return None
@@ -133,8 +137,8 @@ class Class(Entity):
 
 
 def merged(bases: tuple[Class, ...]) -> tuple[Class, ...] | None:
-    """What a class with these bases is derived from, in Python's order (C3: Barrett et
-    al. 1996); None where there is none.
+    """The base classes of a class, direct and indirect, in Python's order (C3: Barrett
+    et al. 1996); None if there is no such order.
     """
     rows = [list(base.line) for base in bases] + [list(bases)]
     found: list[Class] = []
@@ -182,22 +186,20 @@ def bound(statement: ast.stmt) -> tuple[str, ...]:
 
 
 def private(owner: str, name: str) -> str:
-    """What an attribute is called in a class: `self.__x` after the class."""
+    """The name of an attribute after Python's mangling: `self.__x` becomes `_C__x`."""
     is_private = name.startswith("__") and not name.endswith("__")
     return f"_{owner.lstrip('_')}{name}" if owner and is_private else name
 
 
 def _of_property(found: list[ast.stmt], name: str) -> list[ast.stmt]:
-    """The statements that bind a name, without those that only say how a property of
-    that name is assigned.
-    """
+    """The statements that bind a name, without setters of a property of that name."""
     if len(found) < 2:
         return found
     return [s for s in found if not is_setter(s, name)]
 
 
 def is_setter(statement: ast.stmt, name: str) -> TypeGuard[ast.FunctionDef]:
-    """Whether a statement says how the property `name` is assigned."""
+    """Whether a statement defines the setter of the property `name`."""
     if not isinstance(statement, ast.FunctionDef) or statement.name != name:
         return False
     match statement.decorator_list:

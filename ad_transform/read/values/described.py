@@ -38,12 +38,12 @@ _DICTS = {"Entries": "a dict", "Defaults": "a defaultdict", "Counts": "a Counter
 
 
 def named(of: Class) -> str:
-    """What a class is called."""
+    """The name of a class in messages."""
     return _DICTS[of.name] if of.module.source.path == DICTS else repr(of.name)
 
 
 def describe(value: Value) -> str:
-    """What a value is, for messages: "a tuple", "the function 'g'"."""
+    """A value in the words of messages: "a tuple", "the function 'g'"."""
     match value:
         case Draft(type=type_) if type_.shape:
             return "an array"
@@ -116,13 +116,13 @@ def _held_as(container: Container) -> str:
 
 
 def either(values: Sequence[Value]) -> str:
-    """What one of some values is, each kind said once: "a float or None"."""
+    """One of several values in words, each kind once: "a float or None"."""
     said = (part for value in values for part in describe(value).split(" or "))
     return " or ".join(dict.fromkeys(said))
 
 
 def one_or_other(values: Sequence[Value]) -> str:
-    """The same of values that do not go together, which may be of one kind."""
+    """The same for values that cannot be joined, even if all are of one kind."""
     said = either(values)
     is_kind = said.startswith(("a ", "an ")) and " or " not in said
     return f"{said} of one kind or another" if is_kind else said

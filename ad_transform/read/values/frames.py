@@ -18,10 +18,10 @@ CELLS = "<cells>"
 
 @dataclass(slots=True, eq=False)
 class Promise:
-    """What a name stands for behind an `if` or a loop: made when it is first read.
+    """The value of a name behind an `if` or a loop; it is made when it is first read.
 
-    What nobody reads is never joined, so it costs nothing and is never refused.
-    `parts` are the values that would be joined.
+    A value that nobody reads is never joined: it costs nothing and is never refused.
+    `parts` are the values to join.
     """
 
     make: Callable[[Span], Value]
@@ -29,20 +29,20 @@ class Promise:
     made: Value | None = None
 
     def at(self, span: Span) -> Value:
-        """The value, which something at `span` reads."""
+        """The value, for a reader at `span`."""
         if self.made is None:
             self.made = self.make(span)
         return self.made
 
     @property
     def is_bound(self) -> bool:
-        """Whether it is surely something, whatever decides which."""
+        """Whether the name surely has a value, on every way that leads here."""
         return all(value is not None for value in self.known())
 
     @property
     def is_number(self) -> bool:
-        """Whether it is surely a number, whatever decides which one; where it may be
-        None, also a tuple of numbers, or a text.
+        """Whether it is surely a number, on every way that leads here; with None on one
+        way, a tuple of numbers or a text counts as well.
         """
         kinds = {_sort(value) for value in self.known()}
         if None in kinds:
@@ -60,8 +60,8 @@ class Promise:
         return len(owners) == len(known) and not is_open and len({*owners}) > 1
 
     def known(self, *, through: bool = False) -> Iterator[Value | None]:
-        """What may be it, as far as it is known by now; of what has been refused that
-        of which it would be made, if one goes `through`.
+        """The values that it may have, as far as they are known by now. With `through`,
+        a promise that was refused gives its parts.
         """
         seen: set[Promise] = set()
         stack: list[Value | Promise | None] = [self]
@@ -79,8 +79,8 @@ class Promise:
 
 
 class Refusal(Promise):
-    """A promise that is refused wherever it is read: a trip that is run once more says
-    so once more.
+    """A promise that is refused at every read: a trip that is run once more reports it
+    again.
     """
 
     __slots__ = ()
@@ -91,7 +91,7 @@ class Refusal(Promise):
 
 
 def _sort(value: Value | None) -> str | None:
-    """What a value is to who asks for numbers; None where it is none of these."""
+    """The kind of a value for readers that want numbers; None for all other kinds."""
     if isinstance(value, Draft | Literal):
         return "text" if value.type == STR else "number"
     if isinstance(value, GROUPS):
@@ -108,16 +108,16 @@ Names = dict[str, "Value | Promise"]
 class Frame:
     """The names of a running function, and the frame of the function around it.
 
-    `depth`     how many functions are running, this one counted
-    `quiet`     whether comments are dropped: a function inlined once more
+    `depth`     the number of running functions, this one counted
+    `quiet`     whether comments are dropped, as in a function inlined a second time
     `hazy`      whether a refused statement may have bound any name
-    `blocks`    how many blocks were around where it began to run
+    `blocks`    the number of blocks around the place where it began to run
     `function`  the name of the helper that is running; empty for the marked function
-    `trail`     for every arm that is being run, what the names that it has bound stood
-                for before
+    `trail`     for every running arm, the names that it has bound, with their values
+                before
     `lent`      by parameter, the arrays that it changes for its caller
     `lazy`      for every expression around that may not run, in which no array may be
-                changed: what is said of a change, and a way out
+                changed: the message for a change, and a way out
     """
 
     around: Frame | None = None
@@ -134,13 +134,13 @@ class Frame:
     lazy: list[tuple[str, str]] = field(default_factory=list)
 
     def bind(self, name: str, value: Value | Promise) -> None:
-        """Let a name stand for a value; the arm that is being run can take it back."""
+        """Let a name stand for a value; the arm that runs can take it back."""
         if self.trail:
             self.trail[-1].setdefault(name, self.names.get(name))
         self.names[name] = value
 
     def restore(self, before: Mapping[str, Value | Promise | None]) -> None:
-        """Let names stand for what they stood for before."""
+        """Give names back the values that they had before."""
         for name, value in before.items():
             if value is None:
                 self.names.pop(name, None)
@@ -148,6 +148,6 @@ class Frame:
                 self.names[name] = value
 
     def back(self, names: Names) -> None:
-        """Let these be all names, and stand for what they stood for."""
+        """Make these the only names, with these values."""
         self.restore(dict.fromkeys(name for name in self.names if name not in names))
         self.names.update(names)

@@ -16,8 +16,8 @@ from ad_transform.read.values.values import Special
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What references to objects of a list are, which is made at a `site`; the `key` of
-    its first cell tells which one it is. It is empty before the list is made. See
+    """The kind of references to objects of a list that is made at a `site`. The `key`
+    of its first cell identifies the list; it is empty before the list is made. See
     `pools`.
     """
 
@@ -26,17 +26,17 @@ class Pool:
 
 
 RowKind: TypeAlias = Container | Class | Special | tuple[Key, ...] | Pool
-"""What a row is, apart from its parts."""
+"""The kind of a row, without its parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What rows that are alike are, and what stands at each place of them.
+    """The kind of rows that are alike, and the layout of each place of them.
 
-    Items that may be None are of the kind NONE: whether one is given, and what it is
-    then, if anything has been. Dicts have their keys for a kind. A row
-    `is_live` whose fields are assigned where it stands; see `homes`. One that
-    `is_pooled` stands in a list of which others are references; see `pools`.
+    An item that may be None has the kind NONE and these parts: whether it is given,
+    then its layout if a value has been stored. The kind of a dict is its keys. The
+    fields of a row that `is_live` are assigned in the list itself; see `homes`. A row
+    that `is_pooled` stands in a list to which other lists refer; see `pools`.
     """
 
     kind: RowKind
@@ -55,7 +55,7 @@ class Row:
         return len({part == STR for part in self.parts}) > 1
 
     def has(self, container: Container) -> bool:
-        """Whether a row is a list, or is an array, or has one inside."""
+        """Whether a row is a list, or an array, or holds one."""
         inner = any(
             isinstance(part, Row | Listed) and part.has(container)
             for part in self.parts
@@ -65,8 +65,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Stacked:
-    """What a list of arrays of one shape, `dims`, is, and what their elements are. One
-    that `shares` arrays may hold some that have another name.
+    """The layout of a list of arrays of one shape: their `dims` and the type of their
+    elements. With `shares`, an array in it may have another name as well.
     """
 
     dims: Dims
@@ -76,18 +76,19 @@ class Stacked:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What the items of lists of any length are; None as long as all are empty. Those
-    that are written by other names are `is_live`: what is taken out is seen there.
+    """The layout of the items of lists of any length; None as long as all are empty.
+    Lists that are written under other names are `is_live`: an item that is taken out
+    shows these writes.
     """
 
     of: Layout | None
     is_live: bool = False
 
     def has(self, container: Container) -> bool:
-        """Whether it holds lists, or arrays."""
+        """Whether it is a list, or holds a list or an array."""
         inner = isinstance(self.of, Row | Listed) and self.of.has(container)
         return inner or container is Container.LIST
 
 
 Layout: TypeAlias = "Type | Row | Stacked | Listed"
-"""The type of a number, or the types of those in rows that are alike."""
+"""The type of a number, or the layout of rows or lists that are alike."""

@@ -20,19 +20,19 @@ from ad_transform.read.values.structured import (
 from ad_transform.read.values.values import Draft, Maybe, Special, Value
 
 CARRIED = (*GROUPS, Rows, Lists, Stack)
-"""What loops and arms hand on part by part."""
+"""Values that loops and arms hand on part by part."""
 
 
 Kind = Container | Class | Special | Row | Listed | Stacked | Pool | tuple[Key, ...]
-"""What something structured is, without its parts: keys if it is a dict."""
+"""The kind of a structured value, without its parts; of a dict its keys."""
 
 
 UNKNOWN = Literal(0)
-"""What an item of a list is that is None, as nothing else has been stored so far."""
+"""The number in place of an item that is None, as long as nothing else is stored."""
 
 
 def kind_of(value: Structured | Rows | Lists | Stack) -> Kind:
-    """What it is apart from its items; `regroup` makes it again."""
+    """The kind of a structured value, without its items; `regroup` is the inverse."""
     match value:
         case Group(container=container, of=of):
             return of or container
@@ -45,7 +45,7 @@ def kind_of(value: Structured | Rows | Lists | Stack) -> Kind:
 
 
 def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> Value:
-    """Something of a kind with other items."""
+    """A value of a kind with other items."""
     if isinstance(kind, Container):
         return Group(kind, items, site)
     if isinstance(kind, Pool):
@@ -82,7 +82,7 @@ def regroup(kind: Kind, items: tuple[Value, ...], site: Span | None = None) -> V
 
 
 def parts_of(kind: Kind, count: int) -> Sequence[str]:
-    """What to call the items of something by: fields, or places from 1."""
+    """Names for the items of a value: fields, or places from 1."""
     if isinstance(kind, Class):
         return kind.names
     return [str(k) for k in range(1, count + 1)]

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 @node
 class Series(Entity):
-    """What a loop goes over: `length` items, of which `item` makes the one at a place.
+    """The items that a loop goes over: `length` of them; `item` makes one from its
+    place.
 
-    An item is made in its trip, so it sees what the trips before have written. `cells`
-    are lists that may not grow meanwhile: the length is that before the loop. What is
-    `steady` may not change either, nor may whole arrays: an item may be made of what
-    they held before the loop.
+    An item is made in its trip, so it sees the writes of the trips before. `cells` are
+    lists that may not grow meanwhile: the length is that before the loop. `steady`
+    lists and arrays may not change either: an item may be made of their elements before
+    the loop.
     """
 
     length: Number
@@ -42,7 +43,7 @@ class Range(Entity):
 
 @node
 class Endless(Entity):
-    """Items without an end: a loop over others beside them reads as many of them.
+    """Items without an end; a loop over other items beside them reads as many.
 
     `source` is the generator that gives them.
     """
@@ -53,9 +54,9 @@ class Endless(Entity):
 
 @node
 class Stream(Entity):
-    """A comprehension of which it is not known how many items it has.
+    """A comprehension with an unknown number of items.
 
-    `over` is what its first clause runs over, `frame` the function around.
+    `over` is the value that its first clause goes over, `frame` the function around.
     """
 
     made: Gather
@@ -65,7 +66,7 @@ class Stream(Entity):
 
 @node
 class Yields(Entity):
-    """What a generator function gives: its code, and its parameters."""
+    """The items that a call of a generator function gives: its code, its parameters."""
 
     closure: Closure
     names: dict[str, Value]
@@ -73,10 +74,10 @@ class Yields(Entity):
 
 @node
 class Once(Entity):
-    """What gives its items to the first who reads them: `zip(x, y)`, a generator.
+    """An iterator, whose items go to its first reader: `zip(x, y)`, a generator.
 
-    `read` makes a sequence of them, and `held` is what they are made of. `loops` were
-    running where it was made.
+    `read` makes a sequence of the items, and `held` are the values behind them. `loops`
+    is the number of loops that ran where it was made.
     """
 
     said: str

@@ -15,11 +15,11 @@ from ad_transform.read.values.values import Draft, Entity, Number, Special, Valu
 
 @dataclass(slots=True, eq=False)
 class Cell:
-    """What an array or list keeps its elements in: an object, with an identity.
+    """The storage of an array or list: an object with an identity.
 
-    What is in it by now stands on the heap under its `key`, a value of the IR.
-    `origin` is what it held first, `hint` what it is called; `lengths` are those of its
-    axes where they are known (they do not change then).
+    Its present contents stand on the heap under its `key`, as a value of the IR.
+    `origin` is the first contents, `hint` the name; `lengths` are those of its axes
+    where they are known (they do not change then).
     """
 
     type: Type
@@ -55,8 +55,8 @@ class Axis:
 class Array(Entity):
     """An array or list of run-time length, or a view of one: the elements of a cell.
 
-    For every axis of the cell `places` has the index at which it is taken, or which
-    places of it are there.
+    `places` has an entry for every axis of the cell: the index at which it is taken, or
+    the places that the view keeps.
     """
 
     cell: Cell
@@ -64,7 +64,7 @@ class Array(Entity):
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """The axes that are left."""
+        """The axes that the view keeps."""
         return tuple(p for p in self.places if isinstance(p, Axis))
 
     @property
@@ -74,7 +74,7 @@ class Array(Entity):
 
     @property
     def numbers(self) -> tuple[Number, ...]:
-        """The numbers that say which places are there."""
+        """The numbers that describe the places: indices, starts and lengths."""
         found: list[Number] = []
         for p in self.places:
             if not isinstance(p, Axis):
@@ -84,7 +84,7 @@ class Array(Entity):
         return tuple(found)
 
     def moved(self, numbers: Iterable[Number]) -> Array:
-        """The view that other numbers give."""
+        """The view of the same form with other numbers."""
         rest = iter(numbers)
         places: list[Number | Axis] = []
         for p in self.places:
@@ -97,7 +97,7 @@ class Array(Entity):
         return Array(self.cell, tuple(places))
 
     def is_beside(self, other: object) -> TypeGuard[Array]:
-        """Whether something is a view of the same list which other numbers give."""
+        """Whether a value is a view of the same list with other numbers."""
         if not isinstance(other, Array) or self.cell is not other.cell:
             return False
         if self.cell.container is not Container.LIST or self.is_whole:
@@ -106,7 +106,7 @@ class Array(Entity):
 
 
 def _are_alike(one: Number | Axis, other: Number | Axis) -> bool:
-    """Whether two places are known by as many numbers."""
+    """Whether two places have the same form, with the same count of numbers."""
     if not isinstance(one, Axis) or not isinstance(other, Axis):
         return not isinstance(one, Axis) and not isinstance(other, Axis)
     return one.is_whole is other.is_whole and one.step == other.step
@@ -114,7 +114,7 @@ def _are_alike(one: Number | Axis, other: Number | Axis) -> bool:
 
 @node
 class Slice(Entity):
-    """`start:stop:step` as an index; what is not written is None."""
+    """`start:stop:step` as an index; None in place of a part that is not written."""
 
     start: Value
     stop: Value
@@ -123,7 +123,7 @@ class Slice(Entity):
 
 @node
 class Deque(Entity):
-    """`collections.deque`: a reference to a list, which keeps the `most` last items."""
+    """`collections.deque`: a reference to a list, which keeps the last `most` items."""
 
     inner: Value
     most: Number | None
@@ -140,7 +140,7 @@ class Distinct(Deque):
 
 @node
 class Rows(Entity):
-    """A list of rows that grows, made at `site`: a list for each place of them.
+    """A list of rows that grows, made at `site`: one list for each place of a row.
 
     The rows are tuples, lists or arrays of one length, which do not change.
     """
@@ -150,7 +150,7 @@ class Rows(Entity):
     site: Span
 
     def changed(self, make: Callable[[Array | Lists], Value]) -> Value:
-        """The list with another one for each list; REFUSED where one of them is."""
+        """The list with `make` applied to each of its lists; REFUSED if one is."""
         found: list[Column] = []
         for column in self.columns:
             own = column.changed(make) if isinstance(column, Rows) else make(column)
@@ -166,13 +166,13 @@ class Rows(Entity):
 
     @property
     def first(self) -> Array:
-        """One of the lists, which are all as long."""
+        """One of the lists, which all have the same length."""
         column = self.columns[0]
         return column if isinstance(column, Array) else column.first
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The objects that the lists are."""
+        """The cells of all the lists."""
         found: list[Cell] = []
         for column in self.columns:
             found += (column.cell,) if isinstance(column, Array) else column.cells
@@ -180,7 +180,7 @@ class Rows(Entity):
 
     @property
     def beside(self) -> tuple[Cell, ...]:
-        """Those of the lists that are all as long."""
+        """The cells of the lists that have the same length."""
         found: list[Cell] = []
         for column in self.columns:
             if isinstance(column, Lists):
@@ -212,25 +212,25 @@ class Lists(Entity):
 
     @property
     def first(self) -> Array:
-        """One of the lists that are as long as this one."""
+        """One of the lists that have the length of this one."""
         return self.starts
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The objects that the lists are."""
+        """The cells of all the lists."""
         values = self.values
         inner = (values.cell,) if isinstance(values, Array) else values.cells
         return (*inner, self.starts.cell, self.sizes.cell)
 
 
 Column: TypeAlias = "Array | Rows | Lists"
-"""What stands at one place of all rows."""
+"""The list of the items that stand at one place of all rows."""
 
 
 @node
 class Stack(Entity):
     """A list of arrays of a run-time shape that grows, made at `site`: all numbers in
-    one list, and the lengths of the arrays in others, a list for each axis.
+    one list, and the lengths of each axis in a list of their own.
     """
 
     values: Array

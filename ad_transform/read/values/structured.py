@@ -30,8 +30,8 @@ class Group(Entity):
 
 @node
 class View(Group):
-    """`d.keys()`, `d.values()` or `d.items()`; of the latter two the `keys` whose
-    values are still to be read.
+    """`d.keys()`, `d.values()` or `d.items()`; the latter two have the `keys` of values
+    that are still to be read.
     """
 
     keys: tuple[Key, ...] = ()
@@ -40,13 +40,13 @@ class View(Group):
 
 @dataclass(slots=True, eq=False)
 class Identity:
-    """Which object of a class one is, `born` at a time; see `fields`.
+    """The identity of an object of a class, `born` at a time; see `fields`.
 
     Behind a branch or a loop it may be any of the `givers`. At the head of a trip of a
-    `loop` it may also be one that an earlier trip has made. A `fixed` one cannot change
-    here; `changed` are fields that have changed. `hint` is what it is called. One in
-    the `making` does not have all its fields yet. The `scope` is the arm or trip that
-    has made it; one that stands in a list has a `home` there.
+    `loop` it may also be one that an earlier trip has made. A `fixed` object cannot
+    change here; `changed` are the fields that have changed, `hint` is the name. An
+    object in the `making` does not have all its fields yet. The `scope` is the arm or
+    trip that has made it; an object that stands in a list has a `home` there.
     """
 
     of: Class
@@ -65,8 +65,8 @@ class Identity:
 class Object(Entity):
     """An object of a dataclass, known field by field, as it was made.
 
-    One whose fields may be assigned has an identity, and holds by now what `fields`
-    says; without one none of them may be.
+    An object with fields that may be assigned has an identity, and the module `fields`
+    has its present values; without an identity no field may be assigned.
     """
 
     of: Class
@@ -76,8 +76,8 @@ class Object(Entity):
 
 @node
 class Unread(Entity):
-    """A field of an object of which nothing is known; `said` is its annotation. What a
-    `computed` one is, only a method knows.
+    """A field whose value is unknown; `said` is its annotation. A `computed` value is
+    known to methods only.
     """
 
     said: str
@@ -86,7 +86,8 @@ class Unread(Entity):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneOf:
-    """The identity of a dict that is one of some, as a run decides: `among` are theirs.
+    """The identity of a dict that a run chooses: `among` are the identities to choose
+    from.
 
     At the head of a trip it may also be one that an earlier trip has made.
     """
@@ -96,8 +97,8 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
-    """The identity of a dict that is made at a `site`, which calls a `factory` for the
-    entries that are asked for and not there.
+    """The identity of a dict that is made at a `site`; it calls a `factory` for missing
+    entries.
     """
 
     site: Span
@@ -113,8 +114,8 @@ def among(identity: object) -> frozenset[object]:
 class Dict(Entity):
     """A dict of the user with literal keys, as it is by now.
 
-    A change makes another value of the same `identity`; where that is `OneOf` some, it
-    is open which dict it is, and it may not be changed.
+    A change makes another value with the same `identity`. If that is a `OneOf`, a run
+    decides which dict it is, and it may not be changed.
     """
 
     keys: tuple[Key, ...]
@@ -131,22 +132,22 @@ class Dict(Entity):
         return isinstance(self.identity, OneOf)
 
     def may_be(self, other: Dict) -> bool:
-        """Whether it may be another dict, of which it is known which one it is."""
+        """Whether it may be another dict, whose identity is known."""
         return other.identity in among(self.identity)
 
     def which(self, other: Dict) -> object:
-        """The identity of what is one of two dicts."""
+        """The identity of a value that is one of two dicts."""
         if self.identity is other.identity:
             return self.identity
         return OneOf(among(self.identity) | among(other.identity))
 
 
 Structured = Group | Object | Dict
-"""What is known part by part."""
+"""Values that are known part by part."""
 
 
 GROUPS = (Group, Object)
-"""What does not change and has parts; a change of a dict makes another one."""
+"""Values with parts that do not change; a change of a dict makes another value."""
 
 
 STRUCTURED = (*GROUPS, Dict)

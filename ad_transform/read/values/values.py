@@ -26,14 +26,15 @@ UNNAMED = 1 << 30
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """A value of the IR in the making: it may still be given its name and notes.
+    """A value of the IR in the making: its name and notes may still change.
 
     `hint` is its name so far, and `depth` the number of calls around the statement that
-    gave it: a name given further out wins, for the reader of the marked function knows
+    named it: a name from further out wins, for the reader of the marked function knows
     it. `within` is the helper whose statement or parameter named it, `call` the names
-    of that run of it. An `optional` value may be None; it is `asked` once a test has
-    asked for that. Such a test `tells` of a value, and whether it is there where the
-    test holds. `of` is another draft for the same value, which takes the name as well.
+    of that run of the helper. An `optional` value may be None; it is `asked` once a
+    test has compared it with None. The draft of such a test `tells` the value, and
+    whether a test that holds means that it is given. `of` is another draft for the same
+    value, which takes the name as well.
     """
 
     type: Type
@@ -60,11 +61,11 @@ Number = Draft | Literal
 
 
 FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (STR, ""))}
-"""Values for what nobody uses."""
+"""Fillers for values that nobody uses, by type."""
 
 
 class Entity:
-    """What is no number: structures, arrays, series, functions, modules.
+    """A value that is no number: structures, arrays, series, functions, modules.
 
     One class for type checkers: the members of a union they compare with one another
     wherever two ways meet.
@@ -75,8 +76,8 @@ class Entity:
 
 @node
 class Maybe(Entity):
-    """The `value` where it is `given`, else None; where it is a name that may be
-    `unbound`, else nothing at all.
+    """The `value` where it is `given`, else None; for a name that may be `unbound`,
+    else no value at all.
     """
 
     given: Number
@@ -88,15 +89,15 @@ class Special(Enum):
     """Values with nothing inside."""
 
     NONE = "None"
-    UNBOUND = "unbound"  # what a name stands for that nothing has been bound to
-    REFUSED = "refused"  # what is wrong with it has been said
-    UNUSED = "unused"  # nobody looks at it: any value will do
-    UNSET = "unset"  # a field that has not been assigned, or not surely
+    UNBOUND = "unbound"  # a name without a value
+    REFUSED = "refused"  # after a report
+    UNUSED = "unused"  # nobody reads it: any value will do
+    UNSET = "unset"  # a field that may not be assigned yet
     DOTS = "..."  # in an index
 
 
 Value: TypeAlias = "Draft | Literal | Entity | Special"
-"""What an expression can be."""
+"""The value of an expression."""
 
 
 def is_int(value: Value) -> bool:
@@ -110,5 +111,5 @@ def is_text(value: Value) -> TypeGuard[Number]:
 
 
 def is_whole(value: Value | Promise | None) -> TypeGuard[Draft]:
-    """Whether a value is a whole array by now."""
+    """Whether a value is a draft of a whole array."""
     return isinstance(value, Draft) and bool(value.type.shape)
