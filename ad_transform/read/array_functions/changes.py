@@ -31,7 +31,7 @@ from ad_transform.read.wholes.wholes import shape_text as text_of_whole
 
 
 def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
-    """What the name is from now on."""
+    """The value of a name behind `name += right` and the like."""
     if not is_array(left):
         return _grown(flat, i, left, right)
     if isinstance(left, Group) and rebinding.is_shared(flat, left, i.name):
@@ -55,7 +55,9 @@ def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
 def changed_item(
     flat: Context, i: ChangeItem, group: Value, left: Value, right: Value
 ) -> Value:
-    """What an item is from now on; an array or a list in a dict changes in place."""
+    """The value of an item behind `group[k] += right`; an array or a list in a dict
+    changes in place.
+    """
     if isinstance(group, Dict) and (is_array(left) or _is_list(left)):
         if rebinding.is_held_beside(flat, group, left):
             message = "an entry of the dict and another name may be one array or list"
@@ -85,7 +87,7 @@ def _longer(flat: Context, left: Value, right: Value, span: Span) -> Value:
 
 
 def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
-    """What a number, a tuple or a list is from now on."""
+    """The value of a name behind a change of a number, a tuple or a list."""
     if (
         _is_list(left)
         and isinstance(left, Group)

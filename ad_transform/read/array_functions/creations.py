@@ -204,7 +204,7 @@ def _is_whole_yet(flat: Context, given: Array) -> bool:
 
 
 def _kinds_in(group: Group) -> set[Type | None]:
-    """The types of what stands in an array; None for what is no number."""
+    """The types of the items of an array; None for one that is no number."""
     found: set[Type | None] = set()
     waiting: list[Value] = [group]
     while waiting:
@@ -232,7 +232,7 @@ def as_lists(value: Value) -> Value:
 
 
 def listed(container: Container) -> Form:
-    """`list(x)` and `tuple(x)` of an array or what a loop goes over."""
+    """`list(x)` and `tuple(x)` of an array, a list of run-time length or a series."""
 
     def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
@@ -263,7 +263,7 @@ _copied = listed(Container.LIST)
 
 
 def as_list(flat: Context, values: Values, span: Span) -> Value:
-    """`list(x)`; the rows of a matrix stay what they are."""
+    """`list(x)`; the rows of a matrix stay the same objects."""
     made = _copied(flat, values, span)
     (given,) = values
     if isinstance(made, Array) and isinstance(given, Array) and len(given.axes) > 1:

@@ -45,7 +45,7 @@ def _is_pair(tree: ast.expr) -> bool:
 
 
 def exchange(flat: Context, i: Exchange) -> None:
-    """Let two rows of a list of lists change places; else assign what is there."""
+    """Let two rows of a list of lists change places; else assign the items."""
     body, found = flat.block(lambda: [_row(flat, place, i) for place in i.places])
     rows = [row for row in found if row is not None]
     if len(rows) < len(i.places):

@@ -180,7 +180,7 @@ def strung(
 def _parts_joined(
     flat: Context, values: Values, starred: Sequence[bool], span: Span
 ) -> Value | None:
-    """`[*rows, row]`: what is starred and the items between, one behind the other."""
+    """`[*rows, row]`: starred values and the items between, one behind the other."""
     parts: list[Value] = []
     for value, spread in zip(values, starred, strict=True):
         before = parts[-1] if parts else None
@@ -249,7 +249,7 @@ def _is_never_array(value: Value) -> bool:
 
 
 def _known_more(flat: Context, name: str, values: Values) -> Values | None:
-    """What a method puts behind the items of a list, if it is known one by one."""
+    """The items that a method adds at the end of a list; None if they are not known."""
     if len(values) != 1 or name not in ("append", "extend"):
         return None
     return values if name == "append" else sequences.known_items(values[0], flat.wholes)

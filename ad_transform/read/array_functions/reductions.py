@@ -37,7 +37,7 @@ Step = Callable[[Value, Value], Value]
 
 
 def items_of(flat: Context, value: Value, span: Span) -> Series:
-    """What a reduction goes over; raises Unfit."""
+    """The items that a reduction goes over; raises Unfit."""
     found = series_of(flat, value, span)
     if found is None:
         raise Unfit(f"needs a sequence of numbers, not {describe(value)}")
@@ -47,7 +47,7 @@ def items_of(flat: Context, value: Value, span: Span) -> Series:
 
 
 def folded(flat: Context, items: Series, start: Value, step: Step, span: Span) -> Value:
-    """What `step` makes of `start` and the items, one after the other."""
+    """The result of `step` for `start` and the items, one after the other."""
     frame = flat.frame
     name = f"<total {flat.heap.folds}>"
     flat.heap.folds += 1
@@ -146,7 +146,7 @@ def product(flat: Context, values: Values, span: Span) -> Value:
 
 
 def exact_total(op: str) -> Form:
-    """`math.fsum(x)`, or the helper that catches what it raises."""
+    """`math.fsum(x)`, or the helper that catches its exceptions."""
 
     def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
@@ -185,7 +185,7 @@ _NESTED = "write `{0}({0}(x), y)`"
 
 
 def _listed(flat: Context, value: Value, span: Span) -> Value:
-    """The elements of an array or view, or what a loop goes over, as a whole array."""
+    """The elements of an array or view, or the items of a series, as a whole array."""
     items = items_of(flat, value, span)
     if isinstance(value, Array) and value.is_whole:
         return value
@@ -193,7 +193,7 @@ def _listed(flat: Context, value: Value, span: Span) -> Value:
 
 
 def _of_content(flat: Context, op: str, array: Value, span: Span) -> Value:
-    """What an operation makes of all elements of an array."""
+    """The result of an operation on all elements of an array."""
     if not isinstance(array, Array):
         return Special.REFUSED
     content = flat.heap.read(array.cell, span)

@@ -1,6 +1,6 @@
 """Lists of arrays that grow, and rows of matrices, joined: `np.concatenate(hist)`.
 
-What is joined of known arrays one by one stands in `of_whole`.
+Arrays that are known one by one are joined in `of_whole`.
 """
 
 from __future__ import annotations

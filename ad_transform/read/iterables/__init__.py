@@ -1,1 +1,1 @@
-"""Comprehensions, generators and `itertools`: what gives items one by one."""
+"""Comprehensions, generators and `itertools`: sources of items, one by one."""

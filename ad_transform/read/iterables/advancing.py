@@ -28,8 +28,9 @@ Element = Callable[[Value], Value]
 
 
 def advanced(flat: Context, values: Values, span: Span) -> Value | None:
-    """The first item, which the names of what gives it do not give any more, or a
-    default; None where no name gives it, or where the items are not numbered.
+    """The first item of an iterator that has a name, whose names do not give it any
+    more, or a default; None where no name gives the iterator, or its items are not
+    numbered.
     """
     value = values[0] if values else None
     if not isinstance(value, Once) or not once.has_names(flat.frame, value):
@@ -74,7 +75,7 @@ def advanced(flat: Context, values: Values, span: Span) -> Value | None:
 def _of_sequence(
     flat: Context, value: Once, made: Value, default: Values, span: Span
 ) -> Value | None:
-    """The same of what has made its items."""
+    """The first item, as in `advanced`, of an iterator that has made its items."""
     known = sequences.known_items(made, flat.wholes)
     if known:
         rest: Value = Group(Container.TUPLE, known[1:])

@@ -1,8 +1,8 @@
 """Comprehensions and generators, as functions are flattened: their items, one by one.
 
-They run over what is known: tuples, lists, ranges of known numbers, and what `zip`,
-`enumerate` and `reversed` make of these. A generator is the list of its items. One of
-which it is not known how many items it has is a stream, which only loops can read.
+They run over known items: tuples, lists, ranges of known numbers, and the results of
+`zip`, `enumerate` and `reversed` of these. A generator is the list of its items. One
+whose number of items is not known is a stream, which only loops can read.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ def _clause(
 
 
 def _made(flat: Context, over: Value) -> Value:
-    """What a clause inside goes over: a list `[...]` is made before, and a text that is
-    written out is its characters.
+    """The sequence of a clause inside another: a list `[...]` is made before, and a
+    text that is written out is its characters.
     """
     if isinstance(over, Stream) and not over.made.lazy:
         return listing.listed(flat, over, over.made.span)

@@ -69,7 +69,7 @@ class _Open(Exception):
 def made(
     flat: Context, closure: Closure, names: Mapping[str, Value], span: Span
 ) -> Value:
-    """What a call of a generator function gives."""
+    """The generator that a call of a generator function gives."""
     if closure.code.passive:
         message = f"the generator {closure.code.name!r} is not to have derivatives"
         help_ = "mark what computes the values that it gives"
@@ -98,7 +98,9 @@ def of(value: Value) -> Yields | None:
 
 
 def iterated(flat: Context, value: Value, span: Span) -> Value:
-    """What an object gives whose class defines `__iter__`; any other as it is."""
+    """The iterator of an object whose class defines `__iter__`; any other value as it
+    is.
+    """
     of_ = objects.class_of(value)
     if of_ is None or not isinstance(value, Object) or of_.owner("__iter__") is None:
         return value
@@ -134,7 +136,7 @@ def is_one(value: Value) -> bool:
 
 
 def asks_objects(value: Value) -> bool:
-    """Whether what a generator gives depends on an object, which may change."""
+    """Whether the items of a generator depend on an object, which may change."""
     if not isinstance(value, Once):
         return False
     return any(isinstance(p, Object) for p in once.parts(value))
@@ -168,7 +170,7 @@ def run(flat: Context, source: Yields, loop: Each) -> None:
 
 
 def _pasted(flat: Context, closure: Closure, loop: Each, prefix: str) -> Body:
-    """The code of both; the same object where it is the same code."""
+    """The code of a generator around the body of a loop; the same object each time."""
     code, around = closure.code, closure.around
     distance = _distance(flat.frame, around)
     known = flat.module.shared.pasted
@@ -196,7 +198,9 @@ def _pasted(flat: Context, closure: Closure, loop: Each, prefix: str) -> Body:
 
 
 def _distance(frame: Frame, around: Frame | None) -> int | None:
-    """How many functions further out a frame is; None where it is not around."""
+    """The number of functions from one outwards to another; None where this is not
+    around it.
+    """
     own: Frame | None = frame
     count = 0
     while own is not None:

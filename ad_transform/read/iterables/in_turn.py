@@ -1,7 +1,7 @@
 """Items that change something when they are made, as a function that counts its calls.
 
-Python makes the items of a generator one by one, so that who reads them sees what each
-has changed. Where all are made at once nothing may change.
+Python makes the items of a generator one by one, so that a reader sees the changes of
+each. Where all are made at once nothing may change.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ad_transform.read.values.values import Value
 
 
 def gathered(flat: Context, over: Value, made: Gather) -> Value:
-    """The items of a comprehension as a list, or the stream of them: one over the
-    generator itself where its items change something, or are made of what the
+    """The items of a comprehension as a list, or the stream of them. The stream is over
+    the generator itself where its items change something, or depend on a value that the
     comprehension changes.
     """
     if not once.waits(over):
@@ -45,8 +45,8 @@ def gathered(flat: Context, over: Value, made: Gather) -> Value:
 
 
 def _beside(flat: Context, over: Value, made: Gather) -> Value:
-    """The same over what goes along with generators, such as `zip`: refused where the
-    comprehension changes what their items are made of.
+    """The items over an iterator of generators, such as `zip`; refused where the
+    comprehension changes a value that the items depend on.
     """
     items = once.opened(over)
     if not once.holds_generators(over):
@@ -54,13 +54,13 @@ def _beside(flat: Context, over: Value, made: Gather) -> Value:
     before = once.state(flat, over, made.span)
     found = gathers.gather(flat, items, made)
     if isinstance(found, Stream):
-        return replace(found, over=over)  # who goes over it looks at the end
+        return replace(found, over=over)  # a loop over it checks this at its end
     return once.unless_changed(flat, over, before, found, made.span)
 
 
 def tried(flat: Context, make: Callable[[], Value]) -> Value | None:
-    """What is made of all items of a generator; None, and all is taken back, where that
-    changes something that was there.
+    """The value that `make` gives, which reads all items of a generator; None, and all
+    is taken back, where they change something that was there.
     """
     saved = flat.snapshot()
     with flat.module.shared.apart() as report:
@@ -75,11 +75,11 @@ def tried(flat: Context, make: Callable[[], Value]) -> Value | None:
 def mapped(
     flat: Context, values: Sequence[Value], make: Callable[[], Value], span: Span
 ) -> Value:
-    """What `map` gives for some values, of which some may be generators."""
+    """The items that `map` gives for some values, of which some may be generators."""
     if not any(map(once.waits, values)):
         return make()
     value = tried(flat, make)
-    # who goes over a generator beside something else finds out what that changes
+    # a loop over a generator beside other items finds out its changes
     if value is None or (len(values) > 2 and isinstance(value, Stream)):
         return generators.stream(flat, iterators.mapped(flat, values, span), span)
     return value
@@ -88,7 +88,9 @@ def mapped(
 def at_once(
     flat: Context, name: str, make: Callable[[], Value], over: Once, span: Span
 ) -> Value:
-    """All items of a generator, for what Python lets read them one by one."""
+    """The value that a function of Python makes of all items of a generator; refused
+    where an item changes something.
+    """
     value = tried(flat, make)
     if value is not None:
         return value

@@ -103,7 +103,9 @@ def _range_back(flat: Context, over: Range, span: Span) -> Range:
 
 
 def series_of(flat: Context, value: Value, span: Span) -> Series | None:
-    """What a loop over something of run-time length goes over; None for another."""
+    """The series that a loop goes over for a value of run-time length; None for any
+    other.
+    """
     if isinstance(value, Range) and sequences.known_items(value, flat.wholes) is None:
         return _ranged(flat, value, span)
     if is_whole(value):
@@ -159,7 +161,7 @@ def _beside(flat: Context, values: Values, span: Span) -> Series:
 def alongside(
     flat: Context, values: Values, keywords: Mapping[str, Value], span: Span
 ) -> Value:
-    """`items(keys, values)` of `in_python`: `zip` of what is equally long."""
+    """`items(keys, values)` of `in_python`: `zip` of sequences of equal length."""
     if not any(_is_open(flat, value) for value in values):
         return zip_(flat, values, span)
     columns = [_column(flat, value, span) for value in values]
@@ -178,7 +180,7 @@ def _joined(columns: Sequence[Series], length: Number) -> Series:
 
 
 def count(flat: Context, value: Value, span: Span) -> Number:
-    """How many items a sequence has."""
+    """The number of items of a sequence."""
     return extents.at_least_none(flat, _column(flat, value, span).length, span)
 
 
@@ -210,7 +212,7 @@ def _beside_endless(flat: Context, values: Values, span: Span) -> Value:
 
 
 def column(flat: Context, value: Value, span: Span) -> Series | None:
-    """What a clause of a comprehension goes over; None after a report."""
+    """The series that a clause of a comprehension goes over; None after a report."""
     try:
         return _column(flat, value, span)
     except Unfit as unfit:

@@ -67,8 +67,8 @@ ENUMERATE, ZIP = Dotted("builtins.enumerate"), Dotted("builtins.zip")
 
 
 def source(flat: Context, value: Value, span: Span) -> Yields | None:
-    """The generator that gives the items of a generator expression, of `map`, or of
-    what has no end.
+    """The generator with the items of a generator expression, of `map`, or of an
+    iterator without an end; None of any other value.
     """
     if not isinstance(value, Once):
         return None
@@ -114,7 +114,7 @@ def spread(flat: Context, values: Values, keywords: Keywords, span: Span) -> Val
 
 
 def in_turn_of(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-    """`iter(x)`: what gives its items once as it is, the items of others in turn."""
+    """`iter(x)`: an iterator as it is, and the items of any other value in turn."""
     expect(values, 1, 1)
     if isinstance(values[0], Once):
         return values[0]
@@ -132,9 +132,9 @@ def gathered(
 def summed(
     flat: Context, values: Values, keywords: Keywords, span: Span
 ) -> Value | None:
-    """`accumulate(items, function, initial=...)` of what gives its items once, or of
-    items whose number only a run knows, or by any function; None of sums of those that
-    are known, and of sums and products of floats, which arrays have (`walks`).
+    """`accumulate(items, function, initial=...)` of an iterator, of items whose number
+    only a run knows, or by any function; None of sums of known items, and of sums and
+    products of floats, which arrays have (`walks`).
     """
     expect(values, 1, 2)
     items = values[0]
@@ -320,7 +320,7 @@ def _endless(
     item: Callable[[Number], Value],
     span: Span,
 ) -> Value:
-    """What gives items without an end, which are numbered."""
+    """An iterator without an end, whose items are numbered."""
     closure = Closure(Code(name, (), code, span, gives=True), None, {})
     value = Endless(item, Yields(closure, dict(names)))
     return once.without_end(flat, name, value)
@@ -330,12 +330,12 @@ def _endless(
 
 
 def load(name: str, span: Span) -> Load:
-    """Code that leaves what a name stands for."""
+    """Code that leaves the value of a name on the stack."""
     return Load(name, 0, span)
 
 
 def loop(target: Target, body: Body, span: Span) -> Each:
-    """A loop over what is on the stack."""
+    """A loop over the value on the stack."""
     binds = tuple(dict.fromkeys((*names_of((target,)), *bound_in(body))))
     return Each(target, body, (), span, binds, breaks(body), False)
 
@@ -343,7 +343,7 @@ def loop(target: Target, body: Body, span: Span) -> Each:
 def called(
     flat: Context, function: Value, values: Sequence[Value], span: Span
 ) -> Value:
-    """What a function gives for some values."""
+    """The result of a function for some values."""
     pushed = map(Push, (function, *values))
     return flat.run((*pushed, Call(("",) * len(values), span)))
 
@@ -351,7 +351,7 @@ def called(
 def made(
     flat: Context, name: str, code: Body, names: Mapping[str, Value], span: Span
 ) -> Value:
-    """What a generator function of a name gives."""
+    """The generator that a function of this name and code gives."""
     closure = Closure(Code(name, (), code, span, gives=True), None, {})
     return generators.made(flat, closure, names, span)
 

@@ -1,7 +1,7 @@
 """Iterators, which give their items once: `zip`, `enumerate`, `reversed`, `map`,
 generators.
 
-Who reads a name of one takes the items away from all names: `a = it` hands them on, and
+A read of a name of one takes the items away from all names: `a = it` hands them on, and
 `it` is read no more. Nothing but names holds one, so that nobody reads it unseen.
 """
 
@@ -56,7 +56,9 @@ _AS_LIST = "make a list of it at once: `list(...)`"
 
 
 def given(flat: Context, name: str, values: Sequence[Value], made: Value) -> Value:
-    """What a function of these gives for some values, which has made a sequence."""
+    """The result of one of these functions for some values: an iterator over the
+    sequence that it has made. Other functions give the sequence.
+    """
     if name not in FUNCTIONS or made is Special.REFUSED:
         return made
     said = f"{name.rpartition('.')[2]!r}"
@@ -65,7 +67,7 @@ def given(flat: Context, name: str, values: Sequence[Value], made: Value) -> Val
 
 
 def is_made(value: Once) -> bool:
-    """Whether the items are there by now, the last of what is held."""
+    """Whether the items are there by now, as the last of the values held."""
     return value.said in _MADE
 
 
@@ -75,19 +77,19 @@ def waits(value: Value) -> TypeGuard[Once]:
 
 
 def holds_generators(value: Value) -> bool:
-    """Whether some of what a value is made of makes its items where they are read."""
+    """Whether an iterator, or one that it holds, makes items where they are read."""
     if not isinstance(value, Once):
         return False
     return waits(value) or any(map(holds_generators, value.held))
 
 
 def of(value: Once, held: tuple[Value, ...]) -> Once:
-    """The same of other values, the last of which are its items."""
+    """The same iterator of other values, the last of which are its items."""
     return replace(value, held=held, read=lambda: held[-1])
 
 
 def again(value: Once, items: Value) -> Once:
-    """The same, of which the items have been made."""
+    """The same iterator with its items made."""
     return replace(value, read=lambda: items)
 
 
@@ -113,19 +115,21 @@ _EXPRESSION, _MAPPED = "a generator", "what 'map' gives"
 
 
 def without_end(flat: Context, name: str, value: Endless) -> Value:
-    """What a function gives that gives items without an end."""
+    """The iterator that a function gives for items without an end."""
     return Once(f"what {name!r} gives", (value,), lambda: value, len(flat.heap.running))
 
 
 def mapped(flat: Context, values: Sequence[Value], made: Callable[[], Value]) -> Value:
-    """What `map` gives for some values."""
+    """The iterator that `map` gives for some values."""
     return _later(flat, _MAPPED, tuple(values), made)
 
 
 def _later(
     flat: Context, said: str, held: tuple[Value, ...], made: Callable[[], Value]
 ) -> Value:
-    """What makes its items where they are read, in the function that it stands in."""
+    """An iterator that makes its items where they are read, in the function where it
+    stands.
+    """
     frame = flat.frame
 
     def read() -> Value:
@@ -138,8 +142,8 @@ def _later(
 
 
 def opened(value: Value) -> Value:
-    """What gives its items once as a sequence of them, the list of a deque, the members
-    of an Enum; any other value as it is.
+    """An iterator as a sequence of its items, a deque as its list, an Enum as its
+    members; any other value as it is.
     """
     if isinstance(value, Class) and value.style is Style.CASES:
         return Group(Container.TUPLE, enumerations.members(value))
@@ -149,7 +153,7 @@ def opened(value: Value) -> Value:
 
 
 def taken(flat: Context, frame: Frame, name: str, value: Once, span: Span) -> Value:
-    """What a name of a frame gives to who reads it, and to nobody else."""
+    """The iterator that a name of a frame stands for; no name gives it again."""
     if value.loops < len(flat.heap.running):
         message = f"{name!r} gives its items once, and each trip of a loop reads them"
         return flat.refuse("AD107", message, span, _AS_LIST)
@@ -166,7 +170,7 @@ def use_up(flat: Context, frame: Frame, value: Once) -> None:
 
 
 class Gone(Refusal):
-    """What a name stands for of which somebody has read the items."""
+    """A refusal in the place of an iterator whose items somebody has read."""
 
     __slots__ = ("of",)
 
@@ -182,13 +186,13 @@ class Gone(Refusal):
 
 
 def has_names(frame: Frame, value: Once) -> bool:
-    """Whether names of a frame have stood for what gives its items once."""
+    """Whether names of a frame have stood for an iterator whose items are read."""
     held = frame.names.values()
     return any(isinstance(one, Gone) and one.of is value for one in held)
 
 
 def give_back(frame: Frame, value: Once, rest: Value) -> None:
-    """Let the names that have stood for it give the items that are left."""
+    """Let the names that have stood for an iterator give the items that are left."""
     for name, held in list(frame.names.items()):
         if isinstance(held, Gone) and held.of is value:
             frame.bind(name, rest)
@@ -200,7 +204,7 @@ def _gone(flat: Context, name: str, span: Span) -> Value:
 
 
 def passed(value: Value) -> Value:
-    """What a loop still has to read of what it goes over, an item later."""
+    """The rest of a sequence behind the item that a loop has read."""
     if isinstance(value, View):
         return replace(value, keys=value.keys[1:])
     if isinstance(value, Once) and value.said in _IN_STEP:
@@ -222,8 +226,8 @@ def kept(flat: Context, value: Value, span: Span) -> Value:
 
 
 def state(flat: Context, value: Value, span: Span) -> list[object]:
-    """What the items of a generator are made of: where a loop over them changes that,
-    the items behind are others.
+    """The values that the items of a generator are made of, as they are by now: where a
+    loop changes them, later items are others.
     """
     found_parts = list(parts(value))
     mine = rebinding.bases(flat, found_parts)
@@ -241,8 +245,8 @@ def state(flat: Context, value: Value, span: Span) -> list[object]:
 def unless_changed(
     flat: Context, over: Value, before: list[object], found: Value, span: Span
 ) -> Value:
-    """What has been made of the items of a generator, refused where that changes what
-    they were made of `before`.
+    """A value made of the items of a generator, refused where making it changes the
+    values `before` that the items depend on.
     """
     if before == state(flat, over, span):
         return found
@@ -252,7 +256,9 @@ def unless_changed(
 
 
 def parts(value: Value) -> Iterator[Value | Promise | None]:
-    """What the code reads that makes the items, and what a generator goes over."""
+    """The values that the code of the items reads, and the sequence that a generator
+    goes over.
+    """
     stack: list[Value | Promise | None] = [value]
     followed: list[Closure] = []
     while stack:
@@ -273,11 +279,11 @@ def parts(value: Value) -> Iterator[Value | Promise | None]:
             followed.append(one)
             named = _named(one.code.body, one.around) if one.around else []
         yield from named
-        stack += named  # what these read in their turn, if they are functions
+        stack += named  # functions among them read values in their turn
 
 
 def _named(code: object, frame: Frame) -> list[Value | Promise | None]:
-    """What the names stand for that code reads of a function around it."""
+    """The values of the names that code reads from a function around it."""
     found: list[Value | Promise | None] = []
     for name, levels in read_outside(code):
         own: Frame | None = frame

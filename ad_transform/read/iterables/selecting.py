@@ -64,7 +64,7 @@ def _selected(flat: Context, values: Values, negated: bool, span: Span) -> Value
 
 
 def compressed(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-    """`compress(items, wanted)`: the items beside what is true."""
+    """`compress(items, wanted)`: the items whose `wanted` is true."""
     expect(values, 2, 2)
     targets = (Target(span, ITEM), Target(span, "<wanted>"))
     clause = Clause(Target(span, items=targets), (), ((load("<wanted>", span),),))
@@ -93,7 +93,7 @@ def _test(span: Span) -> Body:
 def _tested(
     flat: Context, name: str, values: Values, before: Body, span: Span
 ) -> Value:
-    """The items for which what stands before them neither leaves nor skips."""
+    """The items that the code `before` neither skips nor leaves the loop at."""
     expect(values, 2, 2)
     function, items = values
     body = (*before, load(ITEM, span), Give(span))
@@ -170,7 +170,7 @@ def _part(
 def _of_trips(
     flat: Context, items: Value, start: Number, stop: Value, by: int, span: Span
 ) -> Value:
-    """The same of what gives its items once, which is not asked for one more."""
+    """The items of an iterator from one place to another, and not one more."""
     count = load(COUNT, span)
     body: Body = (load(ITEM, span), Give(span))
     if start != Literal(0) or by > 1:

@@ -1,8 +1,8 @@
 """Sums, products, extremes and tests of comprehensions, as loops.
 
 Where the items of a comprehension are known one by one they are a list (`gathers`).
-Where a loop is left for run time to count, or a condition to decide, what reads the
-items is written as the loop that Python runs inside of `sum`, `max` or `any`.
+Where a loop is left for run time to count, or a condition to decide, the reader of the
+items is the loop that Python runs inside of `sum`, `max` or `any`.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def first(flat: Context, values: Values, span: Span) -> Value:
 
 
 def times(flat: Context, values: Values, span: Span) -> Value:
-    """`x.count(v)`: how many items are v."""
+    """`x.count(v)`: the number of items that are v."""
     expect(values, 2, 2)
     items, wanted = values
     item = Target(span, _ITEM)
@@ -273,7 +273,7 @@ def _run(
     names: dict[str, Value],
     span: Span,
 ) -> Value:
-    """What the total is when `before item behind` has run for every item."""
+    """The total once `before item behind` has run for every item."""
     body = (*before, *stream.made.element, *behind)
     code = loops_of(stream.made, body, span)
     return _entered(flat, stream, (*code, Load(TOTAL, 0, span)), names, span)
@@ -303,8 +303,8 @@ def _entered(
 
 
 def loops_of(made: Gather, body: Body, span: Span) -> Body:
-    """The loops of a comprehension around a body; the first one finds what it loops
-    over on the stack.
+    """The loops of a comprehension around a body; the first one finds its sequence on
+    the stack.
     """
     for k, clause in reversed(list(enumerate(made.clauses))):
         for test in reversed(clause.tests):

@@ -103,8 +103,8 @@ def chain(flat: Context, values: Values, keywords: Keywords, span: Span) -> Valu
 
 
 def accumulate(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-    """`accumulate(items, function, initial=...)`: what has been made of the first so
-    many, sums by default. Of items whose number only a run knows, sums and products.
+    """`accumulate(items, function, initial=...)`: the totals up to each item, by
+    default sums. Of items whose number only a run knows, sums and products.
     """
     expect(values, 1, 2)
     function = [*values[1:], keywords.get("func", Special.NONE)][0]
@@ -128,9 +128,7 @@ def accumulate(flat: Context, values: Values, keywords: Keywords, span: Span) ->
 def _running(
     flat: Context, over: Value, function: Value, first: Value, span: Span
 ) -> Value | None:
-    """The sums or products of the first so many numbers; None for what is no sequence
-    of floats, or another function.
-    """
+    """The sums or products of floats up to each; None for other items or functions."""
     name = running(over, function)
     if name is None:
         return None

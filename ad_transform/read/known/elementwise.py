@@ -1,6 +1,7 @@
 """Operators and functions on arrays whose elements are known one by one.
 
-What numpy does element by element is done so here, on numbers: `x * y`, `np.exp(x)`.
+An operation that numpy does element by element is done on numbers here: `x * y`,
+`np.exp(x)`.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ def mapped(
     values: Sequence[Value],
     span: Span,
 ) -> Value | None:
-    """What `each` makes of the elements of arrays that are broadcast together.
+    """The array of the values that `each` gives for the elements of arrays that are
+    broadcast together.
 
     None where the elements of one are not known; raises Unfit.
     """
@@ -73,7 +75,9 @@ def mapped(
 
 
 def combined(each: Callable[[tuple[Value, ...]], Value], known: Sequence[Grid]) -> Grid:
-    """What `each` makes of the elements of grids that are broadcast together."""
+    """The grid of the values that `each` gives for the elements of grids that are
+    broadcast together.
+    """
     shape = broadcast([grid.shape for grid in known])
     return made_of(shape, lambda place: each(tuple(g.over(place) for g in known)))
 

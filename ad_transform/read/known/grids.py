@@ -67,7 +67,7 @@ def places(shape: Shape) -> Iterator[Place]:
 
 
 def made_of(shape: Shape, item: Callable[[Place], Value]) -> Grid:
-    """The grid of what `item` gives for every place."""
+    """The grid of the items that `item` gives for every place."""
     return Grid(shape, tuple(map(item, places(shape))))
 
 

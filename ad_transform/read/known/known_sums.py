@@ -260,7 +260,7 @@ def differences(
     prepend: Value,
     append: Value,
 ) -> Grid | None:
-    """`np.diff`; None where what stands before or behind the array is not known."""
+    """`np.diff`; None where elements put before or behind the array are not known."""
     if not a.rank:
         raise Unfit("needs an array")
     found = axis_of(axis, a.rank)
@@ -283,7 +283,9 @@ def differences(
 def _end(
     flat: Context, a: Grid, place: int, value: Value, span: Span
 ) -> list[Grid] | None:
-    """What is put before an array, or behind it; a number is put into all lines."""
+    """The arrays put before an array or behind it, one or none: a number goes into each
+    line. None where elements are not known.
+    """
     if value is Special.NONE:
         return []
     found = grid_of(flat, value, span)

@@ -150,7 +150,9 @@ _ALL_JOINED = Known("*arrays axis?", layouts.all_joined)
 
 
 def are_meant(values: Sequence[Value], keywords: Mapping[str, Value]) -> bool:
-    """Whether arguments are arrays, or what only these have, such as `axis`."""
+    """Whether arguments are arrays, or others that only functions of arrays have, as
+    `axis`.
+    """
     return any(map(holds_array, values)) or bool(keywords) or len(values) > 1
 
 
@@ -228,7 +230,7 @@ def _made(
 
 
 def _lent(flat: Context, array: Array, made: Value, span: Span) -> Value:
-    """What is a view of an array in numpy, and a copy here: neither may be changed."""
+    """A copy in the place of a view that numpy makes: neither may be changed."""
     if isinstance(made, Group):
         made = packing.packed(flat, made.items, Container.ARRAY, span)
     if isinstance(made, Array):

@@ -1,7 +1,7 @@
 """Arrays of three axes whose elements go to other places along an axis of theirs.
 
-What is done to an axis is done to the rows of a matrix, of which there are as many as
-the axis has places.
+An operation on an axis is done to the rows of a matrix, one row for each place of the
+axis.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Read = Callable[[Value], Value]
 def _by_rows(
     flat: Context, block: Block, place: int, step: Step, span: Span
 ) -> tuple[Number, Block]:
-    """What a step makes of the rows along an axis, as a matrix, and as a block of the
-    old lengths with the axis in front.
+    """A step done to the places along an axis, as rows of a matrix: the matrix, and the
+    block of the old lengths with the axis in front.
     """
     order = [place, *(k for k in range(block.rank) if k != place)]
     first = blocks.turned(flat, block, order, span)

@@ -27,7 +27,7 @@ _ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 
 
 def parts_of(index: Value) -> tuple[Value, ...]:
-    """What stands between the commas of an index."""
+    """The parts of an index between its commas."""
     if isinstance(index, Group) and index.container is Container.TUPLE:
         return tuple(index.items)
     return (index,)

@@ -40,7 +40,7 @@ from ad_transform.read.wholes.wholes import apply, length, whole_of
 
 
 def rank_of(value: Value) -> int:
-    """How many axes a value has as an array; a number has none."""
+    """The number of axes of a value as an array; a number has none."""
     if isinstance(value, Array):
         return len(value.axes)
     if isinstance(value, Draft):
@@ -123,7 +123,7 @@ _LAYERS = "write a loop over its layers: `for A in x`"
 
 
 def _enter(flat: Context, content: Draft, line: Draft, whole: Draft) -> None:
-    """Remember what a list of layers is made of."""
+    """Remember the vector that a list of layers is made of, and its whole array."""
     flat.lines.enter(content, line)
     flat.lines.layers[line] = whole
 
@@ -139,7 +139,7 @@ def held(flat: Context, whole: Draft, span: Span) -> Array:
 
 
 def returned(flat: Context, array: Array, span: Span) -> Value:
-    """What an array is as a result: of numpy where it is made of a line."""
+    """An array as a result: an array of numpy where it is made of a vector."""
     content = flat.heap.held(array.cell, span)
     line = flat.lines.of(content) if isinstance(content, Draft) else None
     if line is None or len(array.axes) != AXES:
@@ -148,7 +148,7 @@ def returned(flat: Context, array: Array, span: Span) -> Value:
 
 
 def lent(flat: Context, of: Value, made: Value, span: Span) -> Value:
-    """What is a view of an array in numpy: who changes one changes the other."""
+    """A value that is a view of an array in numpy: a change of one is one of both."""
     if isinstance(of, Array) and isinstance(made, Draft) and made.type.shape:
         made = _as_list(flat, made, span)
     if isinstance(made, Array) and isinstance(of, Array):
@@ -251,7 +251,9 @@ def mapped(
     values: Sequence[Value],
     span: Span,
 ) -> Value:
-    """What a function of vectors makes of arrays that are broadcast; raises Unfit."""
+    """The result of `each`, a function of vectors, for arrays that are broadcast;
+    raises Unfit.
+    """
     blocks = [block_of(flat, value, span) for value in values]
     sizes = common(flat, blocks, span)
     lines = [over(flat, block, sizes, span) for block in blocks]

@@ -1,6 +1,6 @@
 """Functions of numpy on arrays of three axes as a whole, and those that make them.
 
-What gives one number for each line of elements stands in `whole_layers`.
+Functions that give one number for each line of elements stand in `whole_layers`.
 """
 
 from __future__ import annotations
@@ -317,7 +317,7 @@ def _each(form: Form) -> Form:
 
 
 def _along(line: Form, default: int | None = None) -> Form:
-    """A function along an axis, of which there are as many elements behind it."""
+    """A function along an axis that leaves as many elements on it."""
 
     def form(flat: Context, span: Span, a: Value, axis: Value) -> Value:
         block = block_of(flat, a, span)
@@ -330,7 +330,7 @@ def _along(line: Form, default: int | None = None) -> Form:
 
 
 def _by_lines(flat: Context, span: Span, line: Form, block: Block, place: int) -> Block:
-    """What a function makes of the rows of a matrix, for the lines along an axis."""
+    """The result of a function of the rows of a matrix, for the lines along an axis."""
     order = [*(k for k in range(block.rank) if k != place), place]
     last = blocks.turned(flat, block, order, span)
     *rest, size = last.sizes

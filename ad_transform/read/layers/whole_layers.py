@@ -1,7 +1,7 @@
 """Reductions of arrays of three axes along one of them, or two: those of a matrix.
 
 The axes that are left become its rows, and those that go its columns, or the other way
-round; what comes out is laid out in the axes that are left.
+round; the result is laid out in the axes that are left.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _AXES = 3
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A matrix, what a function gets beside it, and the axes that are left."""
+    """A matrix, the keywords for a function of it, and the lengths of the axes left."""
 
     flat: Context
     matrix: Number
@@ -41,7 +41,7 @@ class Lines:
     span: Span
 
     def back(self, found: Value) -> Value:
-        """What a function has given, in the axes that are left."""
+        """The result of a function, laid out in the axes that are left."""
         if len(self.left) < 2 or not isinstance(found, Number):
             return found
         if not found.type.shape:

@@ -1,6 +1,6 @@
 """`collections.deque`: a list that grows at both ends, and keeps the `most` last items.
 
-What holds one is a reference to its list; who reads it reads that.
+A holder of a deque has a reference to its list, and reads that.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def listed(flat: Context, value: Value, span: Span) -> Value:
 
 
 def items_of(flat: Context, stream: Stream) -> Value:
-    """A new list of what a stream yields."""
+    """A new list of the items of a stream."""
     if isinstance(stream.over, Yields):
         return generators.listed(flat, stream)
     made, outer = stream.made, flat.frame
@@ -103,7 +103,9 @@ def _gathered(flat: Context, stream: Stream, items: Series) -> Value:
 
 
 def _series_of(flat: Context, stream: Stream) -> Series | None:
-    """What a comprehension inside another yields; None where that takes conditions."""
+    """The items of a comprehension inside another; None where it has conditions or
+    several loops.
+    """
     made, outer = stream.made, flat.frame
     if len(made.clauses) > 1 or made.clauses[0].tests:
         return None
@@ -149,7 +151,7 @@ def each(flat: Context, stream: Stream, use: Callable[[Value], None]) -> None:
 
 
 def _each(flat: Context, stream: Stream, use: Callable[[Value], None]) -> None:
-    """The same, in the frame that the names of the comprehension are in."""
+    """Run something for each item, in the frame that has the comprehension's names."""
     _through(flat, 0, once.opened(stream.over), stream.made, use)
 
 

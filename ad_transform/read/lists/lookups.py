@@ -59,7 +59,7 @@ def contains(
 
 
 def index(flat: Context, values: Values, span: Span) -> Value:
-    """`x.index(v)`: which item is the first one that is v; ValueError where none is."""
+    """`x.index(v)`: the place of the first item that is v; ValueError where none is."""
     if len(values) != 2:
         help_ = "cut the list: `k + u[k:].index(v)`"
         raise Unfit(f"takes 1 argument here, not {len(values) - 1}", help_)
@@ -81,7 +81,9 @@ def index(flat: Context, values: Values, span: Span) -> Value:
 def place_in(
     flat: Context, values: Values, keywords: Mapping[str, Value], span: Span
 ) -> Value:
-    """`place_in(x, v)` of `in_python`: which item of a list is v, -1 where none is."""
+    """`place_in(x, v)` of `in_python`: the place of an item in a list, -1 where it is
+    not.
+    """
     items, wanted = values
     place = _at_once(flat, items, wanted, span)
     if place is not None:

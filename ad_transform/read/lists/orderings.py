@@ -81,7 +81,7 @@ def sorted_(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
 
 
 def _sorted(flat: Context, over: Value, keywords: Keywords, span: Span) -> Value:
-    """The same as another list, whose items nobody changes."""
+    """The items in order as another list, whose items nobody changes."""
     if "key" not in keywords and _is_one_array(over) and not _is_of_wholes(over):
         return sorting.as_list(flat, over, keywords, span)
     down = _is_true(keywords)
@@ -188,7 +188,7 @@ def _in_order(items: list[Literal], down: bool) -> list[Value]:
 def _exchanged(
     items: list[Value], pair: Callable[[Value, Value], tuple[Value, Value]]
 ) -> list[Value]:
-    """The items in order; what is equal stays as it stands."""
+    """The items in order, by exchanging neighbours; equal ones keep their order."""
     for end in range(len(items) - 1, 0, -1):
         for k in range(end):
             items[k : k + 2] = pair(items[k], items[k + 1])
@@ -205,7 +205,7 @@ def _numbers(
 def _pairs(
     flat: Context, a: Value, b: Value, down: bool, span: Span
 ) -> tuple[Value, Value]:
-    """Two items with what their keys give, in order."""
+    """Two items with their keys, in order."""
     if Special.REFUSED in (a, b):
         return Special.REFUSED, Special.REFUSED
     behind = _before(flat, b, a, "gt" if down else "lt", span)
@@ -292,7 +292,7 @@ def _searched(flat: Context, name: str, over: Series, key: Value, span: Span) ->
 
 
 def _search(flat: Context, name: str, over: Series, key: Value, span: Span) -> Value:
-    """The same, in the frame that the names of the loop are in."""
+    """The best of the items, in the frame that has the names of the loop."""
     frame = flat.frame
     there = flat.operate(TABLE["gt"], (over.length, Literal(0)), span)
     if isinstance(there, Draft):
@@ -323,7 +323,7 @@ def _search(flat: Context, name: str, over: Series, key: Value, span: Span) -> V
         carry.out.hint = carry.out.hint or _WORDS[name]
     for carry in loop.leaves.get(_BEST, []):
         if isinstance(carry.end, Draft) and not carry.end.hint:
-            carry.out.of = carry.end  # what a trip leaves is called as the best item
+            carry.out.of = carry.end  # it has the name of the best item
     return behind.promised(loop, _BEST).at(span)
 
 
@@ -353,12 +353,12 @@ def _default(keywords: Keywords) -> Value:
 
 
 def _row(flat: Context, key: Value, item: Value, span: Span) -> Value:
-    """An item with what its key gives."""
+    """An item with its key."""
     return Group(Container.TUPLE, (item, _key(flat, key, item, span=span)))
 
 
 def _key(flat: Context, key: Value, item: Value, *, span: Span) -> Value:
-    """What the key of an item gives; without one the item itself."""
+    """The key of an item; without a function of keys the item itself."""
     if key is Special.NONE:
         return comparing.in_order(flat, item, span)
     code: Body = (Push(key), Push(item), Call(("",), span))

@@ -1,6 +1,6 @@
 """Items that are taken out of lists that grow, put into them, or turned round.
 
-What is left is a new list for the elements, which the old one holds from then on.
+The elements that are left are a new list, which the old one holds from then on.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def append(flat: Context, values: Values, span: Span) -> Value:
 
 
 def extend(flat: Context, values: Values, span: Span) -> Value:
-    """`y.extend(items)`; raises Unfit, but not for what has been refused."""
+    """`y.extend(items)`; raises Unfit, but not for values that have been refused."""
     expect(values, 2, 2)
     if Special.REFUSED in values:
         return Special.REFUSED
@@ -81,7 +81,7 @@ def extend(flat: Context, values: Values, span: Span) -> Value:
 
 
 def listed(flat: Context, items: Value, span: Span) -> Value:
-    """`list(items)`, laid out as a list of what stands in rows; raises Unfit."""
+    """`list(items)`, laid out as a list whose items stand in rows; raises Unfit."""
     found = listing.begun(flat, span)
     extend(flat, (found, items), span)
     return found

@@ -1,7 +1,7 @@
 """`sorted` by a key, or of tuples, where only a run knows how many items there are.
 
-What the keys give are lists of numbers, and where the items stand in order is
-`np.argsort` of these: what is equal stays as it stands. Of tuples the last numbers are
+The keys are lists of numbers, and the places of the items in order are
+`np.argsort` of these: equal items keep their order. Of tuples the last numbers are
 put in order first, and those before them after that.
 """
 
@@ -75,7 +75,7 @@ MOST = 16
 
 
 def _listed(flat: Context, items: Series, span: Span) -> Value:
-    """A list of numbers, of tuples of these, or of what else stands in rows."""
+    """A list of numbers, of tuples of these, or of other rows."""
     probe = arrays.probed(flat, items, span)
     row = row_layouts.row_of_numbers(probe)
     if row is not None:

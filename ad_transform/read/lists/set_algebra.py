@@ -100,7 +100,7 @@ def changed(
 
 
 def _operated(flat: Context, name: str, values: Sequence[Value], span: Span) -> Value:
-    """What a method gives that an operator stands for."""
+    """The result of the method that an operator calls."""
     one, other = values
     assert isinstance(one, Distinct)
     try:
@@ -110,7 +110,7 @@ def _operated(flat: Context, name: str, values: Sequence[Value], span: Span) -> 
 
 
 def method(flat: Context, of: Distinct, name: str, values: Values, span: Span) -> Value:
-    """What a method of a set gives that takes another one; raises Unfit."""
+    """The result of a method of a set that takes another one; raises Unfit."""
     expect(values, 1, 1)
     (other,) = values
     if name in _MADE:
@@ -157,7 +157,7 @@ def _common(one: Items, other: Items) -> Items:
 
 
 def _known(flat: Context, value: Value) -> Items | None:
-    """The items that are written out, each once, by what they are; None of others."""
+    """The items that are written out, each once, by their values; None of others."""
     known = sequences.known_items(_inner(value), flat.wholes)
     numbers = [one for one in known or () if isinstance(one, Literal)]
     if known is None or len(numbers) < len(known):

@@ -1,1 +1,1 @@
-"""Loops: written out or kept, what they carry, and what stands behind them."""
+"""Loops: written out or kept, their carries, and the values behind them."""

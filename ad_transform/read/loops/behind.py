@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def promised(loop: Loop, name: str) -> Promise:
-    """What a name stands for behind the loop."""
+    """A promise of the value of a name behind the loop."""
 
     def make(span: Span) -> Value:
         end = loop.ends.get(name)
@@ -96,7 +96,9 @@ def _outs(loop: Loop, name: str, head: Value, leaves: Iterator[Carry]) -> Value:
 
 
 def _tail(loop: Loop, name: str, end: Value, span: Span) -> Value:
-    """A name that no trip reads: only what the last one gives it counts."""
+    """The value behind the loop of a name that no trip reads: only the last trip
+    counts.
+    """
     old = loop.old.get(name)
     start = old.at(span) if isinstance(old, Promise) else old
     is_new = start is None and name != RESULT and not loop.surely

@@ -1,6 +1,6 @@
 """Arrays through loops, as functions are flattened.
 
-What a trip reads or writes of an array from outside is carried from trip to trip; what
+An array from outside that a trip reads or writes is carried from trip to trip; one that
 it only reads is taken from outside after all. A name that stands for another array at
 the end of a trip carries the array itself: at the head of a trip it is a cell of its
 own.
@@ -42,8 +42,8 @@ Held = dict[str, "Value | Promise | None"]
 
 @dataclass(slots=True, eq=False)
 class Cells:
-    """The cells of the heap while a loop is made; `outs` are arrays behind it by what
-    they are at the end of a trip, and before the loop.
+    """The cells of the heap while a loop is made; `outs` are the arrays behind it, by
+    those at the end of a trip and before the loop.
     """
 
     loop: Loop
@@ -61,7 +61,7 @@ class Cells:
     # --- cells from outside -----------------------------------------------------------
 
     def begin(self) -> None:
-        """Make a promise of what every cell holds at the head of a trip."""
+        """Make a promise of the content of every cell at the head of a trip."""
         heap = self.loop.flat.heap
         self.first = len(heap.cells)
         self.around, self.round = heap.scope, heap.aliases.begin()
@@ -71,12 +71,14 @@ class Cells:
         heap.running.append((self.own, self.adopt))
 
     def adopt(self, key: str, held: Value | Promise) -> Promise:
-        """A promise of what a cell holds at the head of a trip, `held` before."""
+        """A promise of the content of a cell at the head of a trip; it is `held`
+        before.
+        """
         self.old[key] = held
         return Promise(self._head(key), (held,))
 
     def end(self) -> None:
-        """Take back what the trip has done, and know it from then on."""
+        """Take back the writes of a trip; the contents at its end are known now."""
         heap = self.loop.flat.heap
         heap.running.pop()
         self.round.end = heap.aliases.tick()
@@ -103,7 +105,9 @@ class Cells:
         return make
 
     def _take_line(self, carry: Carry, key: str) -> None:
-        """Take an array for what it is before the loop, until a trip changes it."""
+        """Take the vector of a list to be that before the loop, until a trip changes
+        it.
+        """
         if (key, _LINE) not in self.loop.types.wide and isinstance(carry.start, Draft):
             self.loop.flat.lines.carry(carry.param, carry.start)
 
@@ -126,7 +130,7 @@ class Cells:
             self.loop.stale = True
 
     def before(self, key: str, span: Span) -> Value:
-        """What a cell holds before the loop."""
+        """The content of a cell before the loop."""
         heap = self.loop.flat.heap
         held = heap.then(heap.cells[key], self.old, self.first)
         if held is None:
@@ -149,7 +153,9 @@ class Cells:
         return carry
 
     def settle(self) -> bool:
-        """Settle what cells hold at the end of a trip; whether there were new ones."""
+        """Settle the contents of cells at the end of a trip; whether there were new
+        ones.
+        """
         fresh = [key for key in self.carries if key not in self.settled]
         for key in fresh:
             self._settle(key, self.loop.span)
@@ -169,7 +175,7 @@ class Cells:
             self._keep_length(carry, key)
 
     def _last(self, key: str, span: Span) -> Value:
-        """What a cell holds at the end of a trip."""
+        """The content of a cell at the end of a trip."""
         heap = self.loop.flat.heap
         end = heap.then(heap.cells[key], self.ends, self.count)
         if end is None:
@@ -194,7 +200,7 @@ class Cells:
             self.loop.stale = True
 
     def behind(self) -> None:
-        """Let cells that a trip has written hold what the last one leaves there."""
+        """Give cells that a trip has written the contents that the last trip leaves."""
         heap = self.loop.flat.heap
         for key, carry in self.carries.items():
             if not carry.is_kept and key in self.old:
@@ -214,8 +220,8 @@ class Cells:
     def taken(
         self, name: str, start: Array, leaf: int, hint: str
     ) -> tuple[Carry, Array] | None:
-        """The carry of a name that is `start` before the loop, and what it is then,
-        called `hint`.
+        """The carry of a name that is the array `start` before the loop, and the array
+        at the head of a trip, called `hint`; None where its content is none.
         """
         heap, cell = self.loop.flat.heap, start.cell
         content = self.before(cell.key, self.loop.span)
@@ -288,7 +294,9 @@ class Cells:
         return None
 
     def tail(self, name: str, start: Value, end: Array) -> Value | None:
-        """What is `start` before the loop and `end` after every trip."""
+        """The value behind the loop of an array that is `start` before it and `end`
+        after every trip; None where one value cannot be both.
+        """
         known = self._behind(start, end.cell)
         if known is not None:
             return known
@@ -328,5 +336,5 @@ def _is_same(one: Value, other: Array) -> bool:
 
 
 def _hint(name: str) -> str:
-    """What a value would like to be called: a name of the source, or nothing."""
+    """The name that a value would like to have: one of the source, or none."""
     return "" if name.startswith("<") else name

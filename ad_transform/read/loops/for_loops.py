@@ -110,8 +110,8 @@ def _each(flat: Context, over: Value, made: Each) -> None:
 
 
 def _known(flat: Context, made: Each, over: Range, trips: range) -> None:
-    """A loop whose trips are known stays one, unless an index has to be known, or it is
-    refused and what is written out is not.
+    """Keep a loop whose trips are known, unless an index has to be known, or it is
+    refused and its trips written out are not.
     """
 
     def stay() -> None:
@@ -163,8 +163,8 @@ def _names(flat: Context, steady: Iterable[Cell | Draft]) -> set[str]:
 
 
 def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:
-    """Refuse a loop over a list that has grown in the loop. Where another one has that
-    may be it, that is judged once it is known what names of loops stand for.
+    """Refuse a loop over a list that has grown in the loop. Where a list has grown that
+    may be this one, that is judged once it is known which lists are one.
     """
     aliases, longer = flat.heap.aliases, flat.heap.grown[grown:]
     for cell in (c for c in items.cells if c.container is Container.LIST):
@@ -177,7 +177,7 @@ def _stays(flat: Context, items: Series, grown: int, span: Span) -> None:
 
 
 def _read_on(flat: Context, made: Each) -> None:
-    """Say what is wrong inside a loop that is refused."""
+    """Report the errors inside a loop that is refused."""
     frame = flat.frame
 
     def trip() -> None:

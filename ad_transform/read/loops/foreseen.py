@@ -1,8 +1,8 @@
 """Carries of inner loops, as a first run of the body has found them.
 
 A loop whose carries are found too narrow runs its body again, and so do the loops in
-it: a nest would be run 2**depth times. What they were found to carry is their first
-guess then; carries that are wider from the start of a loop are no narrower in it.
+it: a nest would be run 2**depth times. The carries found before are their first guess
+then; carries that are wider from the start of a loop are no narrower in it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Found:
-    """What a loop was found to carry, and the loops right in its body."""
+    """The carries that a loop was found to have, and the loops right in its body."""
 
     span: Span
     types: Types
@@ -28,8 +28,8 @@ class Found:
 
 @dataclass(slots=True)
 class Foreseen:
-    """What the loops right in a body were found to carry, in the order in which they
-    ran: in the run before, and in this one by now.
+    """The carries that the loops right in a body were found to have, in the order in
+    which they ran: in the run before, and in this one by now.
     """
 
     before: list[Found] = field(default_factory=list)
@@ -43,13 +43,13 @@ class Foreseen:
         self.shift, self.first = arrays - self.first, arrays
 
     def next(self) -> Found | None:
-        """What was found for the next loop, if there was one."""
+        """The next loop as the run before found it, if there was one."""
         place = len(self.now)
         return self.before[place] if place < len(self.before) else None
 
     def guess(self, types: Types) -> Types | None:
-        """What a loop inside was found to carry, as this run numbers arrays; None where
-        that was no plain number.
+        """The types of the carries that a loop inside was found to have, as this run
+        numbers arrays; None where one was no plain number.
         """
         is_plain = all(leaf >= 0 for _, leaf in types.wide)
         if not types.wide or not is_plain or types.absent or types.givers:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def refuse_shared(loop: Loop) -> None:
-    """AD124 where a trip changes an array that has had another name since the trip
-    before; what has a name outside is noted for `give_up`.
+    """Refuse (AD124) where a trip changes an array that has had another name since the
+    trip before; arrays that have names outside are noted for `give_up`.
     """
     flat = loop.flat
     changes = flat.changes[loop.changes :]

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 
 def promised(loop: Loop, name: str) -> Callable[[Span], Value]:
-    """What makes the carries of a name when it is first read."""
+    """A function that makes the carries of a name when it is first read."""
 
     def make(span: Span) -> Value:
         old = loop.old[name]
         if isinstance(old, Promise):
-            old.at(span)  # which may ask for what is being made here
+            old.at(span)  # which may make these carries
         if name not in loop.heads and loop.settled:
             _late(loop, name, span)
         elif name not in loop.heads:
@@ -53,8 +53,9 @@ def promised(loop: Loop, name: str) -> Callable[[Span], Value]:
 
 
 def _late(loop: Loop, name: str, span: Span) -> None:
-    """The same behind a loop, which is not run again: what is found wrong refuses the
-    name, for what is said may be lost where a loop that reads it first is run again.
+    """Make the carries of a name behind a loop, which is not run again. An error
+    refuses the name: a report may be lost where a loop that reads it first is run
+    again.
     """
     with loop.flat.module.shared.apart() as report:
         loop.heads[name] = _taken(loop, name, span)
@@ -66,7 +67,7 @@ def _late(loop: Loop, name: str, span: Span) -> None:
 
 
 def _taken(loop: Loop, name: str, span: Span) -> Value:
-    """What a name stands for at the head of a trip, made of carries."""
+    """The value of a name at the head of a trip, made of carries."""
     old = loop.old[name]
     loop.leaves[name] = []
     if old is None and loop.frame.hazy:
@@ -80,7 +81,7 @@ def _taken(loop: Loop, name: str, span: Span) -> Value:
 
 
 def _perhaps(loop: Loop, start: Value, absent: Value) -> Maybe:
-    """What is as before the loop, or in another trip a value like `absent`."""
+    """A value that is as before the loop, or in another trip one like `absent`."""
     is_given, value = maybe.given_of(start), maybe.value_of(start)
     if value is Special.UNUSED:
         value = maybe.made(absent, partial(_unused, loop))
@@ -110,8 +111,8 @@ def _unused(loop: Loop, type_: Type) -> Value:
 
 
 def _let_be_named(loop: Loop, carries: Sequence[Carry], items: Sequence[Value]) -> None:
-    """Let items that are called as their group have a name of the trip's own: x and y
-    by `x, y = state`.
+    """Let items that would have the name of their group have names of the trip's own: x
+    and y by `x, y = state`.
     """
     for carry in carries:
         if carry.param in items:
@@ -185,7 +186,7 @@ def _items(
 
 
 def _open(loop: Loop, name: str, start: Maybe, hint: str, place: Place) -> Maybe:
-    """Carries for what may be None."""
+    """Carries for a value that may be None."""
     word = f"{hint or name}_given"
     is_given = _carried(loop, name, start.given, word, (*place, GIVEN))
     value = _carried(loop, name, start.value, hint, (*place, HELD))

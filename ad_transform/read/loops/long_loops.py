@@ -1,7 +1,7 @@
 """Long loops, and whether they stay loops.
 
-A short loop is unrolled. A long one stays a loop if what it reads by index has tables;
-whether it has is seen by trying, and what a failed attempt has done is taken back.
+A short loop is unrolled. A long one stays a loop if values that it reads by index have
+tables; whether they have is seen by trying, and a failed attempt is taken back.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def is_worth_trying(made: Each, over: Group) -> bool:
 
 
 def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) -> bool:
-    """Whether a loop that is long stays one, with tables for what it reads by index.
+    """Whether a loop that is long stays one, with tables for reads by its index.
 
     `count` reads it as a loop. If it may not stay one, all that has been done is taken
     back.
@@ -73,7 +73,7 @@ def attempted(flat: Context, made: Each, trips: int, count: Callable[[], None]) 
     unkept.add(made.span)
     if flat.sites:
         raise Unkept
-    _back(bound)  # what stands behind the loop was bound already
+    _back(bound)  # names behind the loop were bound already
     flat.restore(saved)
     say_again(flat)
     return False
@@ -117,7 +117,7 @@ def or_written_out(
 
 
 def _scopes(flat: Context) -> Iterator[dict[str, Any]]:
-    """All that names and arrays are looked up in."""
+    """All scopes that names and arrays are looked up in."""
     yield flat.heap.last
     for frame in (flat.frame, flat.heap, flat.heap.fields):
         yield frame.names
@@ -125,8 +125,8 @@ def _scopes(flat: Context) -> Iterator[dict[str, Any]]:
 
 
 def _back(bound: list[tuple[dict[str, Any], dict[str, Any]]]) -> None:
-    """Let scopes be what they were; before all is restored, for cells that a promise
-    from before has made since are there again then.
+    """Restore scopes to their bindings from before. This comes before all else is
+    restored, which brings back cells that a promise from before has made since.
     """
     for scope, before in bound:
         scope.clear()

@@ -15,7 +15,7 @@ from ad_transform.read.values.values import Special, Value
 def go_on(
     flat: Context, loop: Loop, made: Each | Repeat, endless: bool = False
 ) -> None:
-    """Bind what stands behind a loop, and run its `else`. An endless one never gets
+    """Bind the values behind a loop, and run its `else`. An endless one never gets
     there by itself.
     """
     frame = flat.frame
@@ -43,7 +43,7 @@ def may_have_returned(flat: Context, returned: Value) -> None:
 
 
 def otherwise(flat: Context, orelse: Body, last: Value, made: Each | Repeat) -> None:
-    """What runs where a loop has come to its end."""
+    """Run the `else` of a loop that has come to its end."""
     if not orelse or last == TRUE:
         return
     if last == FALSE:

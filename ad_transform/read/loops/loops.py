@@ -114,7 +114,7 @@ class Loop:
         self.tails = Tails(self)
 
     def run(self, body: Callable[[], None]) -> None:
-        """Run a trip: what it binds is taken back, and known from then on."""
+        """Run a trip: its bindings are taken back, and known from then on."""
         frame = self.frame
         frame.trail.append({})
         self.cells.begin()
@@ -138,8 +138,9 @@ class Loop:
         self._close(gone)
 
     def _show_dicts(self) -> None:
-        """Make what stands at the head for names of one dict or another: what changes a
-        dict asks which names may be it, and a promise tells what was before the loop.
+        """Make the values at the head of names that may be one dict or another. A
+        change of a dict asks which names may be it, and a promise tells only its value
+        before the loop.
         """
         for name in self.old:
             if (name, OTHER) not in self.types.wide:
@@ -198,7 +199,7 @@ class Loop:
         return carry
 
     def _close(self, gone: Value) -> None:
-        """Settle what every carry is at the end of a trip; that may make others."""
+        """Settle the end of every carry in a trip; that may make other carries."""
         for end in self.ends.values():
             # or an int might be found to be a float late, or an object another one
             if isinstance(end, Promise) and (end.is_number or end.is_object):
@@ -286,7 +287,7 @@ def _tried(
     guessed: tuple[Span | None, Types | None],
     inside: Foreseen,
 ) -> tuple[Loop, Report]:
-    """The loop with carries that are wide enough, and what was found wrong in it; a
+    """The loop with carries that are wide enough, and the report of its last run. A
     guess is given up if it is not wide enough, or that of another loop.
     """
     span, guess = guessed
@@ -298,7 +299,7 @@ def _tried(
             with flat.module.shared.apart() as report:
                 loop = attempt(types)
         except Unfit:
-            flat.restore(saved)  # or what comes next would stand in its trip
+            flat.restore(saved)  # or later statements would stand in its trip
             raise
         is_wrong = types is guess and (loop.stale or loop.span != span)
         if not (loop.stale or is_wrong):

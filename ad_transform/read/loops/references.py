@@ -2,8 +2,8 @@
 
 A field that a trip changes, of an object that was there before the loop, is carried
 like a name. A name that stands for one object all the time is no carry. One that stands
-for another object at the end of a trip carries what the fields hold. At the head of a
-trip it is an object of its own, and may be any of those that are known to become it.
+for another object at the end of a trip carries the values of its fields. At the head of
+a trip it is an object of its own, and may be any of those that are known to become it.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ class References:
         self.time, self.first = fields.tick(), dict(fields.names)
 
     def word(self, name: str) -> str:
-        """What the output calls a name, or a field."""
+        """The name that the output gives to a name or a field."""
         is_field = name in self.keys
         return self.loop.flat.heap.fields.word(name) if is_field else name
 
     # --- a trip -----------------------------------------------------------------------
 
     def begin(self) -> Iterator[tuple[str, Value | Promise]]:
-        """The fields that are carried, with what they hold before the loop."""
+        """The fields that are carried, with their values before the loop."""
         fields = self.loop.flat.heap.fields
         fields.trail.append({})
         for key in self.keys:
             yield key, fields.names.get(key) or fields.first[key]
 
     def end(self) -> dict[str, Value | Promise | None]:
-        """Take back what a trip has done: what changed fields hold at its end, of
-        objects that were there before.
+        """Take back the changes of a trip. Gives the values at its end of changed
+        fields of objects that were there before the loop.
         """
         fields = self.loop.flat.heap.fields
         changed = fields.trail.pop()
@@ -82,7 +82,7 @@ class References:
     # --- copies -----------------------------------------------------------------------
 
     def starts(self, value: Object) -> tuple[Value, ...]:
-        """What the fields of an object hold before the loop."""
+        """The values of the fields of an object before the loop."""
         fields = self.loop.flat.heap.fields
         return fields.items(value, self.loop.span, self.first)
 
@@ -101,15 +101,15 @@ class References:
         return made
 
     def finals(self, name: str, head: Object, end: Object) -> tuple[Value, ...]:
-        """What the fields of a copy hold at the end of a trip."""
+        """The values of the fields of a copy at the end of a trip."""
         if head.identity is not None:
             self._become(name, head.identity, end.identity)
         fields = self.loop.flat.heap.fields
         return fields.items(end, self.loop.span, self.last)
 
     def _become(self, name: str, own: Identity, end: Identity | None) -> None:
-        """Note what an object becomes; one from before the loop that was not known to
-        become it makes another trip.
+        """Note that an object becomes `end`. One from before the loop that was not
+        known to become it makes another run.
         """
         if end is not None:
             self.ends.setdefault(own, []).append(end)
@@ -127,8 +127,8 @@ class References:
                 refuse_field(self.loop.flat, own, self.loop.span)
 
     def _older(self, one: Identity) -> Iterable[Identity]:
-        """The objects from before the loop that one may be; none is what nobody looks
-        at, which is born at no time.
+        """The objects from before the loop that one may be; one that is never looked at
+        is none of them, and is born at no time.
         """
         if one.born < self.time:
             return (one,) if one.born else ()
@@ -153,8 +153,8 @@ class References:
     def tail(
         self, start: Value, end: Object
     ) -> tuple[tuple[Value, ...], tuple[Value, ...], Identity | None]:
-        """What the fields hold before the loop, and at the end of a trip, of a name
-        that no trip reads; the identity of what it is behind.
+        """The values of the fields before the loop, and at the end of a trip, of a name
+        that no trip reads; and the identity of its object behind the loop.
         """
         fields, span = self.loop.flat.heap.fields, self.loop.span
         lasts = fields.items(end, span, self.last)

@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Tails:
-    """The pairs of a loop; `outs` are the numbers behind it, by what they are before
-    it and at the end of a trip.
+    """The pairs of a loop; `outs` are the numbers behind it, by those before it and at
+    the end of a trip.
     """
 
     loop: Loop
     outs: dict[tuple[Number, Number], Draft] = field(default_factory=dict)
 
     def paired(self, start: Value, end: Value, name: str) -> Value | None:
-        """What is `start` before the loop and `end` after every trip; None where one
-        value cannot be both.
+        """The value behind the loop of one that is `start` before it and `end` after
+        every trip; None where one value cannot be both.
         """
         if start is end or (isinstance(start, Literal) and start == end):
             return end

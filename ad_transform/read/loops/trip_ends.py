@@ -67,11 +67,11 @@ OTHER = -2
 
 @dataclass(slots=True)
 class Types:
-    """What runs of a body have found.
+    """The findings of runs of a body.
 
     `wide`    the types of carries that are wider than what they start from, by name
               and leaf
-    `absent`  what stands for a value that may be None, by name and place in it
+    `absent`  values in the place of one that may be None, by name and place in it
     `givers`  the objects from before the loop that may be the one of a name at the head
               of a trip
     """
@@ -82,8 +82,8 @@ class Types:
 
 
 def end_of(loop: Loop, name: str, span: Span) -> None:
-    """Give the carries of a name their ends; refuses AD107 where the next trip cannot
-    begin with what this one leaves.
+    """Give the carries of a name their ends. Refuses AD107 where the next trip cannot
+    begin with the value that this one leaves.
     """
     head, end = loop.heads[name], loop.ends.get(name)
     number = unbound.filler(end) if head is Special.UNBOUND else None
@@ -293,7 +293,7 @@ DECIDES = ", as the loop decides"
 
 
 def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -> Value:
-    """AD107 for what is of another kind after some trips."""
+    """Refuse (AD107) a value that is of another kind after some trips."""
     joining.begin_alike(loop.flat, *ends)
     message = f"{shown(name)} is {one_or_other(ends)}{DECIDES}"
     help_ = _ALIKE
@@ -313,7 +313,7 @@ def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -
 
 
 def _container(value: Value) -> Container | None:
-    """A list, a tuple or an array, for what is one of these."""
+    """The container of a list, a tuple or an array; None of any other value."""
     if isinstance(value, Array):
         return value.cell.container
     if is_whole(value):

@@ -1,8 +1,8 @@
-"""Names that nothing may have been bound to, as only a run knows.
+"""Names that may not have been bound, as only a run knows.
 
 `if n > 3: y = x`, and a loop that may make no trip, may bind y. Behind them it is
 a `Maybe`, which is checked where it is read. At the head of a trip it is one as well,
-once it is known what the trips bind to it.
+once the types that trips bind to it are known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ _UNKNOWN = (None, Special.REFUSED, Special.UNBOUND, Special.UNUSED)
 
 
 def read(flat: Context, value: Value, name: str, span: Span) -> Value:
-    """What a name stands for that is read: UnboundLocalError where that is nothing."""
+    """The value of a name that is read; a run raises UnboundLocalError where it has
+    none.
+    """
     if not isinstance(value, Maybe):
         return value
     said = f"local variable {name!r} is not bound"
@@ -32,8 +34,8 @@ def read(flat: Context, value: Value, name: str, span: Span) -> Value:
 
 
 def filler(end: Value | Promise | None) -> Literal | None:
-    """A number of the type that a trip binds to a name; None where that is none. What
-    it makes of the name itself, as that of an earlier trip, is not known yet.
+    """A number of the type that a trip binds to a name; None where that is no number.
+    Types that depend on the name itself, from an earlier trip, are not known yet.
     """
     parts = end.known(through=True) if isinstance(end, Promise) else (end,)
     known = [maybe.value_of(part) for part in parts if part not in _UNKNOWN]

@@ -23,8 +23,8 @@ from ad_transform.read.values.values import Special, Value
 def unrolled(
     flat: Context, made: Each, items: Sequence[Value], is_held: bool = False
 ) -> None:
-    """One trip after the other; a loop that may be left goes on under a flag. What
-    `is_held` on the stack may have changed, item by item.
+    """Run one trip after the other; a loop that may be left goes on under a flag. Items
+    of a series that `is_held` on the stack may have changed, one by one.
     """
     frame = flat.frame
     frame.loops += 1
@@ -82,14 +82,14 @@ def repeated(flat: Context, made: Repeat, most: int) -> None:
 
 
 def _held(value: Value) -> Value:
-    """The items that are there of what a loop goes over."""
+    """The items that a series has by now."""
     if isinstance(value, Once):
         return value.held[-1]
     return once.opened(value)
 
 
 def _passed(flat: Context, items: Sequence[Value]) -> None:
-    """Let what a loop goes over have given one more of its items."""
+    """Note that a loop has taken one more item of its series."""
     held = flat.stack[-1] if flat.stack else None
     made = held.held[-1] if isinstance(held, Once) else held
     if held is not None and isinstance(made, Group) and made.items is items:

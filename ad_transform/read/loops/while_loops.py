@@ -61,7 +61,7 @@ def _kept(flat: Context, made: Repeat, surely: bool) -> None:
 
     loop = settled(flat, attempt)
     if known[-1] == TRUE and loop.last is None:
-        if not refused[-1]:  # else what would leave it may be what is refused
+        if not refused[-1]:  # else the refused part may be the way out
             help_ = "leave it with `break` or `return`"
             flat.refuse("AD101", "the loop never ends", made.span, help_)
         flat.frame.bind(RESULT, Special.REFUSED)
@@ -90,8 +90,8 @@ def _tested_inside(made: Repeat) -> Repeat:
 
 
 def _first_test(flat: Context, made: Repeat) -> choices.LazyWay:
-    """What the test of a loop is when it is first asked: whether it is known that a
-    `while` makes a trip, `k = 0`, `while k < 9`, and whether the test changes lists.
+    """The test of a loop when it is first asked: whether it is known that a `while`
+    makes a trip, `k = 0`, `while k < 9`, and whether the test changes lists.
     """
     saved = flat.snapshot()
     with flat.module.shared.apart() as report:

@@ -85,7 +85,9 @@ def _packed(
 
 
 def _layout_of_constants(flat: Context, groups: Sequence[Value]) -> Layout | None:
-    """What stands in some constant lists, where these are no rows of a matrix."""
+    """The layout of the items of some constant lists; None where these are the rows of
+    a matrix, or are not constant.
+    """
     wide: Layout | None = None
     sizes: set[int] = set()
     for group in groups:
@@ -140,8 +142,8 @@ def store(flat: Context, lists: Lists, index: Value, value: Value, span: Span) -
 def taken_in(
     flat: Context, lists: Lists, value: Value, span: Span
 ) -> list[tuple[Array, Number]]:
-    """Where the copy of a list begins and how long it is, with the lists that say so;
-    nothing after a report.
+    """Copy a list behind the items of all others. Gives the list of starts and that of
+    sizes, each with its number for the copy; nothing after a report.
     """
     list_ = rows.fitting(flat, lists, value, span)
     if list_ is None:
@@ -254,7 +256,7 @@ def _note_copy(flat: Context, lists: Lists, span: Span) -> None:
 
 
 def series(flat: Context, lists: Lists, span: Span) -> Series:
-    """What a loop over the lists goes over."""
+    """The lists as a series, for a loop over them."""
     size = extents.length(flat, lists.first, span)
     cells = lists.cells
     if lists.layout.is_live:

@@ -1,8 +1,8 @@
 """Lists of lists of run-time length: `[[0.0] * n for _ in range(m)]`.
 
-Where all rows are as long as the first one, as what makes their length does not depend
-on the row, they are held as one matrix, so every row has to be a list of its own. Any
-others are lists of any length (see `lists`).
+Where all rows are as long as the first one, for their length does not depend on the
+row, they are held as one matrix, so every row has to be a list of its own. Any others
+are lists of any length (see `lists`).
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _FEW = 8
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row as it was found to be: the terms of its length, what makes them, what its
-    elements are; a list among the terms stands for its length.
+    """The form of a row: the terms of its length, the statements that make these, the
+    type of its elements; a list among the terms stands for its length.
 
     Rows that are all of one number say it in `filled`. Those that have other names,
     known item by item, are `lent`: the matrix holds copies that must not be written.
@@ -136,8 +136,8 @@ def _put_each(
 
 
 def _is_fixed(terms: Sequence[Number], loop: DraftLoop) -> bool:
-    """Whether terms are the same in all trips of a loop: each is made of what no trip
-    changes, or stands for the length of a list that the trips leave as long.
+    """Whether terms are the same in all trips of a loop: none depends on a value that a
+    trip changes, but for the length of a list that the trips leave as long.
     """
     same = [c.param for c in loop.carries if row_lengths.as_long(loop, c)]
     changed = [c.param for c in loop.carries if c.end is not c.param]
@@ -147,7 +147,7 @@ def _is_fixed(terms: Sequence[Number], loop: DraftLoop) -> bool:
 
 
 def _begin_lists(flat: Context, of: Layout, span: Span) -> None:
-    """Begin again with lists of any length, which hold what has been found."""
+    """Begin again with lists of any length, whose items are laid out as `of`."""
     flat.displays[span] = Container.LIST
     flat.relay(span, Listed(of))
 
@@ -167,7 +167,7 @@ def _length(flat: Context, term: Number, span: Span) -> Number:
 
 
 def _items(flat: Context, value: Value, opened: Opened, span: Span) -> Series | None:
-    """What a row holds; None for what is no row."""
+    """The items of a row; None for a value that is no row."""
     if isinstance(value, Stream):
         return opened(value)
     if isinstance(value, Group):
@@ -179,7 +179,7 @@ def _items(flat: Context, value: Value, opened: Opened, span: Span) -> Series | 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A row that is looked at: what it is, the terms of its length, whether nothing has
+    """A row that is looked at: its value, the terms of its length, whether nothing has
     been written to it, whether it has another name, and one of its elements.
     """
 
@@ -193,7 +193,9 @@ class _Look:
 def _probed(
     flat: Context, items: Series, opened: Opened, span: Span
 ) -> _Row | Row | Value | None:
-    """A row, to see what it is; what it takes to make it is taken back."""
+    """The form of a row, found by making one, which is taken back; None where it is no
+    row.
+    """
     saved, first = flat.snapshot(), len(flat.heap.cells)
     there = set(flat.frame.names)
     index, place = Draft(INT, span), Draft(INT, span)
@@ -292,8 +294,8 @@ def _before(
     sized: Sequence[Draft] = (),
 ) -> list[DraftStatement] | None:
     """The operations of a block that some numbers need, which may stand before it; None
-    where one depends on what is known only there, as the `inner` ones are. Of lists
-    that are `sized` the length is known before.
+    where one depends on a value known only there, as the `inner` ones are. The length
+    of lists that are `sized` is known before.
     """
     own = {*made(body), *inner}
     needed = {*terms}

@@ -26,18 +26,20 @@ with later():
 
 
 def takes_none(value: Value) -> bool:
-    """Whether a value is a list of what may be None."""
+    """Whether a value is a list whose items may be None."""
     return isinstance(value, Rows) and value.layout.kind is Special.NONE
 
 
 def stored(flat: Context, of: Value, value: Value, span: Span) -> Value:
-    """What `of[k] = value` stores: TypeError where it is None, and `of` takes none."""
+    """The value that `of[k] = value` stores: TypeError where it may be None and `of`
+    takes none.
+    """
     return value if takes_none(of) else maybe.certain(flat, value, span)
 
 
 def certain(flat: Context, value: Value, span: Span) -> Value:
-    """A list of what may be None as one of numbers: TypeError where one is None. Any
-    other value as it is.
+    """A list whose items may be None as one of numbers: TypeError where one is None.
+    Any other value as it is.
     """
     if not isinstance(value, Rows) or not takes_none(value):
         return value
@@ -47,7 +49,7 @@ def certain(flat: Context, value: Value, span: Span) -> Value:
 
 
 def optional(flat: Context, count: Number, span: Span) -> Value:
-    """`[None] * n`, of what is stored into it later."""
+    """`[None] * n`: a list whose items are stored later."""
     flat.displays[span] = Container.LIST
     layout = flat.layouts.get(span)
     if not isinstance(layout, Row):

@@ -77,7 +77,9 @@ NONE_SO_FAR = Row(Special.NONE, (BOOL,))
 
 
 def flagged(value: Value, layout: Row) -> Value:
-    """Whether what may be None is given, and what it is then, as a row."""
+    """A value that may be None, as a row: a flag that says whether it is given, and the
+    value.
+    """
     is_unknown = isinstance(value, Maybe) and value.value is UNKNOWN
     if is_unknown or value is Special.NONE:
         given = value.given if isinstance(value, Maybe) else Literal(False)
@@ -161,8 +163,8 @@ def has_room(layout: Layout, wide: Layout) -> bool:
 
 
 def relaid(whole: Layout | None, old: Layout, new: Layout) -> Layout:
-    """The layout of a list in which what is laid out as `old` is `new`: all of it, or
-    what stands inside.
+    """The layout of a list in which `new` takes the place of `old`: of all of it, or of
+    a part inside.
     """
     if whole is None or whole == old:
         return new

@@ -35,7 +35,7 @@ _SAME = frozenset({"copy", "set"})
 
 
 def growth(content: Draft, body: Sequence[DraftStatement]) -> Growth | None:
-    """How a list has grown in a block; None where that is not known. Linear."""
+    """The growth of a list in a block; None where that is not known. Linear."""
     made = _made(body)
     root: Draft = content
     terms: tuple[Number, ...] = ()
@@ -110,7 +110,9 @@ def _in_trips(loop: DraftLoop, carry: Carry) -> tuple[Number, ...] | None:
 
 
 def _in_arms(choice: DraftChoice, k: int) -> Growth | None:
-    """How a list has grown in both arms of a branch, of which it is the result k."""
+    """The growth of a list in both arms of a branch, of which it is the result k; None
+    where they differ.
+    """
     found: list[Growth | None] = []
     for arm in (choice.then, choice.orelse):
         result = arm.results[k]
@@ -123,7 +125,7 @@ _Maker = DraftApply | tuple[DraftLoop, Carry] | tuple[DraftChoice, int]
 
 
 def _made(body: Sequence[DraftStatement]) -> dict[Draft, _Maker]:
-    """What makes the values of a block that operations, loops and branches make."""
+    """The operation, loop or branch that makes each value of a block."""
     found: dict[Draft, _Maker] = {}
     for statement in body:
         match statement:

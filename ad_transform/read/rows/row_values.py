@@ -126,7 +126,7 @@ def row_of(
     span: Span,
     into: Sequence[Cell] = (),
 ) -> Value:
-    """A value as a row of a layout, which may be that of what may be None."""
+    """A value as a row of a layout, whose rows may be those that may be None."""
     if isinstance(layout, Row) and isinstance(layout.kind, Pool):
         return pools.row(flat, layout.kind, value, span)
     if isinstance(layout, Row) and layout.kind is Special.NONE:
@@ -181,8 +181,8 @@ def _ways(flat: Context, row: Group) -> list[Group]:
 
 
 def _holders(flat: Context) -> list[rebinding.Held]:
-    """All that can be reached, but for what names in a file of `in_python` stand for
-    that is running: it hands on what it is given.
+    """All values that can be reached. The names of a running function of `in_python`
+    are left out: it only hands on its arguments.
     """
     if not flat.running or not is_in_python(flat.running[-1].span):
         return rebinding.others(flat, "")

@@ -1,9 +1,9 @@
 """Lists in a list of lists that are written where they stand: `rows[k][j] = v`,
 `groups[k].append(v)`.
 
-What `rows[k]` gives is a copy. As long as it has no name, and the list of lists is as
-it was, a write to it goes to where its items stand. Who else may see that list is
-noted, and judged when the function has been read (AD124, see `Aliases`).
+The value of `rows[k]` is a copy. As long as it has no name, and the list of lists is as
+it was, a write to it goes to the place of its items. Other names that may see that list
+are noted, and judged when the function has been read (AD124, see `Aliases`).
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def _marks(flat: Context, of: Lists) -> tuple[Value | Promise, Value | Promise]:
 
 
 def _of(flat: Context, value: Value, span: Span) -> Taken | Special | None:
-    """Where a list stands that has been taken out; None of any other value. Refuses
-    AD124 where it has a name, or the list of lists has changed since.
+    """The place of a list that has been taken out of a list of lists; None of any other
+    value. Refuses AD124 where it has a name, or the list of lists has changed since.
     """
     if not isinstance(value, Array | Rows | Lists):
         return None
@@ -190,7 +190,9 @@ def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
 
 
 def pop(flat: Context, value: Value, index: Value, span: Span) -> Value | None:
-    """What `rows[k].pop()` or `rows[k].pop(0)` takes out; None of any other list."""
+    """The item that `rows[k].pop()` or `rows[k].pop(0)` takes out; None of any other
+    list.
+    """
     own = _of(flat, value, span)
     if own is None or index not in (_FIRST, _LAST):
         return None
@@ -226,8 +228,8 @@ def _renew(flat: Context, own: Taken, names: Sequence[str], span: Span) -> None:
 
 
 def again(flat: Context, value: Value, span: Span) -> Callable[[], Value]:
-    """What takes a list out once more after each change, where it stands in a list of
-    lists.
+    """A function that takes a list out of its list of lists once more, after each
+    change; for any other value it gives that value.
     """
     own = _of(flat, value, span)
     if not isinstance(own, Taken) or not _is_alone(flat, own, span):
@@ -276,7 +278,9 @@ def _is_of(flat: Context, value: Value | Promise | None, own: Taken) -> bool:
 
 
 def _taken(flat: Context, value: Value) -> Taken | None:
-    """Where a list stands that has been taken out of a list of lists."""
+    """The place of a list that has been taken out of a list of lists; None of any other
+    value.
+    """
     view, seen = flat.rows_out.views.get(id(value), (None, None))
     if view is value:
         return seen
@@ -338,15 +342,17 @@ def _fits(flat: Context, of: Lists, item: Value, span: Span) -> bool:
 
 
 def begin_live(flat: Context, matrix: Cell) -> None:
-    """Begin again with lists of lists of which what is taken out is seen."""
+    """Begin again with a list of lists that are seen where they stand once they are
+    taken out.
+    """
     layout = flat.layouts.get(matrix.span)
     if isinstance(layout, Listed) and not layout.is_live:
         flat.relay(matrix.span, replace(layout, is_live=True))
 
 
 def event(flat: Context) -> int:
-    """When a list becomes an item: one time for all places of a function of a dict, of
-    which a call takes one.
+    """The time at which a list becomes an item. It is one time for all places in a
+    function of a dict: a call takes one of them.
     """
     now = flat.heap.aliases.tick()
     if not flat.running or not is_in_python(flat.running[-1].span):
@@ -356,7 +362,7 @@ def event(flat: Context) -> int:
 
 
 def permit(flat: Context, start: int) -> None:
-    """Remember that what was written since a time changed no other place of a list."""
+    """Remember that the writes since a time changed no other place of a list."""
     flat.rows_out.permitted.append((start, flat.heap.aliases.tick()))
 
 
@@ -370,7 +376,7 @@ def is_view(flat: Context, value: Value) -> bool:
 
 
 def note_views(flat: Context) -> None:
-    """Note what has been written by views of lists, or by other names of them."""
+    """Note the writes by views of lists, or by other names of them."""
     times, aliases = flat.rows_out.permitted, flat.heap.aliases
     for time, cell in aliases.writes:
         layout = flat.layouts.get(cell.span)

@@ -170,7 +170,7 @@ def item(flat: Context, rows: Rows, index: Value, span: Span) -> Value:
 
 
 def series(flat: Context, rows: Rows, span: Span) -> Series:
-    """What a loop over rows goes over."""
+    """The rows as a series, for a loop over them."""
 
     def read(k: Number, own: Array | Lists) -> Value:
         if isinstance(own, Lists):
@@ -188,7 +188,7 @@ def series(flat: Context, rows: Rows, span: Span) -> Series:
 
 
 def _each(flat: Context, rows: Rows, read: Callable[[Array | Lists], Value]) -> Value:
-    """A row of what is read of each list."""
+    """A row that is made of one item of each list, which `read` gives."""
     found = (
         _each(flat, c, read) if isinstance(c, Rows) else read(c) for c in rows.columns
     )
@@ -208,14 +208,16 @@ def is_row(value: Value) -> bool:
 
 def taken_apart(flat: Context, value: Value) -> None:
     """Begin again with a list of rows for a list of tuples or lists, or a part of one,
-    if it is known where it is made; what its numbers are is found there.
+    if it is known where it is made; the types of its numbers are found there.
     """
     if isinstance(value, Array) and len(value.axes) > 1:
         apart(flat, value.cell)
 
 
 def apart(flat: Context, cell: Cell) -> None:
-    """The same of a cell."""
+    """Begin again with rows for a matrix that a cell holds, and for matrices of which
+    it is a part.
+    """
     content = flat.heap.read(cell, cell.span)
     dims = content.type.dims if isinstance(content, Draft) else ()
     kind = flat.displays.get(cell.span, Container.TUPLE)
@@ -260,7 +262,9 @@ def store(flat: Context, rows: Rows, index: Value, value: Value, span: Span) -> 
 def fitted(
     flat: Context, rows: Rows, value: Value, span: Span
 ) -> list[tuple[Column, Value]]:
-    """What goes into each of the lists of a new row; nothing after a report."""
+    """The lists that a new row goes into, each with its part of the row; nothing after
+    a report.
+    """
     row = fitting(flat, rows, value, span)
     if not isinstance(row, STRUCTURED) or len(row.items) != len(rows.columns):
         return []
@@ -319,7 +323,9 @@ _MAKERS = frozenset({"numpy.array", "numpy.asarray"})
 
 
 def as_array(flat: Context, name: str, value: Value, span: Span) -> Value:
-    """What a function of a name is given for a list of rows: numpy's take an array."""
+    """A list of rows as an array where a function of numpy takes it; any other value,
+    and for any other function, as it is.
+    """
     if not name.startswith("numpy.") or name in _MAKERS:
         return value
     value = optional_rows.certain(flat, value, span)

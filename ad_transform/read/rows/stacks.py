@@ -2,7 +2,8 @@
 
 All numbers stand one behind another in one list, and others have the lengths of each
 array, a list for each axis. An array that is taken out of the list is a new one:
-neither it nor what went in may be changed in place while both have names (AD124).
+neither it nor the array that went in may be changed in place while both have names
+(AD124).
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 def layout_of(
     flat: Context, value: Value, span: Span
 ) -> Stacked | Only[Special.REFUSED] | None:
-    """What a list of arrays like this one is; None where it cannot be one. REFUSED
-    after AD124: the array has a name, and its elements are written under that.
+    """The layout of a list of arrays like this one; None where it cannot be one.
+    REFUSED after AD124: the array has a name, and its elements are written under that.
     """
     found = _form(flat, value, span)
     if found is None:
@@ -167,7 +168,7 @@ def is_array(flat: Context, value: Value, span: Span) -> bool:
 
 
 def refuse(flat: Context, span: Span) -> Value:
-    """Refuse what does not go into a list of arrays of one shape (AD107)."""
+    """Refuse a value that does not go into a list of arrays of one shape (AD107)."""
     message = "a list that grows by arrays takes those of one type and one known shape"
     help_ = "make an array of all first, `B = np.zeros((m, n))`, and write `B[i] = row`"
     return flat.refuse("AD107", message, span, help_)
@@ -195,7 +196,7 @@ def placed(flat: Context, stack: Stack, index: Value, span: Span) -> Number | No
 
 
 def count(flat: Context, stack: Stack, span: Span) -> Number:
-    """How many arrays there are."""
+    """The number of arrays."""
     return extents.length(flat, stack.marks[0], span)
 
 
@@ -219,7 +220,9 @@ def sizes_at(
 def start_of(
     flat: Context, sizes: Sequence[Number], place: Number, span: Span
 ) -> Number:
-    """Where the numbers of the array at a place begin."""
+    """The place of the first number of the array at `place`, by the lengths of its
+    axes.
+    """
     start = place
     for size in sizes:
         start = extents.number(flat, "mul", (start, size), span)
@@ -278,7 +281,7 @@ def _natural(flat: Context, number: Number) -> None:
 
 
 def series(flat: Context, stack: Stack, span: Span) -> Series:
-    """What a loop over the arrays goes over."""
+    """The arrays as a series, for a loop over them."""
     cells = tuple(item.cell for item in stack.items)
     size = count(flat, stack, span)
     return Series(size, lambda k: _array(flat, stack, k, span), cells)
@@ -327,7 +330,7 @@ def part(flat: Context, stack: Stack, index: Slice, span: Span) -> Value:
 def _numbers(
     flat: Context, stack: Stack, start: Number, size: Number, span: Span
 ) -> Slice:
-    """Where the numbers of `size` arrays stand, from the one at a place on."""
+    """The slice that holds the numbers of `size` arrays, from the one at `start` on."""
     arrays_ = extents.number(flat, "max", (count(flat, stack, span), Literal(1)), span)
     numbers = extents.length(flat, stack.values, span)
     each_ = extents.number(flat, "floordiv", (numbers, arrays_), span)

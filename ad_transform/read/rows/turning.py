@@ -51,7 +51,7 @@ def _check_rows(flat: Context, many: Value, span: Span) -> None:
 
 
 def _turned(flat: Context, rows: Rows, span: Span) -> Value:
-    """What stands at each place of rows that a list has grown by."""
+    """The columns of the rows that a list has grown by, as a list of tuples."""
 
     def column(own: Column) -> Value:
         if isinstance(own, Rows):

@@ -1,4 +1,4 @@
-"""Lists that are written where they stand, in a list of lists: who has them, too."""
+"""Lists that are written where they stand, in a list of lists: their other holders."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from ad_transform.read.values.storage import Cell
 
 
 def written_rows(of: Aliases) -> Iterator[tuple[Look, Cell]]:
-    """What may be out of date, as a list in a list of lists is written: a copy of it
-    that was taken out before, and a list that became an item, which another list of
-    lists may have. Where a loop decides which list that is, or both are in one loop,
-    any order is taken to be possible.
+    """The looks that may be out of date as a list in a list of lists is written, each
+    with the list of lists. They are at copies of the list that were taken out before,
+    and at lists that became items, which another list of lists may have. Where a loop
+    decides which list that is, or both are in one loop, any order is taken to be
+    possible.
     """
     for write in of.row_writes:
         for out in of.outs:

@@ -65,7 +65,7 @@ def _require_labels(
 
 
 def _arranged(flat: Context, label: str, block: Block, left: str, span: Span) -> Block:
-    """Sums over what is not left, the rest in order."""
+    """A block summed over the indices that are not left, its axes in their order."""
     gone = [k for k, letter in enumerate(label) if letter not in left]
     found = summed(flat, block, gone, span)
     rest = [letter for letter in label if letter in left]
@@ -116,7 +116,7 @@ def _alone(
 def _by_elements(
     flat: Context, one: _Factor, other: _Factor, left: str, span: Span
 ) -> Block:
-    """A product element by element, and sums over what is not left."""
+    """A product element by element, summed over the indices that are not left."""
     order = "".join(dict.fromkeys(left + one[0] + other[0]))
     wide = []
     for label, block in (one, other):

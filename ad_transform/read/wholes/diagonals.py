@@ -26,7 +26,7 @@ from ad_transform.read.wholes.wholes import shape_text as whole_shape_text
 
 
 def _place(k: Value) -> int:
-    """Which diagonal is meant; raises Unfit."""
+    """The number of a diagonal, by default that of the main one; raises Unfit."""
     found = 0 if k is Special.NONE else whole(k)
     if found is None:
         raise Unfit("needs a diagonal that is known", "write its number")
@@ -82,7 +82,7 @@ def diag(flat: Context, span: Span, v: Number, k: Value) -> Value:
     longer = joined(flat, (real(flat, v, span), zeros), span)
     made = apply(flat, "diagonal_matrix", longer, span=span)
     side = "rolled_columns" if above > 0 else "rolled_rows"
-    return apply(flat, side, made, by, span=span)  # what goes around is 0
+    return apply(flat, side, made, by, span=span)  # elements that go around are 0
 
 
 def diagonal(flat: Context, span: Span, a: Number, offset: Value) -> Value:
@@ -146,5 +146,5 @@ def diagflat(flat: Context, span: Span, v: Number, k: Value) -> Value:
 
 
 def known_diagflat(flat: Context, span: Span, v: Grid, k: Value) -> Grid:
-    """The same of known elements."""
+    """`np.diagflat` of known elements."""
     return known_diag(flat, span, Grid((len(v.items),), v.items), k)

@@ -25,12 +25,12 @@ with later():
 
 
 class _Refused(Exception):
-    """What a function calls has been refused."""
+    """A call inside a function has been refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What calls other functions: `use("mean", x, axis=1)` is `np.mean(x, axis=1)`."""
+    """Calls of other functions: `use("mean", x, axis=1)` is `np.mean(x, axis=1)`."""
 
     flat: Context
     span: Span
@@ -116,7 +116,7 @@ def _powers(use: Use, x: Value, n: Value, increasing: Value) -> Value:
 
 
 def _cumulated(use: Use, x: Value, count: Value, upwards: bool) -> Value:
-    """The same of so many columns as a run says: products one after another."""
+    """`np.vander` of so many columns as a run says: products one after another."""
     size, zeros = use("size", x), use("zeros", _tuple(use("size", x), count))
     down = use.operate("add", zeros, use.part(x, *_COLUMN))
     behind = use.part(down, _ALL, Slice(Literal(1), Special.NONE, Special.NONE))

@@ -1,6 +1,6 @@
 """`A[[k, p]] = A[[p, k]]`: a few rows that change places, one after the other.
 
-What is taken at places that are written out is known row by row. Stored at such places,
+Rows that are taken at places written out are known one by one. Stored at such places,
 each row is stored by itself: that costs as much as the rows, and no index arrays. Of
 several stores to one place the last one counts, as it does in numpy.
 """

@@ -43,7 +43,7 @@ def store(flat: Context, array: Value, index: Value, value: Value, span: Span) -
 
 
 def into(flat: Context, out: Value, made: Value, span: Span) -> Value:
-    """What has been made, in an array: `np.maximum(x, 0.0, out=x)` gives x."""
+    """A result stored into an array: `np.maximum(x, 0.0, out=x)` gives x."""
     if Special.REFUSED in (made, out) or out is Special.NONE:
         return made
     if not (isinstance(out, Array | Group) or is_whole(out)):

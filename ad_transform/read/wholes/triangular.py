@@ -23,7 +23,7 @@ _AS_IT_IS = (Special.NONE, Literal(0), Literal(False))
 
 
 def _is_lower(lower: Value) -> bool:
-    """What `lower` says, False where it says nothing; raises Unfit."""
+    """The truth of `lower`, by default False; raises Unfit where it is not written."""
     if lower is Special.NONE:
         return False
     if not isinstance(lower, Literal):

@@ -65,7 +65,7 @@ def of_lines(name: str) -> Form:
 
 
 def _side(axis: Value) -> str:
-    """Which of the operations along an axis is meant, by default along the last."""
+    """The word for the operations along an axis, by default the last; raises Unfit."""
     place = whole(_LAST if axis is Special.NONE else axis)
     if place is None or not -MOST <= place < MOST:
         raise Unfit("needs a written axis of two", "write 0, 1, -1 or -2")
@@ -73,7 +73,7 @@ def _side(axis: Value) -> str:
 
 
 def _count(flat: Context, span: Span, a: Number, axis: Value) -> Number:
-    """How many elements a matrix has along an axis."""
+    """The number of elements of a matrix along an axis."""
     return length(flat, a, _SIDES.index(_side(axis)), span)
 
 

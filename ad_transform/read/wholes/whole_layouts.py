@@ -33,7 +33,7 @@ Form = Callable[..., Value]
 
 
 def rank(value: Number) -> int:
-    """How many axes an array has; a number has none."""
+    """The number of axes of an array; a number has none."""
     return len(value.type.shape)
 
 
@@ -66,7 +66,7 @@ def raveled(flat: Context, span: Span, a: Number, order: Value = Special.NONE) -
 
 
 def _by_order(flat: Context, span: Span, a: Number, order: Value) -> Number:
-    """What has its elements row by row in the order that is meant."""
+    """The array whose elements row by row are those of `a` in an order."""
     if not by_columns(order) or rank(a) < MOST:
         return a
     return apply(flat, "turned", a, span=span)
@@ -276,7 +276,9 @@ def _is_float(value: Value) -> bool:
 def _of_floats(
     flat: Context, span: Span, start: Value, stop: Value, step: Value, dtype: Value
 ) -> Value:
-    """`np.arange(start, stop, step)` of floats; numpy multiplies what it first adds."""
+    """`np.arange(start, stop, step)` of floats: multiples of the step, as numpy has
+    them.
+    """
     first, end = (real(flat, number(one), span) for one in (start, stop))
     by = Literal(1.0) if step is Special.NONE else real(flat, number(step), span)
     is_from_0 = first == Literal(0.0)
@@ -293,7 +295,9 @@ def _of_floats(
 
 
 def _steps(flat: Context, first: Number, end: Number, by: Number, span: Span) -> Number:
-    """How many steps begin between two numbers; known where all three are written."""
+    """The number of steps that begin between two numbers; known where all three are
+    written.
+    """
     if isinstance(by, Literal) and not by.value:
         raise Unfit("needs a step other than 0", "write another step")
     written = [float(n.value) for n in (first, end, by) if isinstance(n, Literal)]
@@ -318,7 +322,7 @@ def _scalar(flat: Context, op: str, *args: Number, span: Span) -> Number:
 
 
 def _trips(flat: Context, span: Span, low: Number, high: Number, by: int) -> Number:
-    """How often a step fits between two places."""
+    """The number of steps that begin between two places."""
     size = extents.number(flat, "sub", (high, low), span)
     if by == 1:
         return size
@@ -373,7 +377,7 @@ def spaced(
 
 
 def _kind_of(a: Number, dtype: Value) -> Kind:
-    """What an array like another holds; raises Unfit."""
+    """The kind of the elements of an array like another; raises Unfit."""
     if dtype is Special.NONE:
         return a.type.kind
     for kind in (Kind.FLOAT, Kind.INT):

@@ -1,7 +1,7 @@
 """Whole arrays that are surely of one length, though only a run knows which length.
 
-`A[i, k:]` and `f * A[k, k:]` are: parts by the same bounds of what is of one length.
-What is known of an axis is its key; axes with equal keys are of one length.
+`A[i, k:]` and `f * A[k, k:]` are: parts by the same bounds of arrays of one length.
+Each axis has a key; axes with equal keys are of one length.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KEEP = ("stored_", "copied", "spread", "full_like", "zeros_like")
 
 
 def key(flat: Context, array: Number, axis: int) -> Hashable:
-    """What tells how long an array is along an axis."""
+    """The key of an axis of an array: axes with equal keys are of one length."""
     known = array.type.shape[axis]
     if known != ANY or not isinstance(array, Draft):
         return known
@@ -28,7 +28,7 @@ def key(flat: Context, array: Number, axis: int) -> Hashable:
 
 
 def note(flat: Context, out: Draft, name: str, args: Sequence[Number]) -> None:
-    """Remember what is known of the result of an operation on whole arrays."""
+    """Remember the keys of the axes of a result of an operation on whole arrays."""
     for axis, n in enumerate(out.type.shape):
         if n == ANY:
             found = _found(flat, out, axis, name, args)
@@ -56,7 +56,7 @@ def _found(
 
 
 def note_each(flat: Context, out: Draft, args: Sequence[Number]) -> None:
-    """The same of an operation element by element on arrays that go together."""
+    """Remember the keys of a result of an operation element by element."""
     rank = len(out.type.shape)
     for axis, n in enumerate(out.type.shape):
         for arg in args if n == ANY else ():

@@ -116,7 +116,7 @@ def _interpolated(
     left: Value,
     right: Value,
 ) -> Value:
-    """`np.interp`, with what stands on both sides of the points."""
+    """`np.interp`, with the values `left` and `right` beside the points."""
     if rank(xp) != 1 or rank(fp) != 1 or rank(x) > 1:
         raise Unfit("needs vectors of points, and a number or a vector")
     agree(flat, xp, 0, fp, 0, span)

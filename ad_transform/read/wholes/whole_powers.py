@@ -1,7 +1,7 @@
 """Sums of exponentials of whole arrays, and shares of these, as scipy computes them.
 
-What is largest is taken off before, so that nothing overflows. It counts as a constant:
-its derivatives cancel.
+The largest element is taken off before, so that nothing overflows. It counts as a
+constant: its derivatives cancel.
 """
 
 from __future__ import annotations

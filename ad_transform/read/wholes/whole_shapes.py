@@ -216,7 +216,7 @@ def _selected(
 def _finite(
     flat: Context, span: Span, x: Number, nan: Value, posinf: Value, neginf: Value
 ) -> Value:
-    """`np.nan_to_num`: a finite element, or what is told to stand for it."""
+    """`np.nan_to_num`: finite elements as they are, given numbers for the others."""
 
     def where(op: str, bounds: tuple[Value, ...], one: Value, other: Value) -> Value:
         test = operated(flat, TABLE[op], (x, *bounds), span)

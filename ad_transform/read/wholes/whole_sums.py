@@ -138,7 +138,7 @@ def _roots(flat: Context, squares: Value, span: Span) -> Value:
 
 
 def _centred(flat: Context, span: Span, a: Number, axis: Value) -> Number:
-    """What an array differs from its mean."""
+    """The differences of an array from its mean."""
     if axis is Special.NONE or rank(a) == 1:
         return apply(flat, "sub", a, apply(flat, "average", a, span=span), span=span)
     mean = reduced("average")(flat, span, a, axis, Literal(True))
@@ -209,7 +209,9 @@ _SUMS = "cumulated_rows"
 def along(
     flat: Context, span: Span, a: Number, axis: Value, form: Callable[[Number], Number]
 ) -> Number:
-    """What is done to the rows of a matrix, or to its columns by a written axis."""
+    """The result along a written axis of `form`, which goes along the first one; raises
+    Unfit.
+    """
     place = whole(axis)
     if place is None or not -MOST <= place < MOST:
         raise Unfit("of a matrix needs a written axis", "write `axis=0` or `axis=1`")
@@ -269,7 +271,9 @@ def _extended(
 
 
 def _as_rows(flat: Context, span: Span, end: Number, a: Number, turns: bool) -> Number:
-    """What stands beside the rows of a matrix, or beside its columns as they `turn`."""
+    """The rows put before or behind those of a matrix, or of its transpose where it
+    `turns`.
+    """
     if rank(end) == MOST:
         return apply(flat, "turned", end, span=span) if turns else end
     if rank(end):

@@ -1,7 +1,7 @@
 """Whole arrays of run-time length, as functions are flattened: values like numbers.
 
 A whole array is a draft with a shape. Operations on it are operations of the IR, one
-for each of numpy's, so that the output calls what the source calls.
+for each of numpy's, so that the output calls the same functions as the source.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def are_meant(values: Sequence[Value]) -> bool:
 
 
 def is_wide(flat: Context, span: Span) -> bool:
-    """Whether what is made at a place has to be a whole array."""
+    """Whether a value that is made at a place has to be a whole array."""
     wide = flat.sites.get(span)
     return wide is not None and bool(wide.shape)
 
@@ -139,7 +139,9 @@ _OF_LAYERS = "of three axes is not computed with as a whole"
 
 
 def _filled(flat: Context, content: Draft) -> tuple[str, Sequence[Number]] | None:
-    """How an array that has only been filled with a number is made."""
+    """The operation that made an array that has only been filled with a number, and its
+    arguments; None of any other array.
+    """
     for made in reversed(flat.statements):
         if isinstance(made, DraftApply) and made.out is content:
             if made.op.name in _FILLED:
@@ -252,7 +254,7 @@ def shape_text(shape: Shape) -> str:
 
 
 def length(flat: Context, array: Number, axis: int, span: Span) -> Number:
-    """How long an array is along an axis."""
+    """The length of an array along an axis."""
     known = array.type.shape[axis]
     if isinstance(known, int):
         return Literal(known)
@@ -298,7 +300,7 @@ def require_broadcast(flat: Context, values: Sequence[Number], span: Span) -> No
 
 
 def require_known(op: Elemental) -> None:
-    """Raise Unfit for what numpy does not compute element by element."""
+    """Raise Unfit for an operation that numpy does not compute element by element."""
     if op.name not in BY_ELEMENT:
         raise Unfit("of arrays is not supported yet", "write a loop over its elements")
 
