@@ -81,7 +81,7 @@ class _Recorder(Generic[L]):
         return made
 
     def add(self, old: L, new: L, u: int, w: int) -> L:
-        if self.products:  # a merge of faces adds what is there
+        if self.products:  # a merge of faces adds to labels that are there
             self.products[-1] = replace(self.products[-1], absorbed=True)
         return self.labels.add(old, new, u, w)
 

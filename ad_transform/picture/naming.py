@@ -92,7 +92,7 @@ class _Casting:
             v: self._vertex(v, {**spare, **names}, speller, active)
             for v in self.numbers
         }
-        for v in self.numbers:  # what is named after another vertex comes last
+        for v in self.numbers:  # those named after other vertices come last
             vertices[v] = self._after(v, vertices)
         return Cast(vertices, speller)
 

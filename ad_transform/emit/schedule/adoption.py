@@ -73,9 +73,9 @@ def _adopt(
 
 
 def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
-    """The lines of a trip with values of branches bound to carries of the same name,
-    which are bound again later: `s_2 = s + x` in an arm, and `s = s_2 + y` behind it.
-    One without a name is alike where an arm keeps what the carry was: `s_2 = s`.
+    """The lines of a trip whose branches bind a carry in place of a value with its
+    name: an arm says `s = s + x`, not `s_2 = s + x`, where `s = s_2 + y` follows. A
+    value without a name counts where an arm keeps the carry: `s_2 = s`.
 
     Quadratic only in the number of carries of one name.
     """
@@ -112,8 +112,8 @@ def alike(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
 
 
 def _going_on(lines: Sequence[Line]) -> dict[Var, list[Var]]:
-    """The values without a name to which an arm binds a carry, with the carries that
-    are bound to more than them behind it.
+    """The values without a name that an arm binds to a carry as it is, with those of
+    these carries that change behind the branch in terms of the value.
     """
     kept: dict[Var, list[Var]] = {}
     for line in lines:
@@ -156,7 +156,8 @@ def _changed(
     lines: Sequence[Line], place: int, name: Var, value: Var, values: Values
 ) -> tuple[int, Line] | None:
     """The line that binds a name again behind a branch that could bind it to a value,
-    with its place: the old one is not read till then, and the value not behind it.
+    with its place. Nothing reads the old value of the name before that line, nor the
+    value behind it.
     """
     at = values.next_bound(name, place)
     if at is None or values.next_read(name, place) < at:
@@ -169,8 +170,8 @@ def _changed(
 
 
 def _last(line: Line, name: Var, value: Var) -> Task[Line | None]:
-    """A line that binds a name for certain, and that after all that reads a value, and
-    without the old one; None where it does not.
+    """A line that binds a name for certain, behind all that reads a value, and without
+    reading the old one; None where it does not.
     """
     if name in read_by(line):
         return None
@@ -237,23 +238,24 @@ def _branch_of(lines: Sequence[Line], value: Var, values: Values) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Binding:
-    """Where the arms of a branch bind a value for certain: the places of the lines in
-    `then` and `orelse`, and the same of the branches that stand there.
+    """The places of the lines in `then` and `orelse` that bind a value for certain;
+    `inside` has the places in those lines that are branches.
     """
 
     places: tuple[int, int]
     inside: tuple[_Binding | None, _Binding | None]
 
     def arms(self, branch: If) -> Iterator[tuple[Sequence[Line], int, _Binding | None]]:
-        """Each arm with the place of its line, and what is inside of that."""
+        """Each arm with the place of its line and the binding inside of that line."""
         return zip((branch.then, branch.orelse), self.places, self.inside, strict=True)
 
 
 def _search(
     branch: If, value: Var, values: Values
 ) -> Task[tuple[int, _Binding | None]]:
-    """How often a branch binds a value, and where if each arm does so once, and then
-    only loops that carry it. Linear in the lines beside those that bind.
+    """The number of times that a branch binds a value, and the places if each arm does
+    so once, and behind that only in loops that carry the value. Linear in the lines
+    beside those that bind.
     """
     if value not in values.bound(branch):
         return 0, None
@@ -268,8 +270,8 @@ def _search(
 def _search_arm(
     arm: Sequence[Line], value: Var, values: Values
 ) -> Task[tuple[int, int | None, _Binding | None]]:
-    """How often an arm binds a value, the place of the one line that does it first and
-    for certain, and where that line does it if it is a branch.
+    """The number of times that an arm binds a value, the place of the only line that
+    binds it for certain, and the binding inside of that line if it is a branch.
     """
     times = 0
     place: int | None = None
@@ -342,7 +344,7 @@ def _may_follow(line: Line, others: Sequence[Line]) -> bool:
 
 
 def _binding_of(line: Line) -> tuple[Var, Piece] | None:
-    """The name that a line binds, and to what."""
+    """The name that a line binds, with its value."""
     match line:
         case Bind(var=var, value=value):
             return var, value

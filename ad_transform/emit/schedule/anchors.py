@@ -99,7 +99,7 @@ class Anchors:
     # --- into blocks ------------------------------------------------------------------
 
     def _enter(self, statement: Statement) -> None:
-        """Let the parameters of blocks belong where what they stand for does."""
+        """Anchor the parameters of blocks at the operands that they stand for."""
         for block in statement.blocks:
             for param, outer in given(statement, block):
                 record = self._records.get(outer)
@@ -117,7 +117,7 @@ class Anchors:
                     self._follow(param, outer)
 
     def _take(self, statement: TakeBack) -> None:
-        """Let what an arm takes back belong where what was kept does."""
+        """Anchor the values that an arm takes back at those that were kept."""
         kept = self._kept[statement.held]
         for out, record in zip(statement.outs, kept, strict=True):
             if word(out.hint):
@@ -143,7 +143,7 @@ class Anchors:
             self._read[var] = self._read[other]
 
     def _recorded(self, record: Var) -> str:
-        """What a loop records is called as its entries are."""
+        """The name of a record; one that is a list is called after its entries."""
         if record in self._records:
             return word(record.hint) or several(self._recorded(self._records[record]))
         return word(record.hint) or self.names.get(record, RESULT)
@@ -151,7 +151,7 @@ class Anchors:
     # --- out of statements ------------------------------------------------------------
 
     def _add(self, out: Var, statement: Statement, k: int) -> None:
-        """Find the name of what a statement makes."""
+        """Find the name of result k of a statement."""
         owner = self._of_source(out)
         made = self._made_in_an_arm(statement, k)
         known = self.names.get(made, word(made.hint)) if made is not None else ""
@@ -171,7 +171,7 @@ class Anchors:
             self._stack(out, statement, k)
 
     def _stack(self, out: Var, statement: Statement, k: int) -> None:
-        """Note what a list holds; one of a loop without trips holds nothing."""
+        """Note the records that a list holds; none for a loop without trips."""
         if isinstance(statement, Scan) and statement.start == statement.stop:
             return
         if isinstance(statement, Scan | While) and out in statement.stacks:
@@ -181,8 +181,9 @@ class Anchors:
                 self.names[out] = several(self._recorded(record))
 
     def _made_in_an_arm(self, statement: Statement, k: int) -> Var | None:
-        """What result k of a branch is in an arm, where it is a number or an empty list
-        in the other one, or what is there already: it is called as that is.
+        """The value in an arm that result k of a branch is called after, where the
+        other arm gives a number, an empty list, or the value from in front of the
+        branch.
         """
         if not isinstance(statement, Branch):
             return None
@@ -207,8 +208,8 @@ class Anchors:
         return reader if not known or reader in known else known[0]
 
     def _of_derivative(self, out: Var, statement: Statement, k: int) -> str:
-        """After the latest value that is read; what reads only derivatives belongs
-        where they do.
+        """The name of a value of derivative code, after the latest value of the source
+        that it reads. A value that reads only derivatives has their anchor.
         """
         inputs = statement.args if type(statement) is Apply else _made_of(statement, k)
         latest, found = _latest(inputs, self._named)
@@ -237,7 +238,7 @@ def _latest(
 
 
 def _made_of(statement: Statement, k: int) -> Sequence[Operand]:
-    """What decides where result k of a statement belongs."""
+    """The operands that decide the anchor of result k of a statement."""
     if isinstance(statement, Branch) and statement.args:
         return statement.args
     if isinstance(statement, Scan | While) and k < len(statement.body.results):
@@ -246,7 +247,7 @@ def _made_of(statement: Statement, k: int) -> Sequence[Operand]:
 
 
 def given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
-    """The parameters of a block with what they stand for outside."""
+    """The parameters of a block with the operands that they stand for."""
     match statement:
         case Branch(args=args):
             yield from zip(block.params, args, strict=True)
@@ -259,8 +260,8 @@ def given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
 def _inside_first(
     body: tuple[Statement, ...],
 ) -> Iterator[tuple[Statement, bool]]:
-    """All statements behind those inside of them (True); what holds some comes before
-    them as well.
+    """All statements, each with True behind those inside of it; one with blocks comes
+    in front of them as well, with False.
     """
     waiting = [(s, not s.blocks) for s in reversed(body)]
     while waiting:

@@ -93,5 +93,5 @@ class TakeBack(Rebuildable):
 
 
 def statement(made: Begin | Keep | TakeBack) -> Statement:
-    """What blocks of printed functions hold beside the statements of the IR."""
+    """The same object, typed as a statement of the IR: blocks hold both kinds."""
     return cast(Statement, made)

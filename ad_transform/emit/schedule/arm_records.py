@@ -30,7 +30,7 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 
 
-@lru_cache(maxsize=1)  # a docstring asks for what is then printed
+@lru_cache(maxsize=1)  # for a docstring, and again for the text
 def with_arm_records(function: Function) -> Function:
     """The function with such records, as it is printed; linear, times the depth of
     branches and loops.

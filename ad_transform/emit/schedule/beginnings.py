@@ -19,7 +19,7 @@ from ad_transform.ir.nodes import (
 
 
 def with_beginnings(function: Function) -> Function:
-    """The function with names for what branches give to loops alone. Linear."""
+    """The function with names for values that branches give to loops alone. Linear."""
     if not any(isinstance(s, Branch) for s in function.nested):
         return function
     return each_block(function, _named, leaves=False)

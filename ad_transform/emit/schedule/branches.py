@@ -59,7 +59,7 @@ def _arm(
 
 
 def _goes_on(scheduler: Scheduler, block: Block) -> bool:
-    """Whether an arm is likely to be an `elif`: a branch, and what is nested into its
+    """Whether an arm is likely to be an `elif`: a branch, and values nested into its
     test. So a chain of any length has one indentation.
     """
     *before, last = block.body or (None,)
@@ -74,7 +74,7 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
     going_on = _going_on(scheduler, statement, frame)
     outs = tuple(going_on.get(o, frame.targets.get(o, o)) for o in statement.outs)
     then: Frame = yield _arm(scheduler, statement.then, statement, outs, frame)
-    scheduler.begun.update(outs)  # the other arm need not say what lists hold
+    scheduler.begun.update(outs)  # the other arm need not state the types of lists
     orelse: Frame = yield _arm(scheduler, statement.orelse, statement, outs, frame)
     test = scheduler.piece(statement.test, frame)
     if len(statement.outs) == 1 and not then.lines and not orelse.lines:
@@ -85,7 +85,7 @@ def branch(scheduler: Scheduler, statement: Branch, frame: Frame) -> Task[None]:
         if scheduler.fits(piece, frame, head):
             scheduler.place(statement.outs[0], piece, frame)
             return
-        del frame.lines[before:]  # what got a name in vain is nested in the `if`
+        del frame.lines[before:]  # values named in vain are nested in the `if`
     test = scheduler.fitted(test, frame, scheduler.beside(If))
     kept = _kept_arrays(
         scheduler, outs, (statement.then, then), (statement.orelse, orelse)
@@ -127,7 +127,7 @@ def _going_on(scheduler: Scheduler, statement: Branch, frame: Frame) -> dict[Var
 
 
 def _goes_on_in_loop(statement: Branch, out: Var, arg: Var) -> bool:
-    """Whether one arm is a loop that goes on with a value, to what the branch gives."""
+    """Whether a loop in an arm carries a value on to the branch's result."""
     place, end = statement.args.index(arg), statement.outs.index(out)
     for block in statement.blocks:
         for loop in block.body:
@@ -139,7 +139,7 @@ def _goes_on_in_loop(statement: Branch, out: Var, arg: Var) -> bool:
 
 
 def _carried(statement: Branch, frame: Frame) -> Set[Var]:
-    """The names of what loops gave that a branch is given."""
+    """The names of those arguments of a branch that loops carried before."""
     given = (a for a in statement.args if isinstance(a, Var) and a in frame.looped)
     return {name for a in given if (name := frame.values[a].var) is not None}
 
@@ -164,10 +164,10 @@ def _kept_values(
     statement: Branch,
     in_test: Mapping[Var, int] = MappingProxyType({}),
 ) -> dict[Var, Var]:
-    """What was there before a branch that may change it, by what it gives: one arm
-    keeps it, the other one reads nothing of it, makes the new value of it, or is a loop
-    that goes on with it, and nothing else reads it but the test, so often. What two
-    values could take over is the name of neither.
+    """The values from in front of a branch, by its results that take over their names.
+    One arm keeps the value; the other arm does not read it, makes its new value, or is
+    a loop that goes on with it. Nothing else reads it but the test, `in_test` times. A
+    value that two results could take over is left out.
     """
     found: dict[Var, Var] = {}
     blocks = statement.blocks
@@ -198,7 +198,7 @@ def _kept_values(
 
 
 def _read_for(block: Block, result: Operand, value: Operand) -> int:
-    """How often an operation that gives a result of a block reads a value."""
+    """The number of times that the operation behind a result reads a value."""
     for statement in block.body:
         if isinstance(statement, Apply) and statement.out is result:
             return statement.args.count(value)
@@ -206,8 +206,8 @@ def _read_for(block: Block, result: Operand, value: Operand) -> int:
 
 
 def _raising_last(scheduler: Scheduler, block: Block, arm: Frame) -> list[Line]:
-    """The lines of an arm that raises or goes on: `elif` and `else: raise`, where the
-    test of what goes on is no `not`.
+    """The lines of an arm that raises or goes on: `elif` and `else: raise`, unless the
+    test of going on is a `not`.
     """
     first, rest = arm.lines[:1], arm.lines[1:]
     match first:

@@ -20,18 +20,18 @@ def name(scheduler: Scheduler, var: Var, frame: Frame) -> None:
 
 
 def targets(outs: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
-    """Whose names the values get: in an arm perhaps those of the branch."""
+    """The variables that name the values: in an arm perhaps the branch's results."""
     return tuple(frame.targets.get(out, out) for out in outs)
 
 
 def names(carries: Sequence[Var], frame: Frame) -> tuple[Var, ...]:
-    """Whose names the carries have in this frame."""
+    """The variables that name the carries in this frame."""
     pieces = (frame.values[carry] for carry in carries)
     return tuple(piece.var for piece in pieces if piece.var is not None)
 
 
 def begin(scheduler: Scheduler, stacks: Sequence[Var], frame: Frame) -> None:
-    """Empty lists for what will be recorded."""
+    """Start empty lists for the records of a loop."""
     for one in dict.fromkeys(scheduler.records.saved.get(stack) for stack in stacks):
         if one is not None:
             frame.lines.append(StartList(one.var, one.types))
@@ -45,7 +45,7 @@ def begin(scheduler: Scheduler, stacks: Sequence[Var], frame: Frame) -> None:
 
 
 def start_list(scheduler: Scheduler, array: Var, frame: Frame) -> None:
-    """An empty list; the first arm says what it holds, for the other one too."""
+    """Start an empty list; the first arm states its type, for the other one too."""
     (target,) = targets((array,), frame)
     is_first = target not in scheduler.begun
     scheduler.begun.add(target)
@@ -60,7 +60,7 @@ def record(
     frame: Frame,
     inside: Frame,
 ) -> list[Var]:
-    """Append what a trip records, before its carries change; the lists are given."""
+    """Append the records of a trip, before its carries change; gives the lists."""
     given = dict(zip(stacks, records, strict=True))
     lists: list[Var] = []
     for stack in stacks:

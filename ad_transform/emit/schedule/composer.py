@@ -13,7 +13,7 @@ from ad_transform.ir.nodes import Apply, Container, Literal, Var
 
 
 class Connective(Enum):
-    """What joins values of which not all are computed."""
+    """Connectives of values of which not all are computed."""
 
     CONDITIONAL = auto()  # then, test, orelse
     CONJUNCTION = auto()  # test, then
@@ -21,10 +21,10 @@ class Connective(Enum):
 
 
 class Habits(Protocol):
-    """What a target does in all functions alike.
+    """The habits of a target in all its functions.
 
     over_items   whether loops go over the items of lists
-    arms_record  whether an arm appends to a list of its own what it alone records
+    arms_record  whether an arm appends its own records to a list of its own
     """
 
     @property
@@ -33,11 +33,13 @@ class Habits(Protocol):
     def arms_record(self) -> bool: ...
 
     def uses(self, op: Elemental, count: int, /) -> tuple[int, ...]:
-        """How often an elemental evaluates each of `count` operands, as in `Piece`."""
+        """Evaluations of each of `count` operands by an elemental, as in `Piece`."""
         ...
 
     def is_tuple(self, types: Sequence[Item], /) -> bool:
-        """Whether what a trip records is better one item of a list than of several."""
+        """Whether records of these types are better one list of tuples than several
+        lists.
+        """
         ...
 
 
@@ -69,11 +71,11 @@ class Composer(Habits, Protocol):
     def most_names(self) -> float: ...
 
     def taken(self) -> set[str]:
-        """The names by which the function calls what it refers to."""
+        """The names of functions, modules and constants that the function refers to."""
         ...
 
     def item(self, name: str, places: Sequence[str]) -> str:
-        """What an item of a parameter is called: `x[0]`."""
+        """The text of an item of a parameter: `x[0]`."""
         ...
 
     def given(self, var: Var, name: str, holder: Container | None) -> Piece:
@@ -89,7 +91,7 @@ class Composer(Habits, Protocol):
         ...
 
     def truth(self, piece: Piece) -> bool | None:
-        """What a literal that is True or False says; None of anything else."""
+        """The truth value of a literal True or False; None for anything else."""
         ...
 
     def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Piece:

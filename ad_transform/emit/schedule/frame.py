@@ -12,14 +12,14 @@ from ad_transform.ir.nodes import Var
 
 @dataclass(slots=True)
 class Frame:
-    """A body under construction: its lines, what its values are.
+    """A body under construction: its lines, and the pieces of its values.
 
-    It stands `indent` columns in, what it holds a `step` deeper.
+    It stands `indent` columns in, bodies inside it a `step` deeper.
 
     `pending` are the nested values that read lists and have not been used yet; `owned`
     are the values whose names a loop may go on with, once nothing else reads them;
-    `looped` are what the loops of this body give of what they carry; `lists` are those
-    of its arms that the next loop begins with its own.
+    `looped` are the final carries of the loops of this body; `lists` are those of its
+    arms that the next loop begins with its own.
     """
 
     indent: int

@@ -47,14 +47,14 @@ Returned = Callable[[Scheduler, Frame], Sequence[Piece]]
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A function that can be scheduled, and what is known of it however wide names are.
+    """A function that can be scheduled, with facts that hold however wide names are.
 
-    words    what values without names of their own are called
+    words    the names of values without names of their own
     terms    values that carry the name of the sum that they belong to
     items    the loops that go over items of lists
-    records  what loops record
+    records  the records of loops as lists
     brief    lists and counts without the trip that leaves the loop
-    uses     how often each value is used, 2 where only a name may stand
+    uses     the number of uses of each value, 2 where only a name may stand
     """
 
     function: Function
@@ -91,7 +91,7 @@ class Scheduled:
     lines    its statements
     results  the expressions that it returns
     names    those of all values that the lines bind, and of parameters
-    uses     how often each value is used, 2 where only a name may stand
+    uses     the number of uses of each value, 2 where only a name may stand
     """
 
     lines: Sequence[Line]
@@ -130,7 +130,7 @@ def scheduled(
 
 
 def returned_operands(function: Function) -> list[Operand]:
-    """What a function returns; literals among derivatives are floats."""
+    """The operands that a function returns; literals among derivatives are floats."""
     return [
         (
             as_float(result)

@@ -24,7 +24,7 @@ class GoingOn:
 
 
 def going_on(loop: While) -> GoingOn | None:
-    """What a trip of a loop does behind its way out; None if it does nothing there.
+    """The branch of a trip behind its way out; None if nothing is done there.
 
     The branch is the only one on the flag; where that is up all is left as it is, and
     nothing else of the trip reads what is changed. Linear in the body.
@@ -54,7 +54,7 @@ def _place(loop: While, out: Var) -> int:
 
 
 def _stays(loop: While, branch: Branch, k: int, place: int) -> bool:
-    """Whether value k of the branch is what the carry was where the flag is up."""
+    """Whether value k of the branch is the old carry where the flag is up."""
     if place < 0 or branch.outs[k].type.dims or branch.outs[k].notes:
         return False
     given: dict[Operand, Operand] = dict(
@@ -64,13 +64,13 @@ def _stays(loop: While, branch: Branch, k: int, place: int) -> bool:
 
 
 def _reads(loop: While, branch: Branch) -> bool:
-    """Whether another statement of the body reads what the branch gives."""
+    """Whether another statement of the body reads a result of the branch."""
     others = (s for s in loop.body.body if s is not branch)
     return any(o in branch.outs for s in others for o in s.inputs)
 
 
 def left_out(statement: Statement) -> Counter[Var]:
-    """How often what a loop reads is not read any more, since `break` does that."""
+    """The uses in a loop that go, since `break` takes their place."""
     made = going_on(statement) if isinstance(statement, While) else None
     if made is None or not isinstance(made.branch.test, Var):
         return Counter()

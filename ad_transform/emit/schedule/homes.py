@@ -27,8 +27,8 @@ from ad_transform.ir.nodes import Var
 
 @dataclass(slots=True)
 class Tenants:
-    """The loops where values with one name live, and all loops around these; no line up
-    to the one `behind` which they live.
+    """The loops where values with one name live, and all loops around these. The loops
+    that share the name start behind line `behind`.
     """
 
     homes: set[int] = field(default_factory=set)
@@ -37,8 +37,8 @@ class Tenants:
 
 
 class Homes:
-    """The innermost loops that hold all that is said of a number, of those that live in
-    loops only. Loops have numbers; outer ones have smaller numbers.
+    """The innermost loop around all lines with a number, for numbers that live in loops
+    only. Loops have numbers; outer ones have smaller numbers.
 
     `alike` are entries of lists, by the value whose name they have: it lives where they
     do as well. Linear times the depth of the loops.
@@ -76,11 +76,11 @@ class Homes:
                 del self._found[value]
 
     def of(self, var: Var) -> tuple[int, ...] | None:
-        """The loops where a value lives; None where that is not in loops only."""
+        """The loops where a value lives; None if it lives outside of loops, too."""
         return self._found.get(var)
 
     def enter(self, homes: Iterable[int], tenants: Tenants) -> bool:
-        """Let a value live with others that have a name, unless a trip has both."""
+        """Let a value live with others under one name, unless a trip has both."""
         every = [[*self._around(home)] for home in homes]
         if any(
             self._places[around[0]] <= tenants.behind
@@ -111,7 +111,7 @@ class Homes:
 
 
 class Shared:
-    """The names of one wish, in order, with those who live under each.
+    """The names of one wish, in order, with the loops where their values live.
 
     Nobody moves out: who cannot share a name now never can. So for each home one goes
     on where the last one has been let in, and a loop may have thousands of values.
@@ -124,7 +124,9 @@ class Shared:
         self._first: dict[tuple[int, ...], int] = {}
 
     def let_in(self, own: tuple[int, ...]) -> str:
-        """The first name that a value may share, which does so; "" if there is none."""
+        """Let a value share the first name that it may; the name, or "" if there is
+        none.
+        """
         k = self._first.get(own, 0)
         while k < len(self._order):
             name, tenants = self._order[k]
@@ -135,7 +137,7 @@ class Shared:
         return self._order[k][0] if k < len(self._order) else ""
 
     def add(self, name: str, own: tuple[int, ...] = (), behind: int = -1) -> None:
-        """One more name, if it is none of these, and one who lives under it."""
+        """Add a name, unless it is there, and a value that lives under it."""
         if name not in self._now:
             self._now[name] = Tenants(behind=behind)
             self._order.append((name, self._now[name]))
@@ -147,7 +149,7 @@ class Shared:
 
 
 def touched(line: Line) -> tuple[Var, ...]:
-    """What a line changes that it does not bind."""
+    """The names and lists that a line changes and does not bind."""
     match line:
         case Update(vars=vars):
             return vars

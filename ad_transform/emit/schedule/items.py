@@ -41,9 +41,9 @@ Loop = Scan | While
 
 @node
 class Items:
-    """What reads the items in a loop, `d = rates[i]`, and the lists outside it: of the
-    row of a matrix the matrix and the place. `stop` is what the index would end at.
-    What items are tuples of is `opened` by a statement of the loop.
+    """The statements of a loop that read items, `d = rates[i]`, and the lists outside
+    it; for the row of a matrix, the matrix and the place. `stop` is the end of the
+    index. Items that are tuples are `opened` by a statement of the loop.
 
     A trip may need its number, too: it `is_counted`. Where this is the place at which
     it stores all that it makes, in a list as long as those, it `fills` that.
@@ -57,15 +57,15 @@ class Items:
     opened: tuple[Open, ...] = ()
 
     def bound(self, read: Apply) -> tuple[Var, ...]:
-        """What an item that is read gives values to."""
+        """The values that an item binds: itself, or the parts of a tuple."""
         found = (o.outs for o in self.opened if o.record is read.out)
         return next(found, read.outs)
 
 
 class _Lengths:
-    """What is known of lengths in a block: of numbers that are one, which, and which
-    arrays outside the arrays are, and how long lists are `made`. One that nobody knows
-    is that of its array alone.
+    """Facts about lengths in a block: the numbers that are lengths, the arrays outside
+    behind its parameters, and the lengths of lists that are `made`. An unknown length
+    equals that of the same array alone.
     """
 
     def __init__(self) -> None:
@@ -74,8 +74,8 @@ class _Lengths:
         self.made: dict[Operand, object] = {}
 
     def length(self, array: Operand, axis: int) -> object:
-        """The length of an array along an axis, for comparison. Rows that nobody knows
-        how long they are may each have another.
+        """The length of an array along an axis, for comparison. Rows of unknown length
+        are unlike all others.
         """
         dim = array.type.dims[axis]
         if dim != ANY:
@@ -84,7 +84,7 @@ class _Lengths:
         return object() if axis else self.made.get(own, own)
 
     def of_stop(self, stop: Operand) -> object:
-        """The length that a number is, None where it is none that is known."""
+        """The length that a number is; None if it is none that is known."""
         return stop.value if isinstance(stop, Literal) else self.of.get(stop)
 
     def enter(self, statement: Apply) -> None:
@@ -111,7 +111,7 @@ class _Lengths:
                     self.made[loop.outs[k]] = self.made[loop.carries[k]]
 
     def within(self, statement: Statement, inner: Block) -> _Lengths:
-        """What is known in a block of a statement."""
+        """The facts that hold in a block of a statement."""
         found = _Lengths()
         found.made = self.made
         pairs = zip(inner.params, given_in_all(statement), strict=False)
@@ -152,7 +152,7 @@ def with_a_row_each(function: Function) -> Set[Var]:
 
 
 def _loops(function: Function) -> Iterator[tuple[Loop, _Lengths]]:
-    """The loops of a function, with what is known of lengths beside them."""
+    """The loops of a function, each with the facts about lengths that hold there."""
     waiting = [(function.block, _Lengths())]
     while waiting:
         block, lengths = waiting.pop()
@@ -169,7 +169,7 @@ def _loops(function: Function) -> Iterator[tuple[Loop, _Lengths]]:
 
 @node
 class _Range:
-    """The index of a loop from 0 up, what counts it on, and where it ends."""
+    """The index of a loop from 0 up, the statement that advances it, and its end."""
 
     index: Var
     advance: Statement | None
@@ -232,7 +232,7 @@ def _items(
 
 
 def _opened(body: Block, items: Iterable[Apply]) -> Iterator[Open]:
-    """What opens items, and is all that reads them."""
+    """The statements that open items, each the only reader of its item."""
     records = {s.out for s in items if s.out.type == RECORD}
     for statement in body.body if records else ():
         is_open = isinstance(statement, Open) and statement.record in records
@@ -277,7 +277,9 @@ def _fills(loop: Loop, store: Statement) -> bool:
 
 
 def _counted(loop: Loop) -> Items | None:
-    """`for i, x in enumerate(saved)`, where a trip reads what another loop recorded."""
+    """`for i, x in enumerate(saved)`, if a trip reads its index and another loop's
+    records.
+    """
     if not isinstance(loop, Scan) or loop.backwards or loop.snapshots is not None:
         return None
     if not (counts_up(loop) and loop.entries and needs_index(loop)):
@@ -286,7 +288,7 @@ def _counted(loop: Loop) -> Items | None:
 
 
 def unread_end(loop: Statement, items: Items) -> Counter[Var]:
-    """How often what a loop would end at is not read, since it goes over items."""
+    """The uses of a loop's end that go, since the loop goes over items."""
     stop = items.stop
     if not isinstance(stop, Var):
         return Counter()

@@ -168,7 +168,7 @@ class _Leaving:
         return found if self.flag in set(reads(kept)) else kept
 
     def _said(self, lines: Sequence[Line]) -> bool | None:
-        """Whether lines put the flag up; None where they tell only when they run."""
+        """Whether lines put the flag up; None where only a run tells."""
         telling = [line for line in lines if binds(line, self.flag)]
         match telling:
             case [Bind(value=value)]:  # a loop may put it up later
@@ -178,9 +178,8 @@ class _Leaving:
     def _way_out(
         self, arm: Sequence[Line], between: Sequence[Line]
     ) -> list[Line] | None:
-        """The lines of an arm and those behind it as far as they matter to a trip that
-        leaves, and the way out. What is behind the arm is for all trips: it must not
-        compute, or two places would.
+        """The lines of an arm, and those behind it, that matter to a trip that leaves,
+        with the way out. None if a line behind the arm would compute in two places.
         """
         known = _Known({self.flag: self._literal(True)})
         mattering = self._mattering((*arm, *between))
@@ -188,8 +187,8 @@ class _Leaving:
         return None if leaving is None else [*leaving, *self.end.then]
 
     def _mattering(self, lines: Sequence[Line]) -> list[Line]:
-        """The lines without those that record what is brief, or change what nothing
-        reads behind the loop, and without what is made for these alone.
+        """The lines that matter to a trip that leaves. Brief records, changes that
+        nothing reads behind the loop, and values for these alone do not.
         """
         found: list[Line] = []
         needed = {self.flag, *reads(self.end.then)}
@@ -222,8 +221,8 @@ def _first(line: Line, begun: Set[Var]) -> Line:
 
 
 def _without_others(arm: Sequence[Line], rest: Sequence[Line]) -> list[Line]:
-    """The lines of an arm that stays, and the rest, which hands on what the arm gave:
-    without the second names that values had for that. A carry may change before.
+    """The lines of an arm that stays and the rest, without the second names that values
+    of the arm had for the rest. Those of carries stay: a carry may change before.
     """
     every = walk([*arm, *rest])
     times = Counter(v for line in every for v in written(line))
@@ -246,7 +245,7 @@ def _without_others(arm: Sequence[Line], rest: Sequence[Line]) -> list[Line]:
 
 
 class _Known:
-    """What names stand for on a way, names and literals."""
+    """The known values of names on a way: other names and literals."""
 
     def __init__(self, pieces: dict[Var, Piece]) -> None:
         self.pieces = pieces
@@ -287,7 +286,7 @@ class _Known:
         )
 
     def line(self, line: Line) -> Line | None:
-        """A line that records or hands on, over what is known; None if it does more."""
+        """A line that records or hands on, over known values; None if it does more."""
         match line:
             case Append(values=values):
                 known = self._known(values)
@@ -312,8 +311,8 @@ class _Known:
 
 
 def _before_the_rest(lines: list[Line], place: int) -> tuple[int, list[Line]]:
-    """The place of a way out and the lines with what a trip that leaves does not need
-    behind it; statements of the source stay where they are.
+    """The place of a way out and the lines, with values that a leaving trip does not
+    need moved behind it; statements of the source stay where they are.
     """
     way_out = lines[place]
     if not isinstance(way_out, If) or way_out.orelse or not _leaves(way_out.then):

@@ -49,7 +49,7 @@ class StartCount:
 
 @node
 class Tuples:
-    """A list of tuples of what has these types, or lists of such lists, so deep."""
+    """A list of tuples of these types, or lists of such lists to this depth."""
 
     types: tuple[Item, ...]
     depth: int
@@ -238,7 +238,7 @@ class Loop:
 
 @node
 class Break:
-    """`break`; `kept` is what is read behind the loop and changes behind this line."""
+    """`break`; `kept` are values read behind the loop that change behind this line."""
 
     kept: tuple[Piece, ...] = ()
 

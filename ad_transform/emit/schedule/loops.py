@@ -72,7 +72,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     backwards = statement.backwards and not (unread and not entries)
     listing = _listing(block.params[1 : 1 + count], items)
     frame.lines.append(For(counter, bounds, entries, backwards, lines, *listing))
-    if statement.backwards:  # what was recorded stands in the order of the range
+    if statement.backwards:  # records stand in the order of the range
         frame.lines += map(Reverse, lists)
 
 

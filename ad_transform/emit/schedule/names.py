@@ -99,7 +99,7 @@ class Namer:
         hinted = [v for v in order if v.hint and v not in spoken]
         self._users([v for v in hinted if v.named])
         hinted = [v for v in hinted if not v.named and v not in self.parts]
-        returned = set(self.results)  # what is returned has the first right to its name
+        returned = set(self.results)  # results have the first right to their names
         for var in sorted(hinted, key=lambda v: v not in returned):
             self._claim(var, var.hint)
         if len(self.taken) + len(rest) > self.most:
@@ -177,9 +177,9 @@ class Namer:
             older.hold(self.names[var], last[var], k)
 
     def _within(self, var: Var, older: _Holders) -> None:
-        """A name for a value that lives in loops, perhaps that of the one that dies
-        first, where that is dead when these begin. The name lives on with the value,
-        and with what is taken from lists of it.
+        """Name a value that lives in loops, perhaps after the value that dies first,
+        where that is dead when these loops begin. The name lives as long as the value
+        and those taken from lists of it.
         """
         first = older.first()
         if first is not None:
@@ -189,7 +189,7 @@ class Namer:
         older.prolong(self.names[var], self._last_read(var))
 
     def _last_read(self, var: Var) -> int:
-        """Where a value is read last, or what is taken from a list of it."""
+        """The place where a value, or one taken from a list of it, is read last."""
         _, last = self._lifetimes()
         every = (var, *self._entries.get(var, ()))
         return max(last.get(one, -1) for one in every)
@@ -214,7 +214,9 @@ class Namer:
             k += 1
 
     def _again(self, rest: list[Var], prefix: str) -> list[Var]:
-        """Names for the outer temporaries, used again when dead; what is left over."""
+        """Name the outer temporaries, with names used again when dead; the values left
+        over.
+        """
         place, last = self._lifetimes()
         fresh = self._fresh(prefix)
         names: list[str] = []
@@ -245,7 +247,7 @@ class _Holders:
 
     def __init__(self) -> None:
         self._now: dict[str, tuple[int, int, str]] = {}
-        self._heap: list[tuple[int, int, str]] = []  # also what is not so any more
+        self._heap: list[tuple[int, int, str]] = []  # also outdated ends
 
     def first(self) -> tuple[int, int, str] | None:
         """The one that dies first; None if there is none."""
@@ -302,7 +304,7 @@ def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
 
 
 def _begun(body: Sequence[Line]) -> Counter[Var]:
-    """How often a body, or an arm in it, begins each value: not in inner loops."""
+    """The number of times a body begins each value, in arms too, not in inner loops."""
     lines = _with_arms(body)
     return Counter(line.var for line in lines if isinstance(line, Bind | StartList))
 
@@ -310,7 +312,7 @@ def _begun(body: Sequence[Line]) -> Counter[Var]:
 def _entries(
     line: For, recorded: Mapping[Var, tuple[Var | None, ...]]
 ) -> Iterator[tuple[Var, Var]]:
-    """What a loop takes from lists, in arms too, with what was recorded there."""
+    """The values that a loop takes from lists, in arms too, with their records."""
     taken = [(entries, stack.var) for entries, stack in line.entries]
     arms = (one for one in _with_arms(line.body) if isinstance(one, Take))
     taken += [(one.vars, one.held) for one in arms]
@@ -345,11 +347,11 @@ def _shared(
 
 
 def _lifetimes(every: Iterable[Seen], results: Iterable[Var], end: int) -> Lifetimes:
-    """Where plain outer lines bind values, and where each is read last; results at the
-    end.
+    """The places where plain outer lines bind values, and where each is read last;
+    results are read at the end.
 
-    What an arm has bound before, as one does that returns, counts from the line in
-    front of the branch: all that the branch reads is alive in the arm.
+    A value that an arm has bound before, as one does that returns, counts from the
+    line in front of the branch: all that the branch reads is alive in the arm.
     """
     place: dict[Var, int] = {}
     last: dict[Var, int] = {}

@@ -39,7 +39,7 @@ from ad_transform.ir.trampoline import Task, bounce
 
 
 def source_parts(source: Function) -> Parts:
-    """The owners of what the statements of a source compute, by place. Linear.
+    """The owners of the values that a source's statements compute, by place. Linear.
 
     The owner is the first value with a name that is made of it.
     """
@@ -55,7 +55,7 @@ def source_parts(source: Function) -> Parts:
 def part_names(
     function: Function, parts: Parts | None, terms: Set[Var]
 ) -> dict[Var, str]:
-    """What every value without a name of its own is called, but for numbers. Linear.
+    """The names of all values without one of their own, not numbered yet. Linear.
 
     `parts` are those of the source, None if the function is no derivative; `terms` have
     hints and lay no claim to them.
@@ -76,7 +76,9 @@ def part_names(
 
 
 def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
-    """What loops give: carries keep their hints, `x_list` holds what is called x."""
+    """The names of loops' results: carries keep their hints, `x_list` holds values
+    called x.
+    """
     found: dict[Var, str] = {}
     for loop in function.nested:
         if not isinstance(loop, Scan | While):
@@ -101,8 +103,9 @@ def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
 
 
 def _handed_on(loop: Scan | While) -> dict[Var, tuple[Var, Var]]:
-    """What a trip hands on where one arm of a branch keeps what was there, and what the
-    other arm gives, by what the loop gives; and what no trip reads of the one before.
+    """For results of a loop the value at the end of a trip, and the value that names
+    it: the one that an arm makes where the other arm keeps the carry, or the value at
+    the end itself where no trip reads the carry.
     """
     read = {o for s in loop.body.body for o in s.inputs}.union(loop.body.results)
     made = {out: s for s in loop.body.body if isinstance(s, Branch) for out in s.outs}
@@ -130,7 +133,7 @@ def _handed_on(loop: Scan | While) -> dict[Var, tuple[Var, Var]]:
 
 
 def _by_reader(function: Function, terms: Set[Var], result: str) -> dict[Var, str]:
-    """For every value the name of what is made of it first, empty in derivatives.
+    """The name of the first value made of each value, empty in derivatives.
 
     `result` is that of results without a name.
     """
@@ -142,7 +145,9 @@ def _by_reader(function: Function, terms: Set[Var], result: str) -> dict[Var, st
 def _read_in(
     body: tuple[Statement, ...], found: dict[Var, str], terms: Set[Var], result: str
 ) -> Task[None]:
-    """Enter what a body reads; what a block is given is read where it reads that."""
+    """Enter the values that a body reads; arguments are read by the readers of
+    parameters.
+    """
     for statement in reversed(body):
         if type(statement) is Apply:  # nearly always
             label = _name_of(statement.out, found, terms, result)

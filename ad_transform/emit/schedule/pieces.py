@@ -47,7 +47,9 @@ class Piece(ABC):
 
     @property
     def may_move(self) -> bool:
-        """Whether it may get a statement, or what it converts, if it has no value."""
+        """Whether it, or if it has no value the operand that it converts, may get a
+        statement.
+        """
         if self.is_atom or self.var is not None:
             return not self.is_atom
         return any(arg.may_move for arg in self.args)

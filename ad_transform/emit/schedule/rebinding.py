@@ -51,7 +51,7 @@ def update(
 
 @dataclass(slots=True)
 class _Changes:
-    """Carries with what they become, and which of those that are left read which."""
+    """Carries with their new values, and the reads of one another among those left."""
 
     pairs: list[tuple[Var, Piece]]
     reads: dict[int, set[int]] = field(default_factory=dict)
@@ -110,6 +110,6 @@ def _bind(
 
 
 def _notes(pieces: Iterable[Piece]) -> tuple[str, ...]:
-    """The comments of what has no statement of its own."""
+    """The comments of values that have no statement of their own."""
     made = (piece.var for piece in pieces if not piece.is_atom)
     return tuple(note for var in made if var is not None for note in var.notes)

@@ -36,8 +36,8 @@ from ad_transform.ir.types import FLOAT, Type
 
 
 def recorded_before(lines: list[Line], brief: Set[Var]) -> list[Line]:
-    """The lines of a trip that records a carry before the branch that tells what the
-    carry becomes, so that the branch may bind it; lists in `brief` apart. Linear, but
+    """The lines of a trip that records a carry before the branch that decides its new
+    value, so that the branch may bind the carry; records in `brief` stay. Linear, but
     for the branches that bind one value.
     """
     trip = _Trip(lines)
@@ -59,7 +59,8 @@ def recorded_before(lines: list[Line], brief: Set[Var]) -> list[Line]:
 
 def recorded_at_once(lines: list[Line], brief: Set[Var]) -> list[Line]:
     """The lines of a trip that records copies where it makes them, before u changes:
-    `us.append(u.copy())`; lists in `brief`, and what the user names, apart. Linear.
+    `us.append(u.copy())`; records in `brief`, and copies with names of the user's,
+    stay. Linear.
     """
     places = {
         line.var: k
@@ -92,8 +93,8 @@ def recorded_at_once(lines: list[Line], brief: Set[Var]) -> list[Line]:
 
 
 class _Trip:
-    """The lines of a trip by place: where it may end, where values are bound, by
-    branches in particular, and what carries become. What records binds nothing.
+    """The lines of a trip by place: its ways out, the lines and branches that bind each
+    value, and the new values of carries. Lines that record bind nothing.
     """
 
     def __init__(self, lines: Sequence[Line]) -> None:
@@ -118,8 +119,8 @@ class _Trip:
                         alike.append(name)
 
     def before(self, end: int, line: Append) -> int:
-        """Where a line that records may stand: its own place, `end`, if it need not
-        go further.
+        """The place in front of which a record may stand: its own place, `end`, if it
+        need not go further.
         """
         read = set(read_by(line))
         limit = max((_last(self.bound.get(v, ()), end) for v in read), default=-1)
@@ -140,8 +141,8 @@ def _last(places: Sequence[int], end: int) -> int:
 def recorded_behind(
     lines: list[Line], scheduler: Scheduler, idle: Set[Var], brief: Set[Var]
 ) -> list[Line]:
-    """The lines of a trip that records and counts behind its ways out what is brief,
-    and changes there what nothing reads behind the loop.
+    """The lines of a trip with brief records and counts behind its ways out, and with
+    changes there that nothing reads behind the loop.
     """
     places = [k for k, line in enumerate(lines) if _leaves(line)]
     if not brief or not places:
@@ -180,7 +181,7 @@ def _flag(line: Line) -> Var | None:
 
 
 def _staying(piece: Piece, way_out: Line, scheduler: Scheduler) -> Piece:
-    """A piece as it is where a trip has stayed: what `a if left else b` is then."""
+    """A piece in a trip that has stayed: b for `a if left else b`."""
     flag = _flag(way_out)
     if flag is None or piece.is_atom or piece.var not in scheduler.choices:
         return piece
@@ -189,8 +190,8 @@ def _staying(piece: Piece, way_out: Line, scheduler: Scheduler) -> Piece:
 
 
 def _waiting(lines: Sequence[Line], idle: Set[Var], brief: Set[Var]) -> Set[int]:
-    """The places of lines that may wait for the last one, a way out: those that record
-    what is brief, and later changes of what these read, if no other line needs it.
+    """The places of lines that may wait for the last one, a way out: brief records, and
+    later changes of values that these read, if no other line needs the values.
     """
     found: set[int] = set()
     recorded = {

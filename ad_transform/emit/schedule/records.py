@@ -47,20 +47,21 @@ class Saved:
 
 @dataclass(slots=True)
 class Records:
-    """What is recorded: by stack, the list of tuples that holds it; the others have
-    lists of their own. `items` are the items of those that hold lists of tuples.
+    """The lists of records: `saved` has the list of tuples of a stack, and stacks that
+    are not in it have lists of their own. `items` are the items of stacks of lists of
+    tuples.
     """
 
     saved: dict[Var, Saved] = field(default_factory=dict)
     items: dict[Var, Tuples] = field(default_factory=dict)
 
     def item(self, stack: Var) -> Item:
-        """What the list of a stack holds."""
+        """The item type of a stack's list."""
         return self.items.get(stack, stack.type.entry)
 
 
 def recorded(function: Function, is_tuple: IsTuple) -> tuple[Function, Records]:
-    """The function, and what its loops record; linear.
+    """The function, and the records of its loops as lists; linear.
 
     Of stacks that one list of tuples holds, loops around record the first alone, and
     go back over its entry alone.
@@ -83,9 +84,9 @@ def recorded(function: Function, is_tuple: IsTuple) -> tuple[Function, Records]:
 @node
 class _Way:
     """The loops that a list goes through, the last of which goes over its items, and
-    what it is called behind each of the others: first in loops around, so many, that
-    record it, then in those that go back over what they have recorded. `arms` are what
-    it is called in the arms around each loop, the outermost first.
+    its names behind each of the others: first in the loops around that record it,
+    `recorded` in number, then in those that go back over these records. `arms` are its
+    names in the arms around each loop, the outermost first.
     """
 
     loops: tuple[Statement, ...]
@@ -99,8 +100,8 @@ _Rows = Sequence[tuple[Var, _Way]]
 
 @dataclass(slots=True)
 class _Lists:
-    """Lists of tuples as they are found; `gone` are the stacks and the parameters, by
-    loop, that go with the first of their list, and that has another name `instead`.
+    """Lists of tuples as they are found. `gone` has, by loop, the stacks and parameters
+    that are part of another one's list; `instead` has the new name of that one.
     """
 
     is_tuple: IsTuple
@@ -114,7 +115,7 @@ class _Lists:
         loop: Scan | While,
         readers: Mapping[Operand, Sequence[_Reader]],
     ) -> None:
-        """Put what a loop records on lists of tuples, by the loops that go over it."""
+        """Put a loop's records on lists of tuples, by the loops that go over them."""
         groups: dict[tuple[Statement, ...], list[tuple[Var, _Way]]] = {}
         for stack in loop.stacks:
             if stack in self.gone.get(loop, ()):
@@ -140,7 +141,7 @@ class _Lists:
         self.records.saved.update(dict.fromkeys(stacks, one))
         way = rows[0][1]
         for arms in zip(*(other.arms for _, other in rows), strict=False):
-            for names in zip(*arms, strict=True):  # what they are called in an arm
+            for names in zip(*arms, strict=True):  # their names in an arm
                 inside = Saved(names[0], names, types)
                 self.records.saved.update(dict.fromkeys(names, inside))
         columns = list(zip(*(other.names for _, other in rows), strict=True))
@@ -157,7 +158,7 @@ class _Lists:
                 self.records.saved.update(dict.fromkeys(last, again))
 
     def without(self, block: Block) -> Task[Block]:
-        """The block, its loops without what goes with something else."""
+        """The block, its loops without the stacks that are part of other lists."""
         inside = yield from changed_inside(block, self.without)
         body = [
             self._less(statement, self.gone[old]) if old in self.gone else statement
@@ -194,8 +195,8 @@ _HINT = "saved"
 
 
 def _way(place: Place, stack: Var) -> _Way | None:
-    """The way of a list that loops around record, to the one loop that goes over it;
-    None if it is another one.
+    """The way of a list from the loops around that record it to the only loop that goes
+    over it; None if it goes elsewhere.
     """
     loops: list[Statement] = []
     names: list[Var] = []
@@ -230,8 +231,8 @@ def _way(place: Place, stack: Var) -> _Way | None:
 
 @node
 class _Reader:
-    """A loop that goes over a stack, and what that is called in the arms around it, the
-    outermost first.
+    """A loop that goes over a stack, and the names of the stack in the arms around it,
+    the outermost first.
     """
 
     loop: Statement
@@ -240,7 +241,7 @@ class _Reader:
 
 def _readers(function: Function) -> dict[Operand, list[_Reader]]:
     """The loops that go over each stack, none if anything else reads it."""
-    handed: dict[Operand, Operand] = {}  # what the parameters of arms are outside
+    handed: dict[Operand, Operand] = {}  # the operands behind parameters of arms
     loops: dict[Operand, list[_Reader]] = {}
     others: set[Operand] = set(function.results)
 

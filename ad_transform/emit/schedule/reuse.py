@@ -41,12 +41,12 @@ def reads(lines: Sequence[Line]) -> Iterator[Var]:
 
 
 def written(line: Line) -> tuple[Var, ...]:
-    """What a line binds, or binds again."""
+    """The values that a line binds, or binds again."""
     return line.vars if isinstance(line, Update) else bound_by(line)
 
 
 def writes(lines: Sequence[Line], value: Var) -> int:
-    """How often lines bind a value, inner ones included."""
+    """The number of lines that bind a value, inner ones included."""
     return sum(value in written(line) for line in walk(lines))
 
 
@@ -74,8 +74,8 @@ def rename(lines: Sequence[Line], names: Mapping[Var, Var]) -> None:
 
 def reused(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
     """The lines of a trip with values bound to the names of carries: values of the
-    source that have the same name, and what a carry becomes. Linear, but for the
-    carries that have one name.
+    source with the same name, and new values of carries. Linear, but for the carries
+    that have one name.
     """
     trip = _Trip.of(lines)
     for place, line in enumerate(lines):
@@ -93,8 +93,8 @@ def reused(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
 
 @dataclass(slots=True)
 class _Trip:
-    """The lines of a trip: where values are read and bound, by place, inner lines as
-    the line that holds them; and what has been bound to the names of carries.
+    """The lines of a trip, the places that read and bind values, inner lines at the
+    place of the line that holds them, and the values bound to names of carries.
     """
 
     lines: Sequence[Line]

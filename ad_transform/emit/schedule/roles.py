@@ -28,7 +28,7 @@ _OF_ARRAYS = {
 }
 """Words, and the operations on arrays that they are said of."""
 
-# what it is                           in the source, in a derivative
+# operation                            in the source, in a derivative
 _WORDS: dict[str, tuple[str, str]] = {
     "mul": ("prod", "times"),
     "div": ("ratio", "ratio"),
@@ -60,7 +60,7 @@ _AT_THE_END = {"div": "over", "sub": "minus"}
 
 
 def role_of(statement: Statement, owner: str) -> str:
-    """The name of a part of a value of the source: `cos_phi` of what has a name,
+    """The name of a part of a value of the source: `cos_phi` if the operand has a name,
     else `h_cos` in the statement `h = ...`.
     """
     role, _ = _words(statement)
@@ -82,7 +82,7 @@ def _alone(statement: Statement) -> str:
 
 
 def _digits(statement: Statement) -> str:
-    """What a function of a short number reads, as in `log_10` and `sqrt_0_5`."""
+    """The short number that a function reads, as in `log_10` and `sqrt_0_5`."""
     if not isinstance(statement, Apply) or len(statement.args) != 1:
         return ""
     (read,) = statement.args
@@ -94,7 +94,7 @@ def _digits(statement: Statement) -> str:
 
 
 def role_beside(statement: Statement, read: Operand | None, name: str) -> str:
-    """The name of a value of derivative code; `name` is that of what it reads."""
+    """The name of a value of derivative code; `name` is that of the operand `read`."""
     if isinstance(statement, Open):
         return OPENED
     word = _words(statement)[1]
@@ -120,7 +120,7 @@ def word(hint: str) -> str:
 
 
 def several(name: str) -> str:
-    """The name of a list: `x_list` of what is called x, `x_lists` of such lists."""
+    """The name of a list: `x_list` of values called x, `x_lists` of such lists."""
     return f"{name}s" if name.endswith("_list") else f"{name}_list"
 
 
@@ -149,9 +149,9 @@ _ENTRIES = frozenset({*_PARTS, "get", "read"})
 
 
 def plain_name(statement: Statement, plain: Mapping[Operand, str]) -> str:
-    """The name of an element, a length or an index that says what it is: `y_i`,
-    `y_size`, `t_minus_1`, `y_size_minus_1`; empty for anything else, and where that has
-    no name. `plain` has the names that were found so before.
+    """The plain name of an element, a length or an index: `y_i`, `y_size`, `t_minus_1`,
+    `y_size_minus_1`; empty for anything else, and if an operand has no name. `plain`
+    has the plain names of operands.
     """
     if not isinstance(statement, Apply):
         return ""

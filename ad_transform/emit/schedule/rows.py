@@ -76,8 +76,8 @@ def _over_rows(loop: Scan, matrices: Set[Var], rows: set[Var]) -> Scan:
 def _reading(
     block: Block, place: tuple[Var, Var], row: Var
 ) -> Task[tuple[Block, list[Apply]]]:
-    """The block that reads a row in place of a matrix at an index; what has read the
-    matrix, each twice in inner loops, up to as many as count.
+    """The block with a row in place of a matrix at an index, and the reads that this
+    changes; those of inner loops count twice, and a few are enough.
     """
     gets: list[Apply] = []
     body: list[Statement] = []
@@ -121,7 +121,7 @@ def _reading_inside(
 
 
 def _end(statement: Scan | While | Branch) -> int:
-    """How many parameters its blocks have in front of those of a read more."""
+    """The place of one more read among the parameters of its blocks."""
     if isinstance(statement, Branch):
         return len(statement.args)
     first = isinstance(statement, Scan) + len(statement.carries)

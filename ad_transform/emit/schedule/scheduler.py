@@ -103,7 +103,7 @@ class Scheduler:
     # --- operands ---------------------------------------------------------------------
 
     def piece(self, operand: Operand, frame: Frame) -> Piece:
-        """What an operand is: a name, a literal, or an expression to be nested."""
+        """The piece of an operand: a name, a literal, or an expression to be nested."""
         if isinstance(operand, Literal):
             return self.composer.literal(operand)
         if frame.pending:
@@ -150,8 +150,8 @@ class Scheduler:
         return piece
 
     def bind(self, piece: Piece, frame: Frame, annotated: bool = False) -> Piece:
-        """The name of a piece that gets a statement of its own: of one without a value,
-        what it converts gets a name.
+        """The name of a piece that gets a statement of its own. If the piece has no
+        value, the operand that it converts gets the name.
         """
         if piece.var is not None:
             return self.assign(piece.var, piece, frame, annotated)
@@ -195,7 +195,7 @@ class Scheduler:
         return self.composer.named(var, self.columns(var), is_vague)
 
     def head(self, var: Var) -> int:
-        """What stands before a nested value if it has to get a statement after all."""
+        """Columns in front of a nested value if it has to get a statement after all."""
         return self._bind + self.columns(var)
 
     def settle(self, var: Var, piece: Piece, frame: Frame) -> None:
@@ -215,8 +215,8 @@ class Scheduler:
             self.settle(var, piece, frame)
 
     def before_writing(self, arrays: Iterable[Operand], frame: Frame) -> None:
-        """Bind to names what has been read of arrays that are about to change. Nothing
-        that waits reads a list of what trips have recorded together.
+        """Bind pending values to names if they read arrays that are about to change. No
+        pending value reads a list of tuples of records.
         """
         if frame.pending:
             plain = (a for a in arrays if a.type.dims and a not in self.records.saved)

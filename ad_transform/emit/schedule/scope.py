@@ -85,7 +85,7 @@ class Scope:
         return name if self.literals.setdefault(name, literal) == literal else None
 
     def taken(self) -> set[str]:
-        """What no local of ours may be called."""
+        """The names that no local of ours may have."""
         return self.fixed.union({self._own}, self.constants, self.literals)
 
 

@@ -22,11 +22,11 @@ from ad_transform.ir.nodes import Var
 
 
 class Seen(NamedTuple):
-    """A line, what it binds and what it reads.
+    """A line with the names that it binds and reads.
 
     place  that of the outer line that it is or that holds it
     home   the number of the loop around it, 0 is none; inner loops have larger numbers
-    own    that of the loop that what it binds belongs to, which may be itself
+    own    the number of the loop that its values belong to, which may be itself
     """
 
     line: Line

@@ -172,7 +172,9 @@ def _again(
 
 
 def _state(scan: Scan, loop: Loop) -> tuple[Var, ...]:
-    """The values of a state on the way back; what the body reads has names there."""
+    """The values of a state on the way back; those that the body reads have names
+    there.
+    """
     stacked = scan.body.params[-len(scan.entries) :]
     entered = dict(zip(scan.entries, stacked, strict=True))
     first = 1 if isinstance(loop, Scan) else 0

@@ -128,7 +128,7 @@ def begin(scheduler: Scheduler, statement: Begin, frame: Frame) -> None:
 
 
 def keep(scheduler: Scheduler, statement: Keep, frame: Frame) -> None:
-    """An arm appends what it records, several values as a tuple."""
+    """An arm appends its records, several values as a tuple."""
     several = len(statement.args) > 1
     head = 2 * frame.step + 1 if several else scheduler.beside(Append, statement.held)
     pieces = [scheduler.piece(arg, frame) for arg in statement.args]
@@ -137,7 +137,7 @@ def keep(scheduler: Scheduler, statement: Keep, frame: Frame) -> None:
 
 
 def take(scheduler: Scheduler, statement: TakeBack, frame: Frame) -> None:
-    """An arm takes what was appended last."""
+    """An arm takes back the records that were appended last."""
     outs = tuple(frame.targets.get(out, out) for out in statement.outs)
     frame.lines.append(Take(outs, statement.held))
     for out, target in zip(statement.outs, outs, strict=True):
@@ -208,7 +208,7 @@ def _raise(
     message: tuple[str | Piece, ...],
     frame: Frame,
 ) -> None:
-    """What an exception is raised for: the opposite of what holds."""
+    """Raise an exception where the test of a check does not hold."""
     fails: Piece | None = None
     if statement.test != Literal(False):
         made = statement.test

@@ -20,8 +20,8 @@ END = 1 << 60
 
 
 class Values:
-    """How often each value is bound, and where it is bound and read: inner lines stand
-    at the place of the line that holds them. Linear, times the lines around.
+    """The places of the lines that bind and read each value; inner lines stand at the
+    place of the line that holds them. Linear, times the lines around.
     """
 
     def __init__(self, lines: Sequence[Line]) -> None:
@@ -47,7 +47,7 @@ class Values:
         self.times = Counter(times)
 
     def _look_at(self, stack: list[Piece]) -> Iterable[Var]:
-        """What expressions read; where they do is entered."""
+        """The values that expressions read; the pieces that read them are entered."""
         found: dict[Var, None] = {}
         while stack:
             piece = stack.pop()
@@ -59,7 +59,7 @@ class Values:
         return found
 
     def bound(self, line: Line) -> frozenset[Var]:
-        """What a line binds; one that has been made of others since is looked at."""
+        """The values that a line and those in it bind; new lines are looked at."""
         if type(line) is Bind:
             return frozenset((line.var,))
         waiting = [line]
@@ -80,7 +80,7 @@ class Values:
         return self._inside[id(line)][1]
 
     def places(self, value: Var) -> Sequence[int]:
-        """Where a value is bound, in order."""
+        """The places where a value is bound, in order."""
         return self._bound.get(value, ())
 
     def next_bound(self, value: Var, place: int) -> int | None:
@@ -93,7 +93,7 @@ class Values:
         return _next(self._read.get(value, ()), place)
 
     def rename(self, value: Var, name: Var) -> None:
-        """Let what reads a value read a name, which is bound where the value was."""
+        """Let the readers of a value read a name, which takes over its places."""
         atoms = self._atoms.pop(value, [])
         for piece in atoms:
             piece.var = name

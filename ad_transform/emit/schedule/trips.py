@@ -103,8 +103,8 @@ def _in_arms(lines: Sequence[Line], scheduler: Scheduler) -> Task[list[Line]]:
 
 
 def _late(lines: list[Line], scheduler: Scheduler) -> list[Line]:
-    """The lines with what only an update reads computed there: `x = x - step` behind
-    the record of x, in place of `x_2 = x - step` before it.
+    """The lines with values that only an update reads computed there: `x = x - step`
+    behind the record of x, in place of `x_2 = x - step` before it.
     """
     count = Counter(reads(lines))
     found = list(lines)

@@ -40,7 +40,7 @@ def count_uses(
     evaluated: OfOperands,
     items: Mapping[Statement, Items],
 ) -> Counter[Var]:
-    """How often each value is used; a value with two uses gets a name.
+    """The number of uses of each value; a value with two uses gets a name.
 
     `items` are loops that go over items. A use counts twice where only a name or a
     literal may stand: an operand that a spelling repeats (`x * x`) or may not evaluate,
@@ -99,8 +99,8 @@ def _unread(nest: Statement, uses: Mapping[Var, int]) -> Counter[Var]:
 
 
 def _given(nest: Statement) -> tuple[Sequence[Operand], int]:
-    """What blocks of a branch or loop only read, and the place of their first such
-    parameter.
+    """The operands that blocks of a branch or loop only read, and the place of the
+    first of these among their parameters.
     """
     if isinstance(nest, Branch):
         return nest.args, 0

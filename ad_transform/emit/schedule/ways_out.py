@@ -51,8 +51,8 @@ MOST = 40
 def returning(
     lines: Sequence[Line], results: Pieces, fits: Fits, most: int = MOST
 ) -> tuple[list[Line], Pieces]:
-    """The lines of a function, and what it returns behind them, with returns in the
-    arms of the branch that they end with. Linear in the lines.
+    """The lines of a function with returns in the arms of the branch that they end
+    with, and the results that are returned behind them. Linear in the lines.
     """
     found: list[Line] = []
     body = list(lines)
@@ -69,15 +69,15 @@ def returning(
 
 
 def _last(body: Sequence[Line], results: Pieces) -> If | None:
-    """The branch that a body ends with, if what it binds is all that is returned."""
+    """The branch at the end of a body, if its values are all that is returned."""
     last = body[-1] if body else None
     return last if isinstance(last, If) and _hands_on(last, results) else None
 
 
 def _hands_on(branch: If, results: Pieces) -> bool:
-    """Whether what a branch binds is returned as it is, something of it is, and nothing
-    is computed with it that both arms would have to compute. Lists that an arm changes
-    are what they are.
+    """Whether values of a branch, at least one, are returned as they are, and no result
+    computes with them, as both arms would have to. Results may read lists that an arm
+    changes.
     """
     arms = (branch.then, branch.orelse)
     given = [{v for line in walk(arm) for v in bound_by(line)} for arm in arms]
@@ -92,8 +92,8 @@ def _hands_on(branch: If, results: Pieces) -> bool:
 def _ended(
     arm: Sequence[Line], results: Pieces, fits: Fits, depth: int
 ) -> tuple[list[Line], Pieces]:
-    """An arm and what it returns: what it binds last, without a name if that fits;
-    numbers never have one.
+    """An arm and its results: the values bound last stand there without a name if that
+    fits; numbers never have one.
     """
     read = Counter(v for line in walk(arm) for v in read_by(line))
     given = Counter(values_in(results))
@@ -102,7 +102,7 @@ def _ended(
     for line in reversed(arm):
         if not isinstance(line, Bind) or line.notes or not given[line.var]:
             break
-        if line.annotated and line.var.type != RECORD:  # nothing tells what that holds
+        if line.annotated and line.var.type != RECORD:  # nothing else tells its type
             break
         if read[line.var] != (given[line.var] if _is_number(line.value) else 1):
             break
@@ -121,7 +121,7 @@ def _is_number(piece: Piece) -> bool:
 
 
 def _over(results: Pieces, lines: Sequence[Bind]) -> Pieces:
-    """What is returned, over what lines bind."""
+    """The results, with the values that lines bind in place of their names."""
     values = {line.var: line.value for line in lines}
     return [values.get(p.var, p) if p.is_atom and p.var else p for p in results]
 
@@ -130,9 +130,9 @@ def _over(results: Pieces, lines: Sequence[Bind]) -> Pieces:
 
 
 def _in_place(lines: list[Line], results: Pieces) -> list[Line]:
-    """The lines with what a loop is left for inside of it, where that is a return; the
-    results are returned behind them. What is made between the loop and the return, and
-    needs nothing of the loop, is made in front of it.
+    """The lines with a return inside the loop that is left for it; the results are
+    returned behind them. Values made between the loop and the return, which need
+    nothing of the loop, are made in front of it.
     """
     returned = set(values_in(results))
     for place, line in enumerate(lines[1:], 1):
@@ -171,7 +171,9 @@ def _first_between(lines: Sequence[Line], place: int) -> int:
 
 
 def _is_apart(made: Sequence[Line], loop: For | Loop) -> bool:
-    """Whether lines neither read what a loop changes, nor bind what is said there."""
+    """Whether lines neither read a value that a loop changes, nor bind one that occurs
+    there.
+    """
     inside = walk([loop])
     changed = {v for one in inside for v in _changed(one)}
     said = changed.union(v for one in inside for v in read_by(one))
@@ -181,7 +183,7 @@ def _is_apart(made: Sequence[Line], loop: For | Loop) -> bool:
 
 
 def _changed(line: Line) -> Sequence[Var]:
-    """What a line binds, and whatever it may change."""
+    """The values that a line binds or may change."""
     found = (*bound_by(line), *touched(line))
     return (*found, *read_by(line)) if isinstance(line, _DOING) else found
 
@@ -191,8 +193,8 @@ _DOING = (Do, Hold, HoldMore, Resume)
 
 
 def _way(line: Line) -> tuple[Var, Sequence[Line]] | None:
-    """The flag that alone decides whether a function returns here, and the return, with
-    what is made for it.
+    """The flag that alone decides whether a function returns here, and the return with
+    the values made for it.
     """
     match line:
         case If(test=Piece(is_atom=True, var=Var() as flag), then=[*made, Return()]):
@@ -210,7 +212,7 @@ def _updated(line: Line) -> tuple[Var, ...]:
 
 
 def _is_idle(line: Line, lines: Sequence[Line], loop: For | Loop) -> bool:
-    """Whether a line binds what nobody reads any more but a loop that binds it anew."""
+    """Whether a line binds a value that nothing reads but a loop that binds it anew."""
     if not isinstance(line, Bind) or any(line.var in _updated(x) for x in walk(lines)):
         return False
     own = isinstance(loop, For) and line.var is loop.index

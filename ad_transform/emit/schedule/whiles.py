@@ -30,8 +30,8 @@ from ad_transform.ir.types import BOOL, INT
 
 @node
 class _Shape:
-    """How a loop is printed; `places` are those of the carries that are names, `rest`
-    is what stands behind its `break`.
+    """The shape of a printed loop: `places` are those of the carries that are names,
+    `rest` is done behind its `break`.
     """
 
     loop: While
@@ -46,7 +46,7 @@ class _Shape:
 
     @property
     def test(self) -> Block | None:
-        """What is tested before a trip."""
+        """The block that is tested before a trip."""
         if self.counter is not None:
             return None
         return self.loop.test if self.left is None else self.left.rest
@@ -199,7 +199,7 @@ def _body(
     steps: list[Line],
     unread: Set[Var],
 ) -> Task[None]:
-    """A trip: what it computes and records, the new carries, and the way out. Nothing
+    """A trip: its statements and records, the new carries, and the way out. Nothing
     behind the loop reads the carries in `unread`.
     """
     statement = shape.loop
@@ -239,7 +239,7 @@ def _body(
 def _hand_on(
     scheduler: Scheduler, rest: GoingOn, changed: set[Var], inside: Frame
 ) -> None:
-    """Let the parameters of what stands behind `break` be values that stay."""
+    """Let the parameters of the branch behind `break` be values that stay."""
     block = rest.branch.orelse
     read = read_in(block)
     for param, arg in zip(block.params, rest.branch.args, strict=True):
@@ -254,7 +254,7 @@ def _hand_on(
 def _go_on(
     scheduler: Scheduler, loop: While, rest: GoingOn, frame: Frame, inside: Frame
 ) -> Task[None]:
-    """What a trip does behind `break`, in which other carries change."""
+    """The statements of a trip behind `break`, in which other carries change."""
     outs = tuple(loop.outs[k] for k in rest.places)
     block = rest.branch.orelse
     carries.nest(scheduler, outs, block.results)
@@ -265,7 +265,7 @@ def _go_on(
 def _last(
     scheduler: Scheduler, shape: _Shape, flag: int, changed: set[Var], inside: Frame
 ) -> Piece:
-    """What tells that a trip is the last one, computed before the carries change."""
+    """The test that a trip is the last one, computed before the carries change."""
     piece = scheduler.piece(shape.loop.body.results[flag], inside)
     piece = scheduler.fitted(piece, inside, scheduler.beside(If))
     if changed.isdisjoint(values_in((piece,))):
