@@ -43,8 +43,8 @@ from ad_transform.ir.typing import DECLARED, result_type
 
 
 class Trait(IntFlag):
-    """Patterns of arguments: a law is tried only where an argument has one of its, or
-    two are equal.
+    """Patterns of arguments: a law is tried only where an argument has one of its
+    patterns, or two are equal.
     """
 
     LITERAL = 1
@@ -121,7 +121,7 @@ class Builder:
         return inner
 
     def block(self, params: tuple[Var, ...], results: tuple[Operand, ...]) -> Block:
-        """What was built, as a closed block of what the results need."""
+        """A closed block of the statements that the results need."""
         return Block(params, live(tuple(self.body), results), results)
 
     # --- statements ----------------------------------------------------------------
@@ -143,7 +143,7 @@ class Builder:
     ) -> Operand:
         """The value of `op(*args)` exactly; merged with an identical operation.
 
-        `declared` is the type of what an elemental makes that does not say it itself.
+        `declared` is the type of a result that the elemental leaves to the statement.
         """
         key = _key(op, args)
         found: Operand | None = self._known.get(key)
@@ -165,7 +165,7 @@ class Builder:
         return statement.out
 
     def absorb(self, body: Sequence[Statement], results: Operands) -> Operands:
-        """Results of statements, which go on in this builder: equal ones are merged,
+        """The results of statements that go on in this builder: equal ones are merged,
         and every operation keeps its bits.
         """
         env: dict[Operand, Operand] = {}
@@ -201,9 +201,9 @@ class Builder:
             self._note(statement)
 
     def _note(self, statement: Apply) -> None:
-        """Enter what an operation on numbers gives, bit for bit: derivatives take that.
-        With such numbers among its arguments, another operation is the value that it
-        has been.
+        """Enter the number that an operation on numbers gives, bit for bit, for
+        derivatives. Any other operation is known with such numbers for its arguments,
+        too.
         """
         args = tuple(self.constants.get(a, a) for a in statement.args)
         numbers = [a.value for a in args if isinstance(a, Literal)]
@@ -337,7 +337,7 @@ class Builder:
         return found, _picking(found, results[0]), _picking(found, results[1])
 
     def _taken(self, value: Operand, test: Operand, taken: bool) -> Operand:
-        """What a value is where a test is known to hold, or not to."""
+        """The value of a choice where its test is known to hold, or not to."""
         made = self.definition.get(value) if isinstance(value, Var) else None
         while isinstance(made, Branch) and made.test is test:
             block = made.then if taken else made.orelse
@@ -364,8 +364,8 @@ class Builder:
         return tuple(env.get(r, r) for r in block.results)
 
     def follow(self, statement: Statement, env: dict[Operand, Operand]) -> None:
-        """Build any other statement than an `Apply` over the values that `env` gives
-        for its own; its results are entered there.
+        """Build a statement other than an `Apply` over the values that `env` gives for
+        its inputs; its results are entered there.
         """
         outs: Operands
         if isinstance(statement, Branch):
@@ -439,10 +439,10 @@ def _picking(values: tuple[Var, ...], results: Operands) -> Block:
 
 
 def _key(op: Elemental, args: tuple[Operand, ...]) -> Any:
-    """What an operation is known by: the same for `x + y` and `y + x`.
+    """A key of an operation: the same for `x + y` and `y + x`.
 
-    The order within is that of places in memory, numbers last: it differs from run to
-    run, but keys are only compared.
+    Operands stand in the order of their places in memory, numbers last: it differs from
+    run to run, but keys are only compared.
     """
     if op.commutes:
         a, b = args

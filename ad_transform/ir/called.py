@@ -8,12 +8,12 @@ from ad_transform.ir.nodes import Call, Function, Scan, While, walk
 
 
 def callees_of(function: Function) -> list[str]:
-    """The names of what a function calls, once for each call. Linear."""
+    """The names of the functions that a function calls, once for each call. Linear."""
     return [s.callee for s in walk(function.body) if isinstance(s, Call)]
 
 
 def reached(callees: Mapping[str, Sequence[str]], name: str) -> set[str]:
-    """The names of all that a function calls, and of what is called there. Linear."""
+    """The names of the functions within reach: callees, and theirs. Linear."""
     found: set[str] = set()
     waiting = [name]
     while waiting:

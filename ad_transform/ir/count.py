@@ -32,7 +32,7 @@ class Counts:
     """Operations as they stand in the text; `total` leaves out select.
 
     `loops` has the trips of every outermost loop, a number or a name, and the counts of
-    what runs in it: these are counted in the classes, too.
+    its operations: these are counted in the classes, too.
     """
 
     mul: int = 0
@@ -145,7 +145,7 @@ def _blocks(
 
 
 def trips(loop: Scan | While) -> str | int:
-    """How often a loop runs: a number, the name of its bound, or "trips"."""
+    """The number of trips of a loop: a number, the name of its bound, or "trips"."""
     if isinstance(loop, While) or is_end(loop.stop):
         return "trips"
     bounds = (loop.start, loop.stop, loop.step)

@@ -43,7 +43,7 @@ one.
 def dim(text: str) -> Dim:
     """The dim that a text stands for: dim("n + 1 - m") is "-m+n+1", dim("7") is 7.
 
-    Raises ValueError for what is not a linear form with whole coefficients.
+    Raises ValueError for any text but a linear form with whole coefficients.
     """
     return ANY if text.strip() == ANY else _written(_form(text))
 

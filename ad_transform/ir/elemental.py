@@ -16,8 +16,8 @@ CORRECT = 0.5
 
 
 class Form(Enum):
-    """What an operation is, whatever it is called: `x ** y` and `math.pow(x, y)` are
-    both a POWER. Passes ask for the form, not for a name.
+    """The mathematical form of an operation under any name: a POWER is `x ** y`, and
+    `math.pow(x, y)`, too. Passes ask for the form, not for a name.
     """
 
     # fmt: off
@@ -57,7 +57,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """How far a function moves where its first argument moves by d at most.
+    """A bound of the change of a function whose first argument moves by d at most.
 
     slope  template of the derivative at x
     slack  absolute error of the slope in units of 2**-48
@@ -74,8 +74,8 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """How far a function of two arguments moves where these move by d and e at most:
-    `reach`, a template over both, the result v, d and e.
+    """A bound of the change of a function of two arguments that move by d and e at
+    most: `reach`, a template over both, the result v, d and e.
     """
 
     reach: str
@@ -83,8 +83,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Modulo:
-    """Where x - q * y keeps its whole number q: a template of the `size` that has to
-    stay between `least` (a template) and `most` multiples of abs(y).
+    """The condition under which x - q * y keeps its whole number q: a template of the
+    `size` that has to stay between `least` (a template) and `most` multiples of abs(y).
     """
 
     size: str
@@ -104,11 +104,11 @@ Enclosure = Curve | Box | Modulo | Unbounded
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What an operation on arrays does with them; it is linear in `linear_in`.
+    """The rules of an operation on arrays; it is linear in `linear_in`.
 
-    leading    how many arguments stand before the indices
-    rank       the dims of the arrays that it takes, 0 if any number
-    linear_in  the arguments in which it is linear, the others given: its tangent is the
+    leading    the number of arguments before the indices rank       the dims of the
+    arrays that it takes, 0 if any number linear_in  the arguments in which it is
+    linear, the others given: its tangent is the
                operation itself on theirs
     transpose  for arguments, in this order, what becomes of their adjoints: templates
                over the parameters and `v_bar`, the adjoint of the result; of an array
@@ -246,7 +246,7 @@ class Elemental:
         return bool(self.parameters) and self.parameters[-1].startswith("*")
 
     def spelling(self, target: str) -> str:
-        """How a target prints it; raises KeyError where it cannot."""
+        """The text by which a target prints it; raises KeyError where it has none."""
         return self.spellings[target]
 
     def bind(self, args: tuple[Any, ...]) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """What a program runs on."""
+    """The library and the functions that a program runs with."""
 
     library: Library
     functions: Functions
@@ -193,7 +193,7 @@ def _said(statement: Check | Print, read: _Read) -> str:
 
 
 def _derivative(made: Derivative, read: _Read, run: _Machine) -> Task[Values]:
-    """It has no value before code stands in its place."""
+    """Raise: an operator has no value before code stands in its place."""
     raise NotImplementedError(f"{made.operator} stands for code: see derive.operators")
 
 

@@ -57,7 +57,7 @@ Formula: TypeAlias = "Monomial[Atom]"
 
 
 def key_of(p: Formula) -> tuple[str, ...]:
-    """What sorts formulas: by names, so that any way to make one gives the same."""
+    """A key that sorts formulas, the same for each way to make a formula."""
     return tuple(f"{_key(atom)}**{exponent}" for atom, exponent in p.powers)
 
 
@@ -218,7 +218,7 @@ def definition(p: Formula) -> str:
 
 
 def evaluated(p: Formula) -> float:
-    """What the text comes to; infinite or NaN where it fails. Powers by products."""
+    """The value of the text; infinite or NaN where it fails. Powers by products."""
     constant, powers = p
     value, bottom = (1.0, 1.0) if constant == 1.0 else ratio(constant)
     if len(powers) > 1:

@@ -56,7 +56,7 @@ _MOST_STATEMENTS = 50_000
 
 @contextmanager
 def every_pass() -> Iterator[None]:
-    """Whatever is made meanwhile is verified, drafts included."""
+    """A context in which every function made is verified, drafts included."""
     _asked.append(None)
     try:
         yield
@@ -96,7 +96,7 @@ def held_body(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> None
 
 
 def _known() -> Lawful | None:
-    """What need not be verified again, where every pass is."""
+    """The memory of verified parts, where every pass is verified; else None."""
     if not _asked:
         return None
     if not _lawful:
@@ -107,7 +107,7 @@ def _known() -> Lawful | None:
 
 
 def _function(block: Block) -> Function:
-    """A function of a block, for the message of what is wrong in it."""
+    """A function around a block, for the message of a broken law."""
     parameters = tuple(
         Parameter(p.hint or f"p{k}", (p,)) for k, p in enumerate(block.params)
     )

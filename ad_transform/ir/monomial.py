@@ -27,8 +27,8 @@ _made = tuple.__new__  # where very many are made: half the time of calling the 
 class Monomial(NamedTuple, Generic[Atom]):
     """constant * product(atom ** exponent); no exponent is 0, no atom stands twice.
 
-    The powers stand in the order in which their atoms came: what compares monomials
-    puts them into order first (`ordered`).
+    The powers stand in the order in which their atoms came: a comparison puts them into
+    order first (`ordered`).
     """
 
     constant: float

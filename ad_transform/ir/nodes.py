@@ -95,7 +95,7 @@ __all__ = [
 
 
 class Container(Enum):
-    """How a group of values is held together in Python."""
+    """The Python container of a group of values."""
 
     TUPLE = "tuple"
     LIST = "list"
@@ -104,7 +104,7 @@ class Container(Enum):
     DICT = "dict"  # its items have keys
     PART = "part"  # an array among the parts of a vector
     OPTIONAL = "optional"  # whether an array is None, and the array
-    NOTHING = "nothing"  # None: what stands for a part without a derivative
+    NOTHING = "nothing"  # None, for a part without a derivative
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def group(items: tuple[Nest, ...], container: Container = Container.TUPLE) -> Ne
 
 
 class Passing(Enum):
-    """How an argument may be passed; MODULE is a constant that the module holds."""
+    """The ways to pass an argument; MODULE is a constant that the module holds."""
 
     POSITIONAL_ONLY = "/"
     ANY = ""
@@ -186,10 +186,10 @@ class Parameter:
 
 @node
 class Outside:
-    """Where a function comes from that is not looked into, and its derivatives.
+    """The origin of a function that is not looked into, and its derivatives.
 
     `name` is its name in the file at `path`, seen from the folder of the source, which
-    stands in `packages`, the outermost first; `called` is what the output calls it.
+    stands in `packages`, the outermost first; `called` is its name in the output.
     `ways` are the functions of the bundle that give derivatives of it, by "jac", "jvp",
     "vjp"; `wanted` says for messages how these would have to be defined.
     """
@@ -206,10 +206,10 @@ class Outside:
 class Function:
     """A whole function. `block.params` are the parameters' values in order.
 
-    `nest` gives the shape of `block.results`, flattened depth first. The first
-    `primal` results are sacred (law 3): what computes them keeps its operations and
-    their operand order. `notes` are the comments at its `return`. One that comes from
-    `outside` has no body: nobody knows what binds its results.
+    `nest` gives the shape of `block.results`, flattened depth first. The first `primal`
+    results are sacred (law 3): the operations that compute them stay, operand order
+    included. `notes` are the comments at its `return`. One that comes from `outside`
+    has no body: nobody knows what binds its results.
     """
 
     name: str

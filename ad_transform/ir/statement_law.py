@@ -217,7 +217,7 @@ def _indices(apply: Apply, array: Operand, indices: Sequence[Operand]) -> None:
 
 
 def _declared(apply: Apply) -> None:
-    """What the statement says of the type is as far as one can see so."""
+    """Raise Break where the declared type of an array contradicts its lengths."""
     op, out = apply.op, apply.out
     bound = op.bind(apply.args)
     sizes = [bound[name] for name in op.parameters if name in _SIZES]
@@ -271,7 +271,7 @@ def _while(loop: While) -> None:
 
 
 def _carried(loop: Scan | While, params: Sequence[Var]) -> None:
-    """What a trip gives must be what the next one takes, and the loop's value."""
+    """A trip gives values of the types that the next trip takes, and the loop gives."""
     given = types_of(loop.body.results[: len(params)])
     match_types("carries of the next trip", given, types_of(params), loop)
     first = types_of(loop.carries)
@@ -293,7 +293,7 @@ def _solve(solve: Solve) -> None:
 
 
 def _call(call: Call) -> None:
-    """What it calls is known to its bundle alone."""
+    """No law here: the bundle alone knows the callee."""
 
 
 def _record(record: Record) -> None:
@@ -309,7 +309,7 @@ def _check(check: Check) -> None:
 
 
 def _print(said: Print) -> None:
-    """Whatever it shows."""
+    """No law: a print may show any values."""
 
 
 def _derivative(made: Derivative) -> None:

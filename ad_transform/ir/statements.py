@@ -80,7 +80,7 @@ class Block:
 
     @found_once
     def every(self) -> tuple[Block, ...]:
-        """It and its inner blocks, outer ones before those in them."""
+        """The block and its inner blocks, outer ones before those in them."""
         found: list[Block] = []
         waiting: list[Block] = [self]
         while waiting:
@@ -92,7 +92,7 @@ class Block:
 
     @found_once
     def every_holding(self) -> tuple[Block, ...]:
-        """The same without those that hold none, but for those beside one that does."""
+        """The same without blocks that hold none and stand beside none that does."""
         found: list[Block] = []
         waiting: list[Block] = [self]
         while waiting:
@@ -119,17 +119,17 @@ class Block:
 
     @found_once
     def times_read(self) -> Mapping[Operand, int]:
-        """How often its values are read in it, its results included; any other 0."""
+        """The number of reads of each value in it, results included; else 0."""
         inputs = [statement.inputs for statement in self.body]
         return Counter(chain(*inputs, self.results))
 
     @found_once
     def unread(self) -> tuple[bool, frozenset[int]]:
-        """Whether something that it makes is not read in it, inner blocks apart, and
+        """Whether a value made in the block is not read in it, inner blocks apart; and
         the places of the parameters that are not.
 
-        All results of its statements are read, which are operations, checks, or have
-        some.
+        Of a statement with blocks all results have to be read, of any other but a check
+        one.
         """
         read: set[Operand] = set(self.results).union(*[s.inputs for s in self.body])
         idle = frozenset([k for k, p in enumerate(self.params) if p not in read])
@@ -137,7 +137,7 @@ class Block:
         return not read.issuperset(made) or self._leaves(read), idle
 
     def _leaves(self, read: Set[Operand]) -> bool:
-        """Whether results of its other statements are not among what is read."""
+        """Whether a result of its other statements is not among the values read."""
         for one in [self.body[place] for place in self.others]:
             if one.blocks:
                 if not (one.outs and read >= {*sought(one)}):
@@ -148,8 +148,8 @@ class Block:
 
     @found_once
     def is_whole(self) -> bool:
-        """Whether all that is made in it is read where it is made, in inner blocks too.
-        Asked of inner blocks first (`found_inside`).
+        """Whether all values made in the block are read where they are made, in inner
+        blocks too. Asked of inner blocks first (`found_inside`).
         """
         if self.unread[0]:
             return False
@@ -157,21 +157,21 @@ class Block:
 
     @found_once
     def has_checks(self) -> bool:
-        """Whether there is a check in it, or in inner blocks. Likewise."""
+        """Whether it or an inner block has a check. Asked of inner blocks first."""
         others = [self.body[k] for k in self.others]
         return any(is_check(s) or has_checks(s) for s in others)
 
     @found_once
     def must_run(self) -> bool:
-        """Whether something in it, or in inner blocks, is made whatever is needed of
-        it. Likewise.
+        """Whether a statement in the block, or in inner blocks, runs whether or not its
+        results are needed. Asked of inner blocks first.
         """
         others = [self.body[k] for k in self.others]
         return any(checks(s) or any(b.must_run for b in s.blocks) for s in others)
 
     @found_once
     def may_call(self) -> bool:
-        """Whether there is a call in it, or in inner blocks. Likewise."""
+        """Whether it or an inner block has a call. Asked of inner blocks first."""
         inner = (block for k in self.holders for block in self.body[k].blocks)
         return Call in self.kinds or any(block.may_call for block in inner)
 
@@ -182,7 +182,7 @@ class Block:
 
 
 class Rebuildable:
-    """What every statement can do, by its `rebuilt`."""
+    """The operations that every statement has, by its `rebuilt`."""
 
     __slots__ = ()
 
@@ -276,12 +276,12 @@ class Branch(Rebuildable):
 
 @dataclass(frozen=True, slots=True)
 class Snapshots:
-    """How much a loop may hold of what it records: `most` trips, not all of them.
+    """A limit of the records that a loop holds: those of `most` trips, not of all.
 
-    What it records is what its carries are when a trip begins. The loop that goes back
-    over the stacks has the same snapshots, and makes the entries that are not held
-    again, by running trips of the loop forth. `step` is the function of the bundle that
-    is one trip, once there is one: until then all is held.
+    Its records are the carries at the begin of each trip. The loop that goes back over
+    the stacks has the same snapshots, and makes the entries that are not held again, by
+    running trips of the loop forth. `step` is the function of the bundle that is one
+    trip, once there is one: until then all is held.
     """
 
     most: int
@@ -297,8 +297,8 @@ class Scan(Rebuildable):
     was recorded, in the order of the range (also where `backwards` runs the trips in
     reverse order). The first dim of the stacks are the trips of this loop
     (`Builder.trips`). `entries` are such stacks, of which the body sees the entry of
-    its trip; what a loop over entries records has their dim. With `snapshots` not all
-    that is recorded is held.
+    its trip; the stacks of a loop over entries have their dim. With `snapshots` not all
+    records are held.
     """
 
     outs: Vars
@@ -323,7 +323,7 @@ class Scan(Rebuildable):
 
     @property
     def stacks(self) -> Vars:
-        """The lists of what was recorded."""
+        """The lists of records."""
         return self.outs[len(self.carries) :]
 
     @property
@@ -366,7 +366,7 @@ class While(Rebuildable):
 
     @property
     def stacks(self) -> Vars:
-        """The lists of what was recorded."""
+        """The lists of records."""
         return self.outs[len(self.carries) : -1]
 
     @property
@@ -525,8 +525,8 @@ class Call(Rebuildable):
 class Record(Rebuildable):
     """`out` holds some values, for an `Open` to give them back.
 
-    What a function that calls itself has to remember holds what these calls have had to
-    remember, so its type tells nothing of it. Arrays in it are gone.
+    The record of a function that calls itself holds the records of these calls, so its
+    type cannot tell of them. Arrays in it are gone.
     """
 
     out: Var
@@ -567,7 +567,7 @@ class Open(Rebuildable):
 
 @node
 class Derivative(Rebuildable):
-    """`outs` are what an operator (`ir.operators`) makes of `block` at `args`.
+    """`outs` are the results of an operator (`ir.operators`) on `block` at `args`.
 
     The block takes (*independents, *others), `count` independents first; `seeds` are
     the vector that a product is taken with. It stands for code that the derivation
@@ -625,7 +625,7 @@ for _kind, _name, _field in (
 
 
 def checks(statement: Statement) -> bool:
-    """Whether a statement is made whatever is needed of it, those inside apart."""
+    """Whether a statement runs even if its results are not needed, blocks apart."""
     if isinstance(statement, Apply):
         return False
     return not statement.outs or (isinstance(statement, Call) and statement.raises)
@@ -642,8 +642,8 @@ def sought(statement: Statement) -> Vars:
 
 
 def found_inside(statement: Statement, *facts: str) -> None:
-    """Find out what blocks know of those in them, these first: it takes no recursion
-    then. What has not changed knows it.
+    """Find facts of blocks, of inner blocks first: that takes no recursion. Blocks that
+    know the last fact are passed over.
     """
     order: list[Block] = []
     last = f"_sought_{facts[-1]}"
@@ -659,10 +659,9 @@ def found_inside(statement: Statement, *facts: str) -> None:
 
 
 def checks_inside(statement: Statement) -> bool:
-    """Whether one in the blocks of a statement is made whatever is needed of it.
+    """Whether a statement in the blocks runs though its results are not needed.
 
-    What is known of blocks is not looked for again: chains of them are asked this at
-    each link.
+    Blocks keep the answer: chains of them are asked this at each link.
     """
     if not statement.blocks:
         return False
@@ -671,7 +670,7 @@ def checks_inside(statement: Statement) -> bool:
 
 
 def calls_inside(statement: Statement) -> bool:
-    """Whether there is a call in the blocks of a statement. Likewise."""
+    """Whether the blocks of a statement hold a call."""
     found_inside(statement, "may_call")
     return any(block.may_call for block in statement.blocks)
 
@@ -705,7 +704,7 @@ FIRST: Mapping[type[Statement], Callable[[Any], int]] = {
 
 
 def prints(body: tuple[Statement, ...]) -> bool:
-    """Whether something is printed in a body: what does so twice is not done once."""
+    """Whether a body prints: two bodies that do are not merged into one."""
     return any(isinstance(statement, Print) for statement in walk(body))
 
 

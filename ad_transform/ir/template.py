@@ -131,7 +131,7 @@ def names(template: Template) -> Iterator[str]:
 
 
 class Workshop(Protocol):
-    """What instantiation needs of a builder."""
+    """The methods of a builder that instantiation uses."""
 
     def apply(self, op: str, *args: Operand) -> Operand: ...
 
@@ -215,8 +215,8 @@ _OR_EQUAL = {"gt": "ge", "lt": "le"}
 
 @cache
 def _zero_last(template: Select) -> Select:
-    """A choice between three, the last of them 0, as one between something and 0: what
-    is multiplied by that goes into the first arm, and divides by nothing in the other.
+    """A choice between three, the last of them 0, as a choice between a choice and 0: a
+    factor goes into the first arm, and the other one divides by nothing.
 
     a if x > y else b if x == y else 0 -> (b if x == y else a) if x >= y else 0
     """
@@ -235,7 +235,7 @@ def _zero_last(template: Select) -> Select:
 
 
 def _count_equal(workshop: Workshop, x: Operand, *others: Operand) -> Operand:
-    """How many of the others equal x: a sum of truth values."""
+    """The number of others that equal x: a sum of truth values."""
     total, *tests = (workshop.apply("eq", other, x) for other in others)
     for test in tests:
         total = workshop.apply("add", total, test)

@@ -67,7 +67,7 @@ def format_function(function: Function) -> str:
 
 
 def lines(function: Function) -> Iterator[Line]:
-    """The lines of the text with what they show."""
+    """The lines of the text, each with the node that it shows."""
     names = _Names()
     nest = format_nest(function.nest)
     yield None, f"function {function.name} primal {function.primal} nest {nest}"

@@ -10,7 +10,7 @@ from ad_transform.ir.dims import Dim, renamed
 
 
 class Kind(Enum):
-    """What a scalar is; only FLOAT carries derivatives.
+    """The kind of a scalar; only FLOAT carries derivatives.
 
     A RECORD holds other values, and nobody knows which: see `statements.Record`.
     """
@@ -63,7 +63,7 @@ class Type:
 
     @property
     def entry(self) -> Type:
-        """What lists of the type hold."""
+        """The type of the items of such a list."""
         return Type(self.kind, self.dims[1:], self.shape)
 
     def renamed(self, meaning: Mapping[str, Dim]) -> Type:

@@ -176,8 +176,8 @@ def _counted(_: Elemental, args: Sequence[Operand]) -> Type:
 
 
 def _overlapping(x: Operand, y: Operand, sign: int) -> Dim:
-    """How many places there are for one vector beside another, at least at one end of
-    it where the sign is 1, and inside of it where it is -1.
+    """The number of places for one vector beside another: at one end of it at least
+    where the sign is 1, and inside of it where the sign is -1.
     """
     n, m = x.type.shape[0], y.type.shape[0]
     return plus(plus(n, times(m, sign)), -sign)

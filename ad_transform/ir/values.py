@@ -47,7 +47,7 @@ class Var:
 
 
 class Origin(Enum):
-    """Where a constant got its name from."""
+    """The origin of the name of a constant."""
 
     NUMBER = "number"  # no name: print the value
     LOCAL = "local"  # `A1 = 175.0` inside the function

@@ -73,10 +73,10 @@ class LawBroken(Exception):
 
 
 class Lawful:
-    """What was found to be under the law: functions, blocks, with the parameters that
-    they consume or give back, and statements as far as each stands for itself.
+    """The parts found to be under the law: functions; blocks, with the parameters that
+    they consume or give back; and statements as far as each stands for itself.
 
-    None ever changes, and what is held here keeps its identity.
+    None ever changes, and a part that is held here keeps its identity.
     """
 
     __slots__ = ("blocks", "functions", "statements")
@@ -96,7 +96,7 @@ class Lawful:
 def verify(function: Function, known: Lawful | None = None) -> None:
     """Nothing, if the function is under the law; linear.
 
-    What is known to be lawful is not checked again, and what is found so is known then.
+    Parts in `known` are not checked again, and parts found lawful are entered there.
     Raises LawBroken with the reason and the neighbourhood of the culprit in the text.
     """
     if known and function in known.functions:
@@ -143,7 +143,7 @@ def verify_bundle(bundle: Bundle, known: Lawful | None = None) -> None:
 
 @contextmanager
 def _located(function: Function) -> Iterator[None]:
-    """What is broken meanwhile is said with its place."""
+    """A context that gives a broken law its place in the function."""
     try:
         yield
     except Break as broken:
@@ -202,7 +202,7 @@ def _function(function: Function) -> None:
 
 
 class _Scopes:
-    """A walk over the blocks, with what has been bound and which blocks consume."""
+    """A walk over the blocks, with the values bound and the arrays consumed so far."""
 
     def __init__(self, known: Lawful | None) -> None:
         known = known or Lawful()

@@ -22,15 +22,15 @@ _ADDING = frozenset({"add", "sub", "add_at", "sub_at"})
 
 
 class Sums:
-    """What blocks only add to; each parameter of a block is looked at once."""
+    """Values that blocks only add to; each parameter of a block is looked at once."""
 
     def __init__(self) -> None:
         self._ends: dict[Var, int | None] = {}
         self._readers: dict[Block, dict[Operand, list[Statement]]] = {}
 
     def are_all(self, loop: Scan) -> bool:
-        """Whether all that a loop carries is sums, which nothing in a trip reads, and
-        lists of which each trip stores an element of its own.
+        """Whether all carries of a loop are sums that no trip reads, or lists of which
+        each trip stores an element of its own.
         """
         return bounce(self._are_all(loop))
 
@@ -43,15 +43,15 @@ class Sums:
         return not others or others <= _stored(loop)
 
     def is_sum(self, loop: Scan, k: int) -> bool:
-        """Whether a loop adds to its carry k, which nothing in a trip reads. It may be
-        one that has been made of two.
+        """Whether carry k of a loop is a sum, perhaps joined of two, that no trip
+        reads.
         """
         if k >= len(loop.carries) or loop.snapshots is not None:
             return False
         return bounce(self._found(loop.body, loop.body.params[1 + k])) == k
 
     def _end(self, block: Block, param: Var) -> Task[int | None]:
-        """The place of the result of a block that is a parameter and what it adds."""
+        """The place of the result that is a parameter plus addends; None if none is."""
         if param not in self._ends:
             self._ends[param] = yield self._found(block, param)
         return self._ends[param]
@@ -79,7 +79,7 @@ class Sums:
         return self._readers[block]
 
     def _sum(self, statement: Statement, value: Var) -> Task[Var | None]:
-        """What a statement makes of a value by adding to it."""
+        """The value that a statement makes of another by adding to it, or None."""
         if isinstance(statement, Apply):
             name = statement.op.name
             is_first = statement.args[0] is value and name in _ADDING

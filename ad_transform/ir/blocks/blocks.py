@@ -56,8 +56,8 @@ Maker = Callable[[Var], Var]
 
 
 def renewed(block: Block, over: Sequence[Operand] | None = None) -> Block:
-    """The same block over variables of its own, so that no other block binds them; or
-    over given values for its parameters, which it then has none of.
+    """The same block over variables of its own, so that no other block binds them; over
+    given values for its parameters it has no parameters then.
     """
     if over is None:
         return bounce(_renewed(block, _like({})))
@@ -82,8 +82,8 @@ def placed(block: Block, over: Sequence[Operand], dims: Meaning) -> Block:
 
 
 def located(block: Block, over: Sequence[Operand], span: Span | None) -> Block:
-    """The same block over given values for its parameters; what it computes comes from
-    a place of the source.
+    """The same block over given values for its parameters, its own values at a place of
+    the source.
     """
     dims = meaning(block.params, over)
 
@@ -193,8 +193,8 @@ def pruned(
 
 
 def lists_fit(branch: Branch, arm: Block) -> bool:
-    """Whether the lists of an arm may stand for those of its branch: what is known of
-    their lengths is the same. A list of some length may be one of any outside.
+    """Whether the lists of an arm may stand for those of its branch: their lengths are
+    known alike. A list of some length may be one of any outside.
     """
     outside, inside = (*branch.args, *branch.outs), (*arm.params, *arm.results)
     pairs = zip(outside, inside, strict=True)
@@ -202,8 +202,8 @@ def lists_fit(branch: Branch, arm: Block) -> bool:
 
 
 def alike_in_both(branch: Branch) -> dict[Operand, Operand]:
-    """The results of a branch that are the same number, or the same value that it is
-    given, whichever arm is taken; what each of these is.
+    """The results of a branch that are the same number or argument in both arms, each
+    with that number or argument.
     """
     ends: list[list[Operand | None]] = []
     for block in branch.blocks:
@@ -221,7 +221,7 @@ def alike_in_both(branch: Branch) -> dict[Operand, Operand]:
 
 def without_alike(branch: Branch, first: int) -> tuple[Branch, dict[Operand, Operand]]:
     """The branch without those results from `first` on that are the same in both arms,
-    and what each of these is.
+    and for each of these its value.
     """
     late = set(branch.outs[first:])
     alike = {out: end for out, end in alike_in_both(branch).items() if out in late}
@@ -268,7 +268,7 @@ def _shape(block: Block, parts: list[Any]) -> Task[None]:
 
 
 def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Operand]:
-    """What the results and the checks are computed from, the results included."""
+    """The values that results and checks are computed from, results included."""
     found = set(results)
     for statement in reversed(body):
         if type(statement) is Apply:  # nearly always
@@ -280,7 +280,7 @@ def needed(body: tuple[Statement, ...], results: tuple[Operand, ...]) -> set[Ope
 
 
 def unchecked(block: Block) -> Block:
-    """The block without its checks and what it prints, those of inner blocks too."""
+    """The block without checks and prints, those of inner blocks included."""
     return bounce(_unchecked(block))
 
 

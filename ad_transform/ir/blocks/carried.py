@@ -35,8 +35,8 @@ def has_own_places(loop: Scan) -> bool:
 
 
 def given_in_all(statement: Statement) -> tuple[Operand | None, ...]:
-    """What the parameters of each block in a statement stand for, where that is one
-    value in all trips.
+    """For each parameter of the blocks in a statement its operand outside, where that
+    is one value in all trips; else None.
     """
     match statement:
         case Branch(args=args):
@@ -121,7 +121,7 @@ def with_carries(
 ) -> While:
     """A loop with a branch in its trips, and more carries and reads, by parameters.
 
-    What is carried on are `ends`, and the loop gives them as `outs`.
+    The new carries end a trip as `ends`, and the loop gives them as `outs`.
     """
     count = len(loop.carries)
 

@@ -32,7 +32,7 @@ _NONE: Arrays = frozenset()
 
 
 class Consumption:
-    """What statements consume; every block is looked at once. Linear."""
+    """The arrays that statements consume; every block is looked at once. Linear."""
 
     def __init__(self) -> None:
         self._gone: dict[Block, Arrays] = {}
@@ -106,7 +106,7 @@ def changed_by(function: Function) -> tuple[int, ...]:
 
 
 def handed(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
-    """Parameters of an inner block with what they get from outside."""
+    """Parameters of an inner block with their operands outside."""
     match statement:
         case Branch():
             return zip(block.params, statement.args, strict=True)

@@ -18,14 +18,16 @@ Env = dict[Operand, Operand]
 
 @lru_cache(maxsize=1 << 12)  # arms are asked again for each of those around them
 def tests_where(block: Block, value: Operand, holds: bool) -> Mapping[Operand, Literal]:
-    """What the tests of a block are where one of its values, a test, is known."""
+    """The tests of a block that follow from one of its values, a known test."""
     return facts({out: s for s in block.body for out in s.outs}, value, holds)
 
 
 def facts(
     makers: Mapping[Operand, Statement], value: Operand, holds: bool
 ) -> Mapping[Operand, Literal]:
-    """What tests are where one of them is known. `makers` has what made them."""
+    """The tests that follow from a known one, with their values. `makers` has the
+    statements that made them.
+    """
     found: dict[Operand, Literal] = {}
     waiting = [(value, holds)]
     while waiting:
@@ -44,7 +46,7 @@ def facts(
 
 
 def _known_of(branch: Branch, place: int, holds: bool) -> list[tuple[Operand, bool]]:
-    """What is known of the tests around a branch and of its values, one of which is."""
+    """The tests around a branch, and results of it, that follow from a known result."""
     other = Literal(not holds)
     then, orelse = (block.results[place] == other for block in branch.blocks)
     if then == orelse:
@@ -89,7 +91,7 @@ def _placed(body: Sequence[Statement], env: Env) -> list[Statement]:
 
 
 def _given(arm: Block, args: Sequence[Operand]) -> Block:
-    """An arm where some of what it is given is known."""
+    """An arm, its tests decided by the literals among its arguments."""
     pairs = zip(arm.params, args, strict=True)
     known: Env = {param: arg for param, arg in pairs if isinstance(arg, Literal)}
     return taken(arm, known) if known else arm

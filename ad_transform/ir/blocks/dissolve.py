@@ -34,8 +34,9 @@ def dissolved(function: Function) -> Function:
 
 
 def without(block: Block, is_gone: Callable[[Elemental], bool]) -> Block:
-    """The block with their first arguments for the values of some operations, and with
-    plain calls: what knew the derivatives of inert ones is among these.
+    """The block with the first arguments of some operations for their values, and with
+    plain calls: inert ones stood beside such an operation, which knew their
+    derivatives.
     """
     return bounce(_without(block, {}, is_gone))
 

@@ -29,8 +29,8 @@ LoopChange = Callable[[Scan | While, dict[Operand, Operand]], Scan | While]
 def changed_inside(
     block: Block, change: Callable[[Block], Task[Block]], leaves: bool = True
 ) -> Task[Sequence[Statement]]:
-    """The statements of a block with what `change` makes of the blocks in them;
-    themselves, if that is the same. Blocks that hold none stay without `leaves`.
+    """The statements of a block with `change` applied to their blocks; themselves, if
+    nothing changes. Without `leaves`, blocks that hold none stay.
     """
     return changed_at(block.holders, block.body, change, leaves)
 
@@ -65,15 +65,16 @@ def holding(statements: Sequence[Statement]) -> list[int]:
 def each_block(
     function: Function, change: Callable[[Block], Block], leaves: bool = True
 ) -> Function:
-    """The function with what `change` makes of its block, then of the blocks in that,
-    without what nobody needs. Without `leaves` it leaves those alone that hold none.
+    """The function with `change` applied to its block, then to the blocks in the new
+    one, and without dead code. Without `leaves`, blocks that hold none stay.
     """
     return with_block(function, _each(function.block, change, leaves))
 
 
 def _each(block: Block, change: Callable[[Block], Block], leaves: bool) -> Block:
-    """What `change` makes of a block and of those in it. A program has far more blocks
-    than its passes change, and most passes change none: no task is made for each.
+    """A block with `change` applied to it and to those in it. A program has far more
+    blocks than its passes change, and most passes change none: no task is made for
+    each.
     """
     same = 0
     for one in block.every if leaves else block.every_holding:
@@ -93,8 +94,8 @@ def _each_from(
     same: int,
     first: Block,
 ) -> Block:
-    """The same where it is known that so many blocks stay the same, and what becomes
-    of the next one.
+    """The same where so many blocks are known to stay the same, and `first` is the
+    changed one after them.
     """
     found: list[Block] = []  # outer ones before those in them
     holders: list[tuple[int, int, list[int]]] = []  # block, statement, blocks in that
@@ -130,8 +131,8 @@ def _over(block: Block, body: Sequence[Statement] | None) -> Block:
 
 
 def each_loop(function: Function, change: LoopChange) -> Function:
-    """The function with what `change` makes of its loops, inner ones first, without
-    what nobody needs. `change` enters what stands for the values of a loop behind it.
+    """The function with `change` applied to its loops, inner ones first, and without
+    dead code. `change` enters substitutes for the values of a loop behind it.
     """
     return with_block(function, bounce(_each_loop(function.block, change)))
 
@@ -157,9 +158,7 @@ def with_body(
     body: Sequence[Statement],
     env: Mapping[Operand, Operand] = MappingProxyType({}),
 ) -> Block:
-    """The block with other statements, and with what `env` gives for its results;
-    itself, if they are the same.
-    """
+    """The block with a body, and results over `env`; itself, if all is the same."""
     results = block.results
     if env:
         results = tuple([env.get(result, result) for result in results])
@@ -170,13 +169,13 @@ def with_body(
 
 @lru_cache(maxsize=1)  # a pass that changes nothing hands its function to the next
 def of_value(function: Function) -> frozenset[Operand]:
-    """What a function computes for its value: that stays as it is written."""
+    """The values that a function computes for its own value: these stay as written."""
     primal = live(function.body, function.results[: function.primal])
     return frozenset(out for statement in walk(primal) for out in statement.outs)
 
 
 def with_block(function: Function, block: Block) -> Function:
-    """The function with what a pass made of its block, without what nobody needs."""
+    """The function with a changed block, and without dead code."""
     if block is function.block:
         return function
     body = live(block.body, block.results)

@@ -27,9 +27,9 @@ def live(
 ) -> tuple[Statement, ...]:
     """The statements that the results need, checks included; linear.
 
-    Statements with blocks keep only what is needed of their results, carries, records
-    and arguments, and in their blocks what makes these; a statement in which something
-    is checked stays.
+    Statements with blocks keep only the results, carries, records and arguments that
+    are needed, and in their blocks the statements for these; a statement with a check
+    inside stays.
     """
     needed: set[Operand] = set(results)
     kept: list[Statement] = []
@@ -74,9 +74,7 @@ def live_outside(
 
 
 def _once(body: list[Statement]) -> Iterator[Statement]:
-    """The statements without what has been checked before, in whatever words, and
-    without what holds for certain.
-    """
+    """The statements without checks that repeat another, or that hold for certain."""
     done: set[Operand] = set()
     for statement in body:
         if isinstance(statement, Check):

@@ -40,8 +40,8 @@ class Ordered:
         self, operands: Iterable[Operand], place: int, most: float = inf
     ) -> list[int] | None:
         """The statements that have to go in front of a place for operands to be known
-        there; None where one of them cannot, or where they are more than `most`. They
-        change no array.
+        there; None where one of them cannot, or they are more than `most`. They change
+        no array.
         """
         found: dict[int, None] = {}
         waiting = list(operands)

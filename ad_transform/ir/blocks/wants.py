@@ -40,7 +40,7 @@ from ad_transform.ir.trampoline import Task, bounce
 
 
 def needed_part(statement: Statement, needed: set[Operand]) -> Statement | None:
-    """A statement with blocks without what is not needed of it; None if nothing is."""
+    """The needed part of a statement with blocks; None if nothing of it is needed."""
     found_inside(statement, "is_whole", "has_checks")
     if needed.isdisjoint(statement.outs) and not has_checks(statement):
         return None
@@ -58,7 +58,7 @@ def needed_part(statement: Statement, needed: set[Operand]) -> Statement | None:
 
 @dataclass(slots=True, eq=False)
 class _Alive:
-    """A statement with blocks that is needed, and which of its results are.
+    """A statement with blocks that is needed, and the results of it that are.
 
     `scope` is the block that it stands in, None for the outermost.
     """
@@ -71,9 +71,9 @@ class _Alive:
 
 @dataclass(slots=True, eq=False)
 class _Scope:
-    """An occurrence of a block: what is wanted in it, and which statements with blocks
-    are needed, in part or whole. `makers` are of one that has been gone through, and
-    wanted more of later.
+    """An occurrence of a block: the values wanted in it, and the statements with blocks
+    that are needed, in part or whole. `makers` are there once the block has been gone
+    through and more of it is wanted later.
     """
 
     block: Block
@@ -87,7 +87,7 @@ class _Scope:
 
 class _Search:
     """The values that are wanted too late for the walk through their block, and the
-    statements of which the first result is.
+    statements whose first result is such a value.
     """
 
     def __init__(self) -> None:
@@ -97,8 +97,8 @@ class _Search:
     def inside(self, alive: _Alive) -> Task[None]:
         """Go through the blocks of a statement of which results are wanted.
 
-        What is wanted late in others is followed before the next one is gone through,
-        so nothing is ever wanted at a place of a block that has just been passed.
+        Late wants in others are followed before the next one is gone through, so
+        nothing is ever wanted at a place of a block that has just been passed.
         """
         outer, self._entered = self._entered, [alive]
         while self._entered:
@@ -135,9 +135,7 @@ class _Search:
                 rule.param(self, scope.holder, k)
 
     def _follow(self) -> None:
-        """Follow what is wanted too late, but into blocks that have not been gone
-        through.
-        """
+        """Follow late wants, but not into blocks that have not been gone through."""
         while self._waiting:
             scope, value = self._waiting.pop()
             makers = scope.makers = scope.makers or _makers(scope.block)
@@ -193,8 +191,8 @@ class _Search:
 
 
 def _makers(block: Block) -> dict[Operand, tuple[Statement | None, int]]:
-    """What makes each value of a block, and which of its results, or parameters of the
-    block, that is.
+    """The maker of each value of a block, with the number of the result; for a
+    parameter None, with its number.
     """
     makers: dict[Operand, tuple[Statement | None, int]] = {
         param: (None, k) for k, param in enumerate(block.params)
@@ -210,11 +208,10 @@ def _makers(block: Block) -> dict[Operand, tuple[Statement | None, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What is wanted of a kind of statement with blocks, and how it is trimmed.
+    """The wants of a kind of statement with blocks, and its trimming.
 
-    `enter`   wants what is read once the statement is needed at all
-    `result`  wants what result k is made of
-    `param`   wants what is handed in for parameter k of its blocks
+    `enter`   wants the operands read once the statement is needed at all `result` wants
+    the operands of result k `param`   wants the operand of parameter k of its blocks
     `trim`    makes the statement without the rest, over trimmed blocks
     """
 
@@ -351,7 +348,7 @@ _WHOLE = _Rule(_whole_enter, _nothing, _nothing, _whole_trim)
 
 
 def _trimmed(alive: _Alive) -> Task[Statement]:
-    """The statement with what is wanted of it; itself, if that is all."""
+    """The wanted part of a statement; itself, if that is all."""
     blocks: list[Block] = []
     for scope in alive.inner:
         blocks.append((yield _kept(scope)))
@@ -377,7 +374,7 @@ def _is_all(alive: _Alive) -> bool:
 
 
 def _kept(scope: _Scope) -> Task[Block]:
-    """The block with all its parameters and results, and what is wanted of its body."""
+    """The block with all parameters and results, and the wanted part of its body."""
     block, body = scope.block, list[Statement]()
     for statement in block.body:
         if type(statement) is Apply:  # nearly always

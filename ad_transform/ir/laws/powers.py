@@ -45,7 +45,7 @@ _LESS = frozenset({-1, -0.5, 0, 0.5, 1, 2})
 
 
 def _one_more(b: Builder, y: Operand) -> Operand | None:
-    """What the exponent of a derivative is one less than, but for _LESS."""
+    """The number n of an exponent y = n - 1, as a derivative has it; None for _LESS."""
     exponent = value_of(y)
     if exponent is not None:
         if exponent in _LESS:

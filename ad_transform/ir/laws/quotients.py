@@ -84,7 +84,7 @@ def neg_signs(b: Builder, args: Args) -> Operand | None:
 
 
 def div_equals(b: Builder, args: Args) -> Operand | None:
-    """What is divided by one of its factors; infinities are not told from numbers."""
+    """A quotient by a factor of its dividend; infinities are not told from numbers."""
     x, y = args
     if not isinstance(y, Var) or not y.type.is_real or not x.type.is_real:
         return None

@@ -66,7 +66,7 @@ def conjugates(b: Builder, args: Args) -> Operand | None:
 
 
 def _square(b: Builder, r: Operand) -> Operand | None:
-    """What a value is the root of: a float, or a number that is not 0."""
+    """The operand of a value that is a root: a float, or a number that is not 0."""
     root = args_of(b, r, "sqrt")
     if root is None or root[0].type.dims:
         return None

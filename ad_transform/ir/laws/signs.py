@@ -162,7 +162,7 @@ _RAISING |= {"log10": (0, POSITIVE), "mod": (1, NONZERO), "floordiv": (1, NONZER
 def learn(
     b: Builder, body: Iterable[Statement], env: Mapping[Operand, Operand]
 ) -> None:
-    """Note what the statements of a source tell of the values that `env` gives.
+    """Note the signs that statements of a source imply for the values in `env`.
 
     The laws of this page hold from now on.
     """
@@ -183,7 +183,7 @@ def learn(
 
 
 def _note(b: Builder, value: Operand, left: int) -> None:
-    """What is known of a value, and of the factors of one that is not 0."""
+    """Note the signs of a value, and of the factors of one that is not 0."""
     known = b.known = {} if b.known is None else b.known
     pending = [(value, left)]
     while pending:
@@ -197,7 +197,7 @@ def _note(b: Builder, value: Operand, left: int) -> None:
 
 
 def _factors(made: Apply) -> int:
-    """How many arguments are not 0 where the result is not."""
+    """The number of arguments that are not 0 where the result is not."""
     if made.op.form is Form.POWER:  # 0 ** 0 is 1
         return int((value_of(made.args[1]) or 0.0) > 0)
     return _FACTORS.get(made.op.name, 0)
@@ -221,10 +221,10 @@ def told(
     made_by: Definitions,
     env: Mapping[Operand, Operand],
 ) -> Told:
-    """What follows where a test holds, or does not: a comparison, the opposite of a
-    test, several with `and`, or one of several with `or` that does not hold.
+    """The signs that follow where a test holds, or does not: a comparison, the opposite
+    of a test, several with `and`, or one of several with `or` that does not hold.
 
-    `env` has what parameters of the blocks around the test stand for.
+    `env` has the operands of parameters of the blocks around the test.
     """
     made = made_by.get(test) if isinstance(test, Var) else None
     if isinstance(made, Apply) and made.op.name == "not":
@@ -250,7 +250,7 @@ def of_arm(b: Builder, branch: Branch, place: int) -> dict[Operand, int]:
 
 
 def definitions(body: Iterable[Statement]) -> Definitions:
-    """What makes the truth values of a body."""
+    """The makers of the truth values of a body."""
     made = [s for s in body if isinstance(s, Apply | Branch)]
     return {
         out: s

@@ -130,7 +130,7 @@ def _is_clearing(statement: Statement) -> bool:
 def _both(
     before: Apply, behind: Apply, table: Mapping[str, Elemental]
 ) -> tuple[Apply, Apply]:
-    """What two add to an element, and the one that adds it."""
+    """The total of two addends of an element, and the statement that adds it."""
     array, one, place = before.args
     other = behind.args[1]
     first, second = (_ADDING[each.op.name] for each in (before, behind))
@@ -170,7 +170,7 @@ def _stored(
 
 @dataclass(frozen=True, slots=True)
 class _Stores:
-    """What a loop stores in one of the arrays that it carries."""
+    """The stores of a loop into one of the arrays that it carries."""
 
     meeting: Meeting
     array: int
@@ -215,9 +215,7 @@ class _Begun:
         )
 
     def first_in(self, loop: Scan) -> set[Statement]:
-        """The statements in a loop that add to elements which are 0; takes note of what
-        the loop stores.
-        """
+        """Statements in a loop that add to elements which are 0; notes its stores."""
         known = {
             k: self._stored.pop(carry)
             for k, carry in enumerate(loop.carries)
@@ -278,7 +276,7 @@ def with_stores(
 
 
 def _store(add: Apply, table: Mapping[str, Elemental]) -> tuple[Apply, ...]:
-    """What stores an element, in place of what adds to it."""
+    """The statements that store an element, in place of one that adds to it."""
     array, value, *places = add.args
     if add.op.name == "add_at":
         return (replace(add, op=table["set"]),)

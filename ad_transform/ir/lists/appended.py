@@ -92,7 +92,7 @@ def _is_plain(loop: Scan, lengths: Set[Operand]) -> bool:
 def _stored(
     loop: Scan, k: int, room: Var, append: Apply, table: Mapping[str, Elemental]
 ) -> Scan:
-    """The loop that stores what it appends."""
+    """The loop with a store in place of its append."""
     array, value = append.args
     store = replace(append, op=table["set"], args=(array, value, loop.body.params[0]))
     body = tuple(store if s is append else s for s in loop.body.body)

@@ -75,7 +75,7 @@ def _copied(block: Block, table: Mapping[str, Elemental]) -> Block:
 
 
 def _place(loop: Scan, value: Operand) -> int:
-    """The place of what a loop gives among its values."""
+    """The place of a value among the results of a loop."""
     return next(k for k, out in enumerate(loop.outs) if out is value)
 
 
@@ -85,7 +85,7 @@ def _is_room(statement: Statement | None) -> bool:
 
 
 class _Scope:
-    """A block in loops: its operations, and what its parameters are outside.
+    """A block in loops: its operations, and the operands of its parameters outside.
 
     The arrays of a place are read in terms of the outermost block that has them.
     """
@@ -103,7 +103,7 @@ class _Scope:
         )
 
     def found(self, operand: Operand) -> tuple[Operand, _Scope]:
-        """What an operand is in the outermost block that has it, and that block."""
+        """The operand in the outermost block that has it, and that block."""
         scope = self
         while scope.outer is not None and operand in scope.handed:
             operand, scope = scope.handed[operand], scope.outer

@@ -61,7 +61,7 @@ def _clears(statement: Statement) -> bool:
 
 
 class _Chains:
-    """What changes the arrays of a block, and what reads elements of them, by array."""
+    """The changes of the arrays of a block, and reads of their elements, by array."""
 
     def __init__(self, block: Block) -> None:
         self._body = block.body

@@ -41,7 +41,7 @@ def filled(
 ) -> Function:
     """The function with the numbers in place of such elements, but for those of its
     value. Linear, times the blocks one inside the other. `table` has the operations;
-    what is made of numbers that are written out is simplified by the `laws`.
+    `laws` simplify those on numbers that are written out.
     """
     fills = not function.block.all_operations.isdisjoint(_NUMBER)
     if not fills or not any(map(_is_fill, walk(function.body))):
@@ -58,7 +58,7 @@ def _is_fill(statement: Statement) -> bool:
 
 
 class _Change:
-    """What becomes of blocks; what the value needs is `sacred`."""
+    """The change of blocks; the values that the value needs are `sacred`."""
 
     def __init__(
         self, sacred: Set[Operand], table: Mapping[str, Elemental], laws: Laws
@@ -102,7 +102,7 @@ class _Change:
         return builder.body
 
     def _holding(self, made: Scan | Branch, fills: Fills) -> Task[Statement]:
-        """A loop or a branch with numbers in place of the elements of what it reads."""
+        """A loop or a branch with numbers in place of elements that it reads."""
         lists = [k for k, a in enumerate(_given(made)) if a in fills]
         if isinstance(made, Scan):
             many = len(made.carries)
@@ -125,7 +125,7 @@ class _Change:
 
 
 def _given(made: Scan | Branch) -> tuple[Operand, ...]:
-    """What the blocks of a statement see, but for entries."""
+    """The operands that the blocks of a statement see, but for entries."""
     return (*made.carries, *made.reads) if isinstance(made, Scan) else made.args
 
 
@@ -154,8 +154,8 @@ def _wider(block: Block, place: int, new: Sequence[Var]) -> Block:
 
 
 def _takes_first(loop: Scan, k: int) -> bool:
-    """Whether what the trips of a loop read of a carry, a list, are elements as they
-    were in front of it: the last item, which each takes away, or one of its own, which
+    """Whether the trips of a loop read elements of a carry, a list, only as they were
+    in front of it: the last item, which each trip takes away, or one of its own, which
     it changes then.
     """
     block = loop.body

@@ -55,7 +55,7 @@ def _writes(statement: Statement) -> bool:
 
 
 def _reads(block: Block) -> Counter[Operand]:
-    """How often a block that writes to elements reads its values; else nothing."""
+    """The number of reads of each value, in a block that writes to elements."""
     read: Counter[Operand] = Counter()
     if any(map(_writes, block.body)):
         read.update(o for s in block.body for o in s.inputs)
@@ -69,7 +69,9 @@ def _sum(
     read: Counter[Operand],
     table: Mapping[str, Elemental],
 ) -> dict[Statement, Statement | None]:
-    """What stands for a write, and for what only the write reads."""
+    """The substitutes of a write that adds to an element, and of the statements that
+    only the write reads; none for any other write.
+    """
     array, value, *index = statement.args
     found = makers.get(value)
     if found is None or read[value] != 1:

@@ -79,8 +79,8 @@ def _by_index(
     trips: Mapping[Operand, Operand],
     read: Mapping[Operand, int],
 ) -> Scan:
-    """The loop with the last items of lists that have one for each trip back read at
-    its index, where nobody needs what is left of the lists.
+    """The loop with last items of lists read at its index, where a list has one item
+    for each trip back, and nobody needs the rest of the list.
     """
     if not loop.backwards:
         return loop

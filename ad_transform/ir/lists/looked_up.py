@@ -67,8 +67,8 @@ def _once(block: Block, table: Mapping[str, Elemental]) -> Block:
 def _second(
     statement: Statement, body: list[Statement], makers: Makers
 ) -> tuple[int, Apply, bool] | None:
-    """Where the branch stands that has entered what is looked for, what has looked for
-    it before, and which answer of its test says that it was not there.
+    """For a second search: the place of the branch that has entered the key, the first
+    search, and the answer of its test where the key is absent; else None.
     """
     if not isinstance(statement, Apply) or statement.op.name not in _LISTS:
         return None
@@ -98,8 +98,8 @@ def _second(
 def _tested(
     test: Operand, body: list[Statement], makers: Makers
 ) -> tuple[Apply, bool] | None:
-    """What has looked for the key that a test says not to be there, `place < 0`; and
-    whether it says so, or the opposite.
+    """The search that a test is about, `place < 0`; and whether the test says that the
+    key is absent, or the opposite.
     """
     says = True
     while test in makers:
@@ -121,7 +121,7 @@ def _tested(
 def _are_alike(
     ones: Operands, others: Operands, body: list[Statement], makers: Makers
 ) -> bool:
-    """Whether keys are the same, or made alike of what is."""
+    """Whether keys are the same, or made by the same operations of the same values."""
     pairs, seen = list(zip(ones, others, strict=True)), 0
     while pairs:
         one, other = pairs.pop()
@@ -150,7 +150,7 @@ def _is(branch: Branch, arm: Block, inner: Operand, outer: Operand) -> bool:
 
 
 def _enters(branch: Branch, arm: Block, place: int, old: Operand, key: Operand) -> bool:
-    """Whether what an arm gives at a place is a list with one more item, the key."""
+    """Whether a result of an arm is the old list with one more item, the key."""
     result = arm.results[place]
     made = next((s for s in arm.body if result in s.outs), None)
     if not isinstance(made, Apply) or made.op.name != "append":

@@ -84,7 +84,7 @@ def _inner(
     consumption: Consumption,
     table: Mapping[str, Elemental],
 ) -> Block:
-    """The body of a loop without what nobody sees."""
+    """The body of a loop without the stores that nobody sees."""
     meeting = behind.meeting(loop)
     times = Counter(walk(loop.body.body))
     found = Counter(meeting.renewed())
@@ -103,7 +103,7 @@ def _inner(
 
 
 def _held(body: Block, sacred: Set[Operand]) -> Iterator[Apply]:
-    """Stores of what the element is already: it was read and has not changed since."""
+    """Stores of the value that an element has had since it was read."""
     made = {s.out: s for s in walk(body.body) if isinstance(s, Apply)}
     for store in made.values():
         if store.op.name == "set" and store.out not in sacred:
@@ -135,7 +135,7 @@ _MOST = 30
 
 
 class _Behind:
-    """What is read of arrays behind what gives them."""
+    """The reads of arrays behind the statements that give them."""
 
     def __init__(self, block: Block, forms: Forms, consumption: Consumption) -> None:
         self._forms = forms
@@ -249,8 +249,8 @@ def _kept(branch: Branch) -> Mapping[Operand, Operand]:
 
 
 def _reading(loop: Scan, env: dict[Operand, Operand]) -> Scan:
-    """A loop that reads the arrays that it carried and does not change; enters what
-    they are behind it.
+    """A loop that reads the arrays that it carried and does not change; enters their
+    values behind it.
     """
     params = loop.body.params[1:]
     gone = [

@@ -57,7 +57,7 @@ class _Term:
 
 @node
 class _Sum:
-    """`rest + factor * (x + y)`, and what stands for nothing once it is made so."""
+    """`rest + factor * (x + y)`, and the statements that it makes superfluous."""
 
     rest: _Term | None
     factor: Var
@@ -67,7 +67,7 @@ class _Sum:
 
 
 class _Body:
-    """A body, what makes its values, and how often they are read."""
+    """A body, the makers of its values, and the number of reads of each."""
 
     def __init__(
         self, block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
@@ -108,7 +108,7 @@ class _Body:
             self.known.setdefault(key, statement.out)
 
     def _sums(self, total: Apply) -> Iterator[_Sum]:
-        """A sum as two products with a common factor, and what is left of it."""
+        """The ways to see a sum as two products with a common factor, and a rest."""
         if total.op.name not in _SUMS or total.out in self.sacred:
             return
         for rest, first, last, without in self._splits(total):
@@ -124,7 +124,7 @@ class _Body:
     def _splits(
         self, total: Apply
     ) -> Iterator[tuple[_Term | None, _Term, _Term, tuple[Apply, ...]]]:
-        """A sum as what is left of it and two terms, and what made it."""
+        """Splits of a sum into a rest and two terms, with the inner sums that go."""
         terms = _terms(total)
         yield None, terms[0], terms[1], ()
         for k, term in enumerate(terms):
@@ -145,7 +145,7 @@ class _Body:
         return self.read[made.out] == 1 and made.out not in self.sacred
 
     def _made(self, total: Apply, sum_: _Sum) -> tuple[Apply, ...] | None:
-        """What makes a sum with its factor once; None where a sign would be left."""
+        """Statements of a sum with its factor once; None where a sign would be left."""
         rest = sum_.rest
         may_be_less = rest is not None and rest.sign > 0
         ways = [way for way in _ways(sum_) if way[0] > 0 or may_be_less]
@@ -170,7 +170,7 @@ class _Body:
 
 
 def _ways(sum_: _Sum) -> list[tuple[int, str, tuple[Operand, Operand]]]:
-    """What a factor may be multiplied by, and the sign of the product."""
+    """The ways to write the other factor, each with the sign of the product."""
     x, y = sum_.x, sum_.y
     if x.sign == y.sign:
         return [(x.sign, "add", (x.value, y.value))]

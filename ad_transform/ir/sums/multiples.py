@@ -72,7 +72,7 @@ def _is_plain(operand: Operand) -> bool:
 
 
 def _factors(multiple: Apply) -> tuple[Literal, Operand]:
-    """The number of a multiple, and what it is a multiple of."""
+    """The number of a multiple, and its other operand."""
     number = _number_in(multiple)
     (value,) = (arg for arg in multiple.args if arg is not number)
     return number, value
@@ -119,8 +119,8 @@ class _Body:
         return with_body(self.block, body, self.same)
 
     def _path(self, value: Operand) -> list[int]:
-        """The places of what makes a value, down to what has a number; empty if nothing
-        has, or something else reads it.
+        """The places of the makers of a value, down to one that has a number; empty if
+        none has, or something else reads it.
         """
         found: list[int] = []
         while len(found) < _DEPTH:
@@ -164,7 +164,7 @@ class _Body:
         return _LEAST <= abs(product) < inf
 
     def _take(self, path: Sequence[int], number: Literal, place: int) -> None:
-        """Multiply what stands at the end of a path by a number of a multiple."""
+        """Multiply the statement at the end of a path by the number of a multiple."""
         multiple = self.now[place]
         assert isinstance(multiple, Apply)
         self.now[place] = None
@@ -193,7 +193,7 @@ class _Body:
         self, one: Apply, number: Literal, out: Var
     ) -> tuple[Apply | None, Operand]:
         """A product or quotient with a number, times another number, and its value;
-        once what it is of is no product.
+        None and the other factor where no product is left.
         """
         if one.op.name == "neg":
             one = replace(one, op=self.mul, args=(_MINUS_ONE, *one.args))

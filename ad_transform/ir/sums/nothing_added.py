@@ -47,7 +47,7 @@ def _less(block: Block, sacred: Set[Operand]) -> Block:
 
 
 def _other(total: Statement) -> Operand | None:
-    """What a sum is that 0 is added to; None of one without a 0."""
+    """The other part of a sum with a 0; None for any other statement."""
     if not isinstance(total, Apply) or total.op.name != "add":
         return None
     for zero, other in (total.args, total.args[::-1]):

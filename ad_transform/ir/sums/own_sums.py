@@ -43,8 +43,8 @@ def own_sums(function: Function, table: Mapping[str, Elemental]) -> Function:
 
 
 def _given_by_some(function: Function) -> frozenset[Operand]:
-    """What branches give that is 0 in some arms and not in others, those of branches
-    inside them among these.
+    """The results of branches that are 0 in some arms and not in others, arms of
+    branches inside counted.
     """
     times: dict[Operand, int] = dict.fromkeys(ZEROS, 0)
     arms: dict[Operand, int] = {}
@@ -75,15 +75,15 @@ def _changed(
 
 
 def _zeros(branch: Branch) -> set[Operand]:
-    """What a branch gives that is 0 in one of its arms."""
+    """The results of a branch that are 0 in one of its arms."""
     ends = zip(branch.outs, *(b.results for b in branch.blocks), strict=True)
     return {out for out, *arms in ends if sum(end in ZEROS for end in arms) == 1}
 
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """The places of a sum, the last one, and of what is multiplied for it; what these
-    read, and the places of what has to be made in front of the branch for that.
+    """The places of a sum, which comes last, and of its products; the values that these
+    read; and the places of statements that have to move in front of the branch.
     """
 
     places: list[int]
@@ -93,8 +93,8 @@ class _Sum:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """The places of what multiplies a value on its way to a sum, that of the sum, and
-    what is added there.
+    """The places of the products on the way of a value to a sum, the place of the sum,
+    and the operand of it that has come that way.
     """
 
     places: tuple[int, ...]
@@ -200,7 +200,7 @@ class _Body:
         return None
 
     def _ready(self, places: list[int], branch: Branch, place: int) -> _Sum | None:
-        """The sum at some places, if what it reads can be made in front of a branch."""
+        """The sum at some places, if its operands can be made in front of a branch."""
         made = [self.ordered.now[k] for k in places]
         own = {*branch.outs, *(out for s in made if s for out in s.outs)}
         inputs = (arg for s in made if s for arg in s.inputs if arg not in own)
@@ -227,7 +227,7 @@ def _taking(
     table: Mapping[str, Elemental],
 ) -> Branch:
     """The branch with some operations at the end of its arms: it gives the last one,
-    and no longer what is `gone`.
+    and no longer the values that are `gone`.
     """
     kept = [k for k, out in enumerate(branch.outs) if out not in gone]
     more = [a for a in read if isinstance(a, Var) and a not in branch.args]

@@ -86,9 +86,7 @@ def _into_loops(
 def _given_without(
     loop: Scan, one: Apply, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Scan:
-    """A loop that is given the negative of what it reads; itself where its trips would
-    have to negate that.
-    """
+    """A loop given a value and not its negative; itself if trips would negate it."""
     k = loop.reads.index(one.out)
     place = 1 + len(loop.carries) + k
     params = list(loop.body.params)
@@ -103,7 +101,7 @@ def _given_without(
 
 
 def _given(statement: Statement) -> tuple[Operand, ...]:
-    """What all trips of a loop read, unless it holds states."""
+    """The values that all trips of a loop read, unless it has snapshots."""
     if not isinstance(statement, Scan) or statement.snapshots is not None:
         return ()
     return statement.reads
@@ -210,12 +208,12 @@ def _changed(
     table: Mapping[str, Elemental],
     env: dict[Operand, Operand],
 ) -> list[Statement]:
-    """The statements of the block; `env` gets what stands for values that are none."""
+    """The statements of the block; `env` gets substitutes for values that are gone."""
     taking = _taking(block, sacred)
     made: list[Statement] = []
-    negative: dict[Operand, Operand] = {}  # of what is given up
+    negative: dict[Operand, Operand] = {}  # of values given up
     known: dict[object, Var] = {}
-    anew: set[Var] = set()  # what has lost its sign, and may be there once more
+    anew: set[Var] = set()  # values without their sign, perhaps made twice
     for one in block.body:
         statement = one.over(env) if env else one
         if not isinstance(statement, Apply):

@@ -31,14 +31,14 @@ def _index(value: Value, array: Value = None) -> int:
 
 
 def _length(value: Value) -> int:
-    """That of an array that is about to be made."""
+    """The length of an array that is about to be made."""
     length = _index(value)
     bounded(length)
     return length
 
 
 def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    """What only moves elements, as the row says."""
+    """The value of an operation that only moves elements, as its row moves them."""
     op = statement.op
     assert op.layout is not None
     places = range(op.layout.leading, len(args)) if op.name in _INDEXED else ()
@@ -60,7 +60,7 @@ def _structural(writer: Writer, statement: Apply, args: list[Value]) -> Value:
 
 
 def _name(array: Var, elements: Value, index: Sequence[int]) -> str:
-    """What an element is called, counted from the front: d_2 for d[-1] of three."""
+    """The name of an element, counted from the front: d_2 for d[-1] of three."""
     places: list[str] = []
     for k in index:
         places.append(str(k + len(elements) if k < 0 else k))

@@ -168,7 +168,7 @@ def _lengths(values: Iterable[Operand]) -> set[str]:
 def _still_a_loop(
     writer: Writer, loop: Scan | While, env: Mapping[Operand, Value]
 ) -> Task[list[Value]]:
-    """A loop whose trips only a run knows, over the elements of what it is given."""
+    """A loop whose trips only a run knows, over the elements of its arrays."""
     entries = [env.get(o, o) for o in loop.entries] if isinstance(loop, Scan) else []
     is_plain = isinstance(loop, While) or writer.part is None
     if is_plain and (loop.stacks or entries):
@@ -257,7 +257,7 @@ def _called(var: Var, value: Value) -> Value:
 
 
 def _names(value: Value, name: str) -> Iterator[str]:
-    """What the elements of a value are called, in order."""
+    """The names of the elements of a value, in order."""
     if not isinstance(value, list):
         yield name
         return

@@ -65,8 +65,8 @@ def written_out(
     """The function over the elements of its arrays.
 
     Raises Unwritten for lengths and indices that only a run knows, for arithmetic on
-    whole arrays of more than `largest` elements, for what is not looked into, and where
-    more than `most` statements are gone through. Linear in these.
+    whole arrays of more than `largest` elements, for functions that are not looked
+    into, and where more than `most` statements are gone through. Linear in these.
     """
     return _written(function, Writer(table, Allowance(most), set(), largest))
 
@@ -77,8 +77,9 @@ def written_in_part(
     """The function over the elements of those arrays whose length and indices are
     known; None where there is none. Others stay arrays: one after the other is found.
 
-    Raises Unwritten for what is not looked into, whole arrays, and where more than
-    `most` statements are gone through. Linear in these, times the arrays that stay.
+    Raises Unwritten for functions that are not looked into, whole arrays, and where
+    more than `most` statements are gone through. Linear in these, times the arrays that
+    stay.
     """
     stay: set[Var] = set()
     while True:
@@ -170,8 +171,8 @@ class Allowance:
 
 
 class Part:
-    """What of a program is written out: not the arrays that are to `stay`, nor those
-    whose length only a run knows. `known` are arrays that are elements.
+    """A part of a program that is written out: all arrays but those that are to `stay`,
+    and those whose length only a run knows. `known` are arrays that are elements.
     """
 
     LONG = 16
@@ -213,7 +214,7 @@ class Writer:
         self.body: list[Statement] = []
 
     def inside(self) -> Writer:
-        """That of a block in it."""
+        """A writer for an inner block."""
         return Writer(self.table, self.allowance, self.noted, self.largest, self.part)
 
     def run(self, block: Block, values: Sequence[Value]) -> Task[list[Value]]:
@@ -236,8 +237,8 @@ class Writer:
         return [env.get(result, result) for result in block.results]
 
     def block(self, params: Iterable[Var], results: Iterable[Operand]) -> Block:
-        """What was written, with `renamed` results. Values without names, params too,
-        are called as elements that they are.
+        """The written statements as a block, with `renamed` results. Values without
+        names, parameters too, take the names of the elements that they are.
         """
         body = (
             s.rebuilt(
@@ -255,8 +256,8 @@ class Writer:
         return like(value, (self.elements.get(v, v) for v in leaves(value)))
 
     def element(self, value: Value, name: str, of: Var | None = None) -> None:
-        """A value is an element of an array, and called so if by nothing else. What is
-        said of the array stands at its first element.
+        """Let a value be an element of an array, under its name if it has no other. The
+        notes of the array stand at its first element.
         """
         if isinstance(value, Var) and not value.hint and value not in self.elements:
             notes = (*value.notes, *(self._notes(of) if of else ()))

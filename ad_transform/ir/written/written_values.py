@@ -13,7 +13,7 @@ Value = Any
 
 
 class Unwritten(Exception):
-    """The program cannot be written out; the text says through what.
+    """The program cannot be written out; the text names the obstacle.
 
     It may be written out if the `array` that a statement makes stays an array.
     """
@@ -45,9 +45,7 @@ def is_array(value: Value) -> bool:
 
 
 def unless_it_fits(value: Value, wanted: Var) -> None:
-    """Raise Unwritten where an array that stays one cannot stand for another: more is
-    known of its length than of what was there.
-    """
+    """Raise Unwritten where an array that stays one does not fit another's dims."""
     if is_array(value) and not fit(value.type.dims, wanted.type.dims):
         raise Unwritten(f"{value.type} for {wanted.type}")
 

@@ -21,7 +21,7 @@ Rule = Callable[["Writer", Apply, list[Value]], Value]
 
 
 def applied(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    """What an operation on whole arrays gives; raises Unwritten where none is known."""
+    """The value of an operation on whole arrays; raises Unwritten without a rule."""
     op = statement.op
     rule = _RULES.get(op.name)
     if rule is None and op.layout is not None:
