@@ -19,7 +19,7 @@ from ad_transform.ir.loops.ends import without_ends
 from ad_transform.ir.nodes import Branch, Function, walk
 
 SHORT = 60
-"""Statements of code with arms up to which it is compared with what PLAINEST print."""
+"""Statements of code with arms up to which it is compared with that of PLAINEST."""
 
 Written = tuple[Function, Outcome]
 """A function, formed for a target, and its outcome, with its counts."""
@@ -49,7 +49,7 @@ def _cheaper(best: Written, others: list[Written]) -> Written:
 
 
 def _listed(derivation: Derivation, r: Request) -> Iterator[tuple[str, Written]]:
-    """What orders give of which the derivation tells."""
+    """The code of every rival of the derivation, as it is written, by order."""
     made: dict[int, Written] = {}
     for name, rival in derivation.outcome.rivals.items():
         key = id(rival.body)
@@ -62,9 +62,9 @@ def _listed(derivation: Derivation, r: Request) -> Iterator[tuple[str, Written]]
 def _named(
     form: Callable[[Request], Derivation], r: Request, outcome: Outcome
 ) -> Mapping[str, Written]:
-    """What the plainest orders print, where arms are swept or are vertices and the code
-    is SHORT. Functions that are called are derived once for all orders: there it would
-    not be known.
+    """The code of PLAINEST orders as it is written, if arms are swept or are vertices
+    and the code is SHORT. Functions that are called are derived once for all orders:
+    with calls the codes would not be known.
     """
     options = r.options
     if options.order != "auto" or options.effort < 1 or options.cost == "fma":

@@ -59,8 +59,8 @@ class Chosen(TypedDict):
 
 
 class Printed(TypedDict):
-    """What the code came from under `--cost fma`, where graphs have equal expressions
-    once: of each pass the edges of its graph, and multiplications of its sequence.
+    """The origin of the code under `--cost fma`, where graphs have equal expressions
+    once: of each pass the edges of its graph, and the multiplications of its sequence.
     """
 
     order: str
@@ -157,8 +157,9 @@ def _without_graph(function: Function, derived: Derived, options: Options) -> Fi
 def _of_vectors(
     function: Function, derived: Derived, plan: VectorPlan, options: Options
 ) -> Figures:
-    """The figures of what is eliminated in matrices: prices are multiplications of
-    their elements, at nominal lengths."""
+    """The figures of an elimination in matrices: prices are multiplications of their
+    elements, at nominal lengths.
+    """
     figures = _without_graph(function, derived, options)
     figures["graph"] = _sizes(plan.graph)
     figures["umbrellas"] = _umbrellas(plan.graph)
@@ -186,7 +187,7 @@ AFFORDABLE = 100
 
 
 def _plain_count(graph: Graph, name: str) -> int | None:
-    """What an order costs on the graph; None where that takes too long to find out."""
+    """The plain count of an order on the graph; None if it takes long to find out."""
     if name not in runnable((name,), graph):
         return None
     limit = AFFORDABLE * (len(graph.edges) + 1)
@@ -199,8 +200,8 @@ def _plain_count(graph: Graph, name: str) -> int | None:
 def _priced(
     function: Function, derived: Derived, options: Options
 ) -> Mapping[str, int]:
-    """What the operations cost that an order would print, of the orders that `auto`
-    has finished: no other can be cheaper than what it has chosen.
+    """The prices of the operations that orders would print, for the orders that `auto`
+    has finished: no other order is cheaper than its choice.
     """
     if options.order == "auto":
         return derived.rivals
@@ -217,7 +218,7 @@ def _priced(
 
 
 def _emitted(derived: Derived, options: Options) -> dict[str, int | str]:
-    """Operations in the text by class; with loops also what runs, by their trips."""
+    """Operations in the text by class; with loops also those that run, by trips."""
     counts = derived.counts
     found: dict[str, int | str] = {**counts.classes(), "total": counts.total}
     if counts.loops:
@@ -268,7 +269,7 @@ def _printed(derived: Derived, options: Options) -> Printed | None:
 
 
 def _bounds(graph: Graph, effort: int) -> Bounds:
-    """Those that `auto` knows behind its exact search; effort is 0 or 1."""
+    """The bounds that `auto` knows behind its exact search; effort is 0 or 1."""
     nodes, least = EFFORTS[effort].nodes, Bounds.of(graph)
     if not nodes or len(graph.edges) >= LARGEST_CUT:
         return least
@@ -277,7 +278,7 @@ def _bounds(graph: Graph, effort: int) -> Bounds:
 
 
 def _unproven(order: str, cost: int | None) -> Chosen:
-    """An order of which nothing more is known than what it costs."""
+    """An order of which nothing is known but its cost."""
     return Chosen(
         order=order,
         cost=cost,
@@ -303,7 +304,7 @@ def _planned(graph: Graph, plan: Plan) -> Chosen:
 
 
 def _dependences(graph: Graph, plan: Plan) -> Dependences | None:
-    """Those of the faces under a plan; None where there are too many paths."""
+    """The dependences of the faces under a plan; None if there are too many paths."""
     if len(graph.edges) > LARGEST["d-star"]:
         return None
     try:

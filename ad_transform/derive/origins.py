@@ -18,7 +18,7 @@ Origins = Mapping[Operand, Lines]
 
 
 def origins(function: Function) -> Origins:
-    """The lines of every value; none for parameters and what is made of them alone.
+    """The lines of every value; none for parameters and for values of these alone.
 
     Parameters of blocks have no lines either. Linear.
     """

@@ -113,8 +113,8 @@ _REACH = 16
 
 
 def straightened(function: Function) -> Function:
-    """The function with less in its loops. What nobody needs is gone first: what is
-    merged with it would lose its name.
+    """The function with less in its loops. Values that nobody needs go first: a value
+    merged with one of them would lose its name.
     """
     if _has_blocks(function):
         function = without_tripless(function)
@@ -152,7 +152,7 @@ def _formed(function: Function) -> Function:
 
 
 def alike_once(function: Function) -> Function:
-    """The function with carries of loops that are one number as one, and what is equal
+    """The function with equal carries of loops as one, and with values that are equal
     by that computed once.
     """
     made = without_equal_carries(function)
@@ -183,8 +183,9 @@ def _loops(function: Function) -> Function:
 
 
 def _fused(function: Function) -> Function:
-    """The function with loops back in loops forth; inner ones, too, once what they take
-    from lists is read at their index. What trips store for themselves is a value then.
+    """The function with loops back fused into loops forth. Inner loops follow once
+    items of lists are read at their index. A value that a trip stores for itself alone
+    is then no list.
     """
     derived = held(fused(function))
     made = read_at_index(derived)
@@ -193,8 +194,8 @@ def _fused(function: Function) -> Function:
 
 
 def _read_back(function: Function) -> Function:
-    """The function without records that are in lists; with the places that are counted
-    for this more is known of what nobody sees.
+    """The function without records of values that lists hold. Its places are counted,
+    so that more stores turn out to be seen by nobody.
     """
     made = held(read_back(function, TABLE))
     return made if made is function else without_unseen(made, TABLE)
@@ -209,8 +210,8 @@ def _arms(function: Function) -> Function:
 
 
 def _threaded(function: Function) -> Function:
-    """The function with arms that are alone now; what such arms of a trip forth and of
-    the trip back beside it both compute is computed once.
+    """The function with branches threaded; a value that two arms compute, in a trip
+    forth and in the trip back beside it, is computed once.
     """
     made = threaded(function, _REACH)
     if made is function or Scan not in made.block.kinds:
@@ -234,7 +235,7 @@ def _lists(function: Function) -> Function:
 
 
 def as_it_runs(function: Function) -> Function:
-    """The function as it runs: what solves an equation in its place, and no more."""
+    """The function as it runs: the statements that solve an equation in its place."""
     made = dissolved(function)
     if made is function:
         return function
@@ -245,7 +246,7 @@ def as_it_runs(function: Function) -> Function:
 
 
 def _in_floats(function: Function) -> Function:
-    """The function with no whole number among what its derivative returns."""
+    """The function with floats for whole numbers in the results of its derivative."""
     results = tuple(
         as_real(r) if k >= function.primal and isinstance(r, Literal) else r
         for k, r in enumerate(function.results)

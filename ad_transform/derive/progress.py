@@ -10,18 +10,18 @@ Listener = Callable[[int, str], None]
 _listeners: list[Listener] = []
 
 REQUEST, PLANNER = 0, 1
-"""Levels: what is done at one is a part of what is done at the one before."""
+"""Levels: work at one is a part of the work at the one before."""
 
 
 def doing(level: int, what: str) -> None:
-    """Tell who listens what is being done now."""
+    """Tell the listeners the work that begins now."""
     for listener in _listeners:
         listener(level, what)
 
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Whatever is derived meanwhile tells the listener what it does."""
+    """Tell the listener every piece of work while the context is open."""
     _listeners.append(listener)
     try:
         yield

@@ -83,7 +83,7 @@ class Request:
         primal: int,
         hints: Hints,
     ) -> Derivation:
-        """What the request comes to: an outcome, and what makes a function of such."""
+        """The derivation of an outcome; it makes functions of others, too."""
         ends = nest, seeds, primal, hints
         return Derivation(outcome, lambda made: self.finish(made, *ends))
 
@@ -107,17 +107,17 @@ class Request:
 
     @property
     def earlier(self) -> Request:
-        """The same, of what something else is derived from."""
+        """The request for a derivative that is itself to be derived."""
         return replace(self, last=False)
 
     @property
     def directions(self) -> int:
-        """How many adjoints of each result go through the function."""
+        """The number of adjoints of each result that go through the function."""
         return 1 if self.seeded else len(self.function.results)
 
     @property
     def callees(self) -> Twins:
-        """What tells the sweeps of the functions that are called."""
+        """The sweeps' source of functions derived from the callees."""
         return Twins(self)
 
     @property
@@ -133,7 +133,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Derivation:
-    """The cheapest code for a request, and the function of that or of a rival's."""
+    """The cheapest code for a request, and the function of it or of a rival."""
 
     outcome: Outcome
     function_of: Callable[[Outcome], Function]

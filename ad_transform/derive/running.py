@@ -15,8 +15,8 @@ from ad_transform.ir.price import NOMINAL
 
 
 def running(bundle: Bundle, weights: Mapping[str, int]) -> int:
-    """What a call costs: operations by their weights, everything else by what it moves,
-    at nominal trips of loops.
+    """The cost of a call, at nominal trips of loops: operations by their weights, all
+    else by the values that it moves.
     """
     return sum(_of_block(one.block, weights) for one in bundle.functions)
 

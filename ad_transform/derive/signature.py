@@ -30,7 +30,7 @@ class Independents:
 
     @classmethod
     def named(cls, function: Function, names: tuple[str, ...]) -> Independents:
-        """The parameters of these names; raises KeyError for a name that is none."""
+        """The parameters of these names; raises KeyError for an unknown name."""
         by_name = {p.name: p for p in function.parameters}
         return cls(tuple(by_name[name] for name in names))
 
@@ -65,7 +65,7 @@ class Independents:
 
 def derivative_nest(parameter: Parameter) -> Nest:
     """The shape of a derivative with respect to a parameter (contract, rule 8): objects
-    are tuples in the order of their fields, and None is what carries no derivative.
+    are tuples in the order of their fields; a part without a derivative is None.
     """
     return _derivative(parameter.nest, parameter.vars)
 
@@ -121,7 +121,7 @@ def adjoint_seed(function: Function) -> Parameter:
 
 
 def _float(result: Operand) -> Type:
-    """The type of a result's adjoint: floats, as many as it has elements."""
+    """The type of a result's adjoint: floats, as many as the result has elements."""
     return Type(FLOAT.kind, result.type.dims, result.type.shape)
 
 
@@ -149,7 +149,7 @@ def with_seeds(
 
 
 def _seed_passing(loose: bool, after: tuple[Parameter, ...]) -> Passing:
-    """How seeds are passed, of which `after` come behind."""
+    """The way in which seeds are passed, with the parameters `after` behind them."""
     if not loose:
         return Passing.KEYWORD_ONLY
     if any(p.passing is Passing.POSITIONAL_ONLY for p in after):
@@ -165,8 +165,8 @@ def matrix_nest(rows: int, columns: int, container: str) -> Nest:
 
 
 def open_length(chosen: Sequence[Parameter], others: Sequence[Parameter]) -> str | None:
-    """The dim of arrays in a vector that only its own length can tell, and does not;
-    None where all can be told.
+    """The dim in a vector of arrays that the vector's length alone would have to tell,
+    and does not; None where all dims can be told.
     """
     always = [v for p in others if not p.nest.is_optional for v in p.vars]
     known = {d for v in always for d in _dims(v) if _is_name(d)}

@@ -23,7 +23,7 @@ NAMES = ("paths", "path_length", "parts", "blocks", "pages", "factors")
 
 
 def structure(graph: Graph) -> dict[str, int | None]:
-    """How many there are of each; None where the number is no help or takes long.
+    """The numbers of all structures; None where a number is no help or takes long.
 
     `path_length` is the number of edges on all paths: by Bauer's formula each is a
     product. Blocks, pages and factors are counted up to the size at which D* runs,
@@ -40,7 +40,7 @@ def structure(graph: Graph) -> dict[str, int | None]:
 
 
 def counted(graph: Graph) -> bool:
-    """Whether the graph is small enough to say what is in it."""
+    """Whether the graph is small enough for all its structures to be counted."""
     return len(graph.edges) <= LARGEST["d-star"] and path_number(graph) <= MANY_PATHS
 
 

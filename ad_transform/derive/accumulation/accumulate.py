@@ -146,13 +146,13 @@ def perform(
 
 @lru_cache(maxsize=2)  # a graph is gone through in many orders
 def _hints(linear: Linearisation) -> tuple[Hint, Hint]:
-    """What labels of a graph are called, and terms of them."""
+    """The hints for labels of a graph, and for their terms."""
     hint = _hint(linear)
     return hint, _hint_of_term(linear, hint)
 
 
 def _hint(linear: Linearisation) -> Hint:
-    """Names of derivative values: `x_bar`, `y_dot`, `dy_dx`, nothing if unnamed."""
+    """The hint for derivative values: `x_bar`, `y_dot`, `dy_dx`, nothing if unnamed."""
     names = _clear_names(linear)
     ends = [t for t in linear.targets if t is not None]
     if _has_seed(linear):
@@ -165,7 +165,7 @@ def _hint(linear: Linearisation) -> Hint:
 
 
 def _clear_names(linear: Linearisation) -> dict[int, str]:
-    """The names of vertices that are no other vertex's too; inputs have theirs."""
+    """The names of vertices that no other vertex shares; inputs have theirs."""
     copies = set(linear.targets)  # of results, by the same names
     inputs = set(linear.sources)
     times = Counter(name for v, name in linear.names.items() if v not in copies)
@@ -175,7 +175,7 @@ def _clear_names(linear: Linearisation) -> dict[int, str]:
 
 
 def _hint_of_term(linear: Linearisation, hint: Hint) -> Hint:
-    """The hint where a value that has one term is certain to be complete."""
+    """The hint for the one term of a value that is certain to be complete."""
     leaving = Counter(u for u, _ in linear.graph.edges)
     entering = Counter(w for _, w in linear.graph.edges)
     ends = [t for t in linear.targets if t is not None]
@@ -189,7 +189,7 @@ def _hint_of_term(linear: Linearisation, hint: Hint) -> Hint:
 
 
 def _has_seed(linear: Linearisation) -> bool:
-    """Whether there is one source, and that is a seed."""
+    """Whether the only source is a seed."""
     return len(linear.sources) == 1 and linear.sources[0] not in linear.names
 
 

@@ -48,7 +48,7 @@ _CLOSE = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variant:
-    """A graph, and when constants are multiplied in."""
+    """A graph, and the time at which constants are multiplied in."""
 
     linear: Linearisation
     constants: Constants
@@ -70,12 +70,12 @@ class Finished:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """What finished outcomes are compared by."""
+        """The key by which finished outcomes are compared."""
         return *self.outcome.rank, *self.before
 
 
 class Candidates:
-    """The drafts of every order, cheapest first, and what became of them."""
+    """The drafts of every order, cheapest first, and their later stages."""
 
     def __init__(self, builder: Builder, task: Task, linear: Linearisation) -> None:
         self.builder = builder
@@ -118,7 +118,7 @@ class Candidates:
         own.sort(key=lambda d: d[0].outcome.rank)
 
     def plans(self, linear: Linearisation) -> dict[str, Steps]:
-        """What the planners have given for a graph so far."""
+        """The sequences of the planners for a graph so far."""
         own = id(linear)
         return {name: p for (name, of), p in self._plans.items() if of == own and p}
 
@@ -131,7 +131,7 @@ class Candidates:
         return known or self.perform(variant, sequence, room)
 
     def _performed(self, variant: Variant, plan: Steps, name: str) -> Draft | None:
-        """The draft of a plan, that of another variant where both are the same."""
+        """The draft of a plan; that of another variant if both are the same."""
         known = self._indifferent.get((id(variant.linear), id(plan)))
         if known is None:
             return self.perform(variant, plan, self._room(name))
@@ -139,8 +139,8 @@ class Candidates:
         return known
 
     def _room(self, name: str) -> int | None:
-        """Statements that a candidate may build: the order's own first draft tells, or
-        those of all others.
+        """The number of statements that a candidate may build, by the order's own
+        drafts or, before there are any, by those of all orders.
         """
         drafts = self.drafts.get(name) or [
             e for own in self.drafts.values() for e in own
@@ -174,7 +174,7 @@ class Candidates:
         self.work += len(variant.linear.graph.edges) + len(draft.outcome.body)
 
     def _same(self, draft: Draft) -> Draft:
-        """The draft, with the body of an earlier one if that is alike."""
+        """The draft, with the body of an earlier draft that is alike."""
         if len(draft.outcome.body) >= LONGEST:
             return draft
         counts = draft.outcome.counts
@@ -195,11 +195,11 @@ class Candidates:
         return self._plans[key]
 
     def _once(self, plan: Steps) -> Steps:
-        """The first of sequences that are equal: it is known by its identity."""
+        """The first of equal sequences: it is known by its identity."""
         return self._sequences.setdefault(plan, plan)
 
     def _planned(self, name: str, linear: Linearisation) -> Steps | None:
-        """The sequence; None where only the first variant is small enough for it."""
+        """The sequence; None if only the first variant is small enough for it."""
         if self.task.drawn is not None:
             return pairs_asked_for(name, linear.graph)
         try:
@@ -222,7 +222,7 @@ class Candidates:
         return self.drafts[name]
 
     def promising(self, entries: Sequence[Entry]) -> Sequence[Entry]:
-        """The draft that is cheapest after polishing, and that of the first variant if
+        """The draft that is cheapest after polishing; and that of the first variant, if
         it is close and not LONG.
         """
         best = min(entries[:_POLISHED], key=lambda e: self.polish(e[0]).rank)
@@ -237,8 +237,8 @@ class Candidates:
         return min((self._made(e, limit) for e in entries), key=lambda m: m.rank)
 
     def settled(self, name: str, best: tuple[int, int]) -> Iterator[Outcome]:
-        """The code of an order that is left as it is as far as that costs nothing, that
-        of the first variant first. What is polished and has the `best` rank stays so.
+        """The code of an order, left as it is as far as that costs nothing; the first
+        variant comes first. Polished code of the `best` rank stays as it is.
         """
         entries = self.promising(self.own(name))
         for draft, _ in sorted(entries, key=lambda e: e[1] is not self.first):
@@ -262,7 +262,7 @@ class Candidates:
         return _by(draft, self._polished[key])
 
     def factor(self, draft: Draft, outcome: Outcome, limit: float | None) -> Outcome:
-        """A polished outcome after all rounds of factoring, once for all alike.
+        """A polished outcome after all rounds of factoring; once for all alike.
 
         Raises Dearer as `Draft.factored` does.
         """
@@ -281,7 +281,7 @@ class Candidates:
         return _by(draft, done)
 
     def share(self, draft: Draft, outcome: Outcome) -> Outcome:
-        """A factored outcome with its common summands shared, once for all alike."""
+        """A factored outcome with common summands shared; once for all alike."""
         key = id(outcome.body)
         if key not in self._shared:
             self.work += len(outcome.body)
@@ -289,7 +289,7 @@ class Candidates:
         return _by(draft, self._shared[key][1])
 
     def _shared_once(self, draft: Draft, outcome: Outcome) -> Outcome:
-        """The same, once for all of the same text."""
+        """A factored outcome with common summands shared; once for equal texts."""
         if len(outcome.body) >= LONGEST:
             return draft.shared(outcome)
         key = same_text(outcome.body, outcome.results)
@@ -331,7 +331,7 @@ def _shape(outcome: Outcome) -> object:
 
 
 def _by(draft: Draft, outcome: Outcome) -> Outcome:
-    """An outcome as it came about by a draft whose code is alike."""
+    """An outcome with the history of a draft whose code is alike."""
     if outcome.trails is draft.outcome.trails:
         return outcome
     return replace(outcome, trails=draft.outcome.trails)

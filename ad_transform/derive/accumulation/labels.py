@@ -34,7 +34,7 @@ EdgeLabel: TypeAlias = "tuple[Partial, ...] | Label"
 
 
 class Constants(Enum):
-    """When a constant in a label is multiplied in."""
+    """The time at which a constant in a label is multiplied in."""
 
     AT_ONCE = "at once"
     AT_FORKS = "at forks"  # when the label is about to be used more than once
@@ -103,11 +103,11 @@ class Labels:
         return self._normal(_label(Monomial, (constant, ((made, 1),))), name)
 
     def watch(self, state: State[EdgeLabel] | None) -> None:
-        """The graph under elimination, which says what is complete."""
+        """Keep the graph under elimination: it knows the labels that are complete."""
         self.watched = state
 
     def _name(self, u: int, w: int) -> str:
-        """The hint if no further path from u to w is certain to come."""
+        """The hint, if it is certain that no further path leads from u to w."""
         name = self.hint(u, w)
         if name and self.watched and self.watched.is_complete(u, w):
             return name
@@ -147,7 +147,7 @@ class Labels:
         return known
 
     def operand(self, label: EdgeLabel, u: int, w: int) -> Operand:
-        """The label of u -> w as one value: a float, also if a whole number made it."""
+        """The label of u -> w as one value: a float, even if a whole number made it."""
         hint = self.hint(u, w)
         value = self._operand(self.formed(label, u, w), hint)
         if value.type.is_real:
@@ -246,5 +246,5 @@ def _value(label: Label) -> Operand:
 
 
 def _if_unit(c: float, name: str) -> str:
-    """The name of x in the label c * x: a multiple of a derivative has none."""
+    """The name of x for the label c * x; none for a multiple of a derivative."""
     return name if c == 1.0 else ""

@@ -43,7 +43,7 @@ Edge = tuple[int, int]
 
 @dataclass(slots=True, eq=False)
 class Linearisation:
-    """A graph, the partials of its labels, and what its vertices are.
+    """A graph, the partials of its labels, and the names and values of its vertices.
 
     `sources` and `targets` are the vertices of the columns and rows of the Jacobian;
     a target is None where a row does not depend on any column. `values` has what the
@@ -60,8 +60,8 @@ class Linearisation:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """Values of a statement with blocks, each with what it depends on and the partials
-    by that, which are computed elsewhere.
+    """Values of a statement with blocks; each with the values that it depends on, and
+    its partials by these, which are computed elsewhere.
     """
 
     rows: tuple[tuple[Var, tuple[tuple[Var, Operand], ...]], ...]
@@ -190,7 +190,7 @@ def _draw_apply(sketch: _Sketch, statement: Apply, staged: bool) -> None:
 def _number(
     numbers: Mapping[Operand, Literal], op: Elemental, value: Operand
 ) -> Operand:
-    """The number that a value is, if partials of an operation take that."""
+    """The number that a value is, for operations whose partials need it."""
     number = numbers.get(value)
     if number is None or (op.form in _FACTORS and number.value not in (0, 1)):
         return value
@@ -237,8 +237,8 @@ def _by_place(
 def _own_env(
     op: Elemental, args: tuple[Operand, ...], env: dict[str, Any], k: int
 ) -> dict[str, Any]:
-    """The names of a variadic row at argument k: a starred one is the element at its
-    place, and with its star all of them.
+    """The names of a variadic row at argument k: a starred parameter is the element at
+    its place, and with its star all elements.
     """
     starred = [p[1:] for p in op.parameters if p.startswith("*")]
     plain = len(op.parameters) - len(starred)
@@ -278,8 +278,8 @@ def partial_of(workshop: Workshop, statement: Apply, k: int) -> Operand:
 
 
 def _is_inert(statement: Statement) -> bool:
-    """Whether derivatives pass by a statement: a check, or a call of known partials, or
-    of what tells no real number.
+    """Whether derivatives pass a statement by: a check, a call of known partials, or a
+    statement without a real result.
     """
     if not any(out.type.is_real for out in statement.outs):
         return True
@@ -287,9 +287,9 @@ def _is_inert(statement: Statement) -> bool:
 
 
 def opaque(body: Sequence[Statement]) -> list[tuple[int, Bridge]]:
-    """Bridges for a graph that is only looked at: every real value of a branch, loop or
-    call depends on every real one that it reads, in a way that nobody knows. An array
-    is a vertex, and another one for every change.
+    """Bridges for a graph that is only looked at. Every real value of a branch, loop or
+    call depends on every real one that it reads, by unknown partials. An array is a
+    vertex, and another one after every change.
     """
     return [
         (place, _opaque(statement))
@@ -362,7 +362,7 @@ def _end(
 
 
 def _copy(sketch: _Sketch, end: int) -> int:
-    """A vertex of its own for a dependent that is used further."""
+    """A vertex of its own for a dependent that is read further."""
     copy = sketch.add()
     if end in sketch.names:
         sketch.names[copy] = sketch.names[end]
@@ -385,8 +385,8 @@ def drawn(
     names: dict[int, str],
     values: dict[int, Var],
 ) -> Linearisation:
-    """The linearisation of so many vertices with these edges, of which those are left
-    out that lead to no target.
+    """The linearisation of so many vertices with these edges, without those that lead
+    to no target.
     """
     edges = {edge: _edge_class(found) for edge, found in partials.items()}
     reached = {v for _, v in edges}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """How code came about: what was built, its graph, and the steps upon it."""
+    """The history of code: the builder, its graph, and the steps upon it."""
 
     builder: Builder
     linear: Linearisation
@@ -41,7 +41,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Code, what it costs, and the order that gave it.
+    """Code, its cost, and the order that gave it.
 
     Of a derivative of a derivative, `trails` has that of the first one too, in order.
     `rivals` are what other orders gave, by name, where it was found out. `ways` are
@@ -66,9 +66,7 @@ class Outcome:
         held_body(self.body, self.results)
 
     def beside(self, others: Iterable[Outcome]) -> Outcome:
-        """The outcome with other codes, and with its rivals and those of the others, as
-        ways.
-        """
+        """The outcome with other codes, their rivals and its own rivals as ways."""
         every = (self, *others)
         ways = (w for one in every for w in (one, *one.ways, *one.rivals.values()))
         known = {id(w.body): replace(w, rivals={}, ways=()) for w in ways}
@@ -86,9 +84,7 @@ class Outcome:
         return replace(self, body=body, results=results, counts=counts, passes=passes)
 
     def followed_by(self, before: Outcome, after: Outcome) -> Outcome:
-        """The outcome behind the passes that made one of another that computes the
-        same.
-        """
+        """The outcome behind the passes of another outcome of equal values."""
         return replace(
             self,
             body=after.body,
@@ -99,14 +95,14 @@ class Outcome:
 
     @property
     def price(self) -> int:
-        """What the operations cost by their weights, at nominal trips of loops."""
+        """The cost of the operations by their weights, at nominal trips of loops."""
         if self.weights is WEIGHTS and not self.counts.loops:
             return self.counts.total
         return int(self.counts.price(self.weights))
 
     @property
     def drafted(self) -> int:
-        """The price behind the first pass, of what has passes."""
+        """The price behind the first pass, for code that went through passes."""
         if not self.passes:
             return self.price
         first = self.passes[0]
@@ -115,5 +111,5 @@ class Outcome:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What outcomes are compared by: their price, then selections."""
+        """The key by which outcomes are compared: price, then selections."""
         return self.price, self.counts.select

@@ -121,7 +121,7 @@ def compete(
     names: Sequence[str],
     rival: Rival | None = None,
 ) -> Outcome:
-    """The same among some orders only, if there are any in `names`.
+    """The cheapest code among some orders only, if there are any in `names`.
 
     Beside a rival those are not finished that are hopeless; raises Dearer if all are.
     """
@@ -149,7 +149,7 @@ def compete(
 def each(
     builder: Builder, task: Task, options: Options, names: Sequence[str]
 ) -> dict[str, Outcome]:
-    """What is printed for each of some orders, see `Race.each`."""
+    """The code that is printed for each of some orders, see `Race.each`."""
     held = builder.memory.get(HELD, {}).get(id(task))
     race = held.race if held else Race(_candidates(builder, task, options))
     return race.each(names)
@@ -180,7 +180,7 @@ made the builder has put a dict there: more effort does what less effort did."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Run:
-    """A race that is over, its winner, and the work that it was."""
+    """A race that is over, its winner, and the amount of its work."""
 
     task: Task  # as it was given: it lives as long as its id is a key
     race: Race
@@ -218,7 +218,7 @@ def _candidates(builder: Builder, task: Task, options: Options) -> Candidates:
 
 
 class Race:
-    """The orders of one task, against each other."""
+    """The orders of one task, in a race against each other."""
 
     def __init__(self, candidates: Candidates, beaten: float = _BEATEN) -> None:
         self.candidates = candidates
@@ -281,8 +281,8 @@ class Race:
         return max(self.beaten * best.outcome.price, nearer * best.factored)
 
     def each(self, names: Sequence[str]) -> dict[str, Outcome]:
-        """What is printed for each of some orders that is asked for, but for those that
-        the graph is too large for; of a MEDIUM graph for those of PLAINEST.
+        """The code that is printed for each of some orders, except for those that the
+        graph is too large for; of a MEDIUM graph for those of PLAINEST.
         """
         if len(self.candidates.first.linear.graph.edges) >= MEDIUM:
             names = [name for name in names if name in PLAINEST]
@@ -294,7 +294,7 @@ class Race:
         return {name: self.finished(name) for name in made}
 
     def settled(self, best: Outcome) -> Outcome:
-        """What costs as much as the best and is nearest to a plain order."""
+        """The outcome of the best rank that is nearest to a plain order."""
         plain = [n for n in PLAINEST if n in self.done]
         tied = [n for n in plain if self.finished(n).rank == best.rank]
         for name in dict.fromkeys((*tied, best.order)):
@@ -304,7 +304,7 @@ class Race:
         return best
 
     def _candidates(self) -> list[str]:
-        """The orders to finish: those that surely are, then the promising ones by their
+        """The orders to finish: those that always are, then the promising ones by their
         price after polishing.
 
         What has the same operations at first as one before is none of them.
@@ -335,7 +335,7 @@ class Race:
         return sure + [name for name in others if prices[name] <= far]
 
     def finished(self, name: str, limit: float | None = None) -> Outcome:
-        """What is printed for an order, whichever others there are.
+        """The code that is printed for an order, whichever others there are.
 
         Raises Dearer if it is given up.
         """

@@ -36,11 +36,11 @@ _GAIN = 1.125  # as polished: then it is factored
 
 
 class _NoHope(Exception):
-    """Raised where a search ends that finds nothing."""
+    """Raised where a search ends without a result."""
 
 
 def plainly_best(candidates: Candidates, effort: int) -> Outcome:
-    """What the sequence gives that is cheapest in the plain model."""
+    """The cheapest code of the sequence that is cheapest in the plain model."""
     plan = optimise_plain(candidates.first.linear.graph, effort)
     own = [v for v in candidates.others if v.linear is candidates.first.linear]
     drafts = [
@@ -56,7 +56,7 @@ def plainly_best(candidates: Candidates, effort: int) -> Outcome:
 def improved(
     candidates: Candidates, variant: Variant, best: Outcome, effort: int
 ) -> Outcome:
-    """The best that annealing and exact search find from a variant.
+    """The best code that annealing and exact search find from a variant.
 
     The search goes on as long as there is hope: HOPE.
     """
@@ -116,6 +116,6 @@ def improved(
 
 
 def _is_free(candidates: Candidates, best: Outcome) -> bool:
-    """Whether the derivative costs nothing beside the value returned with it."""
+    """Whether the derivative costs nothing on top of the value returned with it."""
     value = best.results[: candidates.task.primal]
     return best.price <= best.after("value", live(best.body, value), value).price

@@ -8,7 +8,7 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Statement
 
 
 def shape(body: Iterable[Statement], results: Iterable[Operand]) -> tuple[object, ...]:
-    """Equal for programs that are equal but for the identity of their values; linear.
+    """A key, equal for programs that are equal but for the identity of values; linear.
 
     Hints count, for they become names. Statements with blocks are only equal to
     themselves.
@@ -39,6 +39,6 @@ def _told(literal: Literal) -> object:
 
 
 def same_text(body: tuple[Statement, ...], results: Iterable[Operand]) -> object:
-    """Equal for programs of one shape whose named values are the same ones."""
+    """A key, equal for programs of one shape whose named values are the same ones."""
     named = [k for k, s in enumerate(body) if type(s) is Apply and s.out.named]
     return shape(body, results), tuple(named)

@@ -58,9 +58,8 @@ def binomials(
     builder: Builder, body: Body, results: Results, primal: int
 ) -> tuple[Body, Results]:
     """The body and results with common binomials made once, and products shared after
-    that, as far as that costs less. Linear; of a body that is not LONG and chooses
-    nothing: what is shared by values that only some arms need would be divided by what
-    these arms are there to keep from being 0.
+    that, as far as that costs less. Linear; only for bodies that are not LONG and have
+    no arms. A value that arms alone need may divide by a 0 that they keep out.
 
     What the first `primal` results need stays as it is.
     """
@@ -99,12 +98,12 @@ class _Binomial:
 
     @property
     def cost(self) -> int:
-        """Operations that it takes."""
+        """The number of its operations."""
         return 1 + sum(map(_cost_of, (self.first, self.second)))
 
     @property
     def is_normal(self) -> bool:
-        """Whether its numbers are those of terms."""
+        """Whether both its numbers are neither tiny nor huge."""
         return is_normal(self.first[0]) and is_normal(self.second[0])
 
 
@@ -119,7 +118,7 @@ Place = tuple[Operand, Term, Term]
 
 class _Sums:
     """Sums of derivative code by their terms; `made` are the binomials in them, by
-    number, and `values` what the other numbers are.
+    number, and `values` the values of the other numbers.
     """
 
     def __init__(self, body: Body, results: Results, primal: int) -> None:
@@ -140,7 +139,7 @@ class _Sums:
         return free and statement.op.name in self.trees.names
 
     def _enter(self, statement: Apply) -> None:
-        """Read a statement; a sum that others read as a value is a row."""
+        """Read a statement; a sum that others read as one value is a row."""
         out = statement.out
         terms = self._terms(statement)
         if len(terms) > LONGEST or any(map(_is_unfit, terms)):
@@ -179,7 +178,7 @@ class _Sums:
         return self._read.get(value) or [(1.0, (self._number(value),))]
 
     def _as_value(self, value: Operand) -> list[Term]:
-        """A sum as a factor, which is not multiplied out."""
+        """A sum as one factor, which is not multiplied out."""
         self.rows[value] = self._read.pop(value)
         return self._of(value)
 
@@ -205,7 +204,7 @@ class _Sums:
             self._put(*best)
 
     def _met(self) -> dict[_Binomial, list[Place]]:
-        """Where binomials are that may be in several places."""
+        """The places of binomials that may be in several sums."""
         alike: dict[tuple[Factors, Factors], list[Place]] = {}
         for root, terms in self.rows.items():
             for x, y in combinations(terms, 2):
@@ -244,13 +243,13 @@ def _is_unfit(term: Term) -> bool:
 
 
 def _left(f: Factors, g: Factors) -> tuple[Factors, Factors]:
-    """Two rows of factors without what they have in common."""
+    """Two rows of factors without their common factors."""
     both = common(f, g)
     return without(f, both), without(g, both)
 
 
 def _binomial(x: Term, y: Term) -> tuple[_Binomial, Term]:
-    """What two terms are the sum of, and what that is multiplied by."""
+    """The binomial that two terms add up to, and the term that multiplies it."""
     (c, f), (d, g) = x, y
     both = common(f, g)
     f, g = _left(f, g)
@@ -261,7 +260,7 @@ def _binomial(x: Term, y: Term) -> tuple[_Binomial, Term]:
 
 
 def _apart(places: list[Place]) -> Iterator[Place]:
-    """Places that have no term in common, the first ones."""
+    """Places that have no term in common, the first ones of all."""
     taken: set[tuple[Operand, Term]] = set()
     for root, x, y in places:
         if x != y and taken.isdisjoint(((root, x), (root, y))):

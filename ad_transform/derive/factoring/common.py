@@ -17,26 +17,26 @@ WINDOW = 50_000
 the next ones, but is not chosen for them."""
 
 Row = dict[int, int]
-"""How often each literal is in a row: a as it is, ~a below the line or with a minus.
-"""
+"""The number of times that a row has each literal: a as it is, ~a below the line or
+with a minus."""
 
 Pair = tuple[int, int]
 """Two literals as a pool names them together."""
 
 
 class Pool(Protocol):
-    """What pairs of literals are, and which of them there are already."""
+    """The pairs of literals that there are, and the names of pairs."""
 
     pairs: dict[Pair, int]
 
     def pair(self, a: int, b: int, /) -> Pair:
-        """The pair of two literals of one row in any order; of ~a and ~b it may be the
+        """The pair of two literals of one row, in any order; ~a and ~b may have the
         same.
         """
         ...
 
     def literal(self, pair: Pair) -> int:
-        """The literal of a pair, which is made if it is not there."""
+        """The literal of a pair, made if there is none yet."""
         ...
 
 
@@ -60,7 +60,7 @@ def _windows(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 
 class _Window:
-    """Rows whose common pairs are made once, and which rows have a pair."""
+    """Rows whose common pairs are made once, and the rows of each pair."""
 
     def __init__(self, pool: Pool, rows: Sequence[Row]) -> None:
         self.pool = pool
@@ -74,7 +74,7 @@ class _Window:
                     users[pair] = {k: row}
 
     def _unknown_pairs(self, row: Row) -> list[Pair]:
-        """The pairs of a row into which is put what was made for other windows."""
+        """The pairs of a row, once pairs that other windows made are put into it."""
         known = self.pool.pairs
         while True:
             pairs = self._all_pairs(row)
@@ -100,7 +100,7 @@ class _Window:
                 heappush(queue, (now, pair))
 
     def _make(self, pair: Pair) -> list[Pair]:
-        """Make a pair and put it into its rows; the pairs that are new by that."""
+        """Make a pair and put it into its rows; returns the new pairs."""
         users, literal = self.users, self.pool.literal(pair)
         new: dict[Pair, None] = {}
         for k, row in [*users[pair].items()]:
@@ -128,7 +128,7 @@ class _Window:
         return found
 
     def _pairs(self, row: Row, literals: Sequence[int]) -> dict[Pair, None]:
-        """The pairs in a row of which one of these literals is a part."""
+        """The pairs in a row that have one of these literals."""
         pair = self.pool.pair
         found: dict[Pair, None] = {}
         for a in literals:
@@ -147,7 +147,7 @@ def _places(row: Row, pair: Pair) -> Pair:
 
 
 def _replace(row: Row, pair: Pair, literal: int) -> int:
-    """Put a literal for a pair as often as that is there; as it stands there then."""
+    """Put a literal for a pair as often as it is there; returns its form in the row."""
     a, b = _places(row, pair)
     often = row[a] // 2 if a == b else min(row[a], row[b])
     _take(row, a, often)

@@ -1,7 +1,8 @@
 """Few products and quotients that make given monomials out of given ones.
 
-Greedy: what one operation makes is made at once, for less it cannot be had. Else that
-value is added that most of the rest is one operation away from. This is the extraction
+Greedy: a wanted product that one operation makes is made at once, for less it cannot be
+had. If there is none, the value is added that brings most of the others within one
+operation. This is the extraction
 of common cubes of logic synthesis (Brayton & McMullen 1982) with division and signs,
 beginning with cubes that cost nothing.
 """
@@ -56,7 +57,7 @@ def cover(
 
 
 class _Cover:
-    """A search for definitions: what is given, what is wanted, what would help.
+    """A search for definitions, by given monomials, wanted ones, and helpers.
 
     `open` are wanted monomials that nothing makes yet. A monomial that is not there
     helps those that it would make by one operation: with x and y given, `x * y` helps
@@ -89,7 +90,7 @@ class _Cover:
         return given
 
     def outlook(self, wanted: Iterable[Cube]) -> int:
-        """About how many pairs there are of a wanted value and a part of it."""
+        """The rough number of pairs of a wanted value and a part of it."""
         users: dict[int, int] = {}
         parts = {atom: len(filed) for atom, filed in self.filed.items()}
         for d in wanted:
@@ -99,8 +100,8 @@ class _Cover:
         return sum(count * parts.get(atom, 0) for atom, count in users.items())
 
     def _try(self, wanted: _Open, given: _Given) -> None:
-        """Note the ways to make a value by one operation on a given one, which has no
-        other atoms; counted as work.
+        """Note the ways to make a value by one operation on a given one that has no
+        other atoms; the work is counted.
         """
         a, _, signed, _ = given
         self.spent += 1
@@ -109,11 +110,11 @@ class _Cover:
                 self._note(wanted, missing, definition)
 
     def has(self, m: Cube) -> bool:
-        """Whether it is there; constants always are."""
+        """Whether a monomial is given or made; constants always are."""
         return not m.powers or m in self.given
 
     def want(self, d: Cube) -> None:
-        """Open a monomial, unless it is there or open already."""
+        """Open a monomial, unless it is made or open already."""
         if self.has(d) or d in self.open:
             return
         wanted = self.open[d] = _Open(d, bits(d), signed_bits(d))
@@ -164,7 +165,7 @@ class _Cover:
                 self._try(e, given)
 
     def approach(self) -> None:
-        """Make, or at least want, the value that helps most."""
+        """Make the value that helps most, or at least want it."""
         looked: list[tuple[int, _Helper]] = []
         best: tuple[int, int] | None = None
         chosen, method = None, None
@@ -194,7 +195,7 @@ class _Cover:
             self.want(chosen.missing)
 
     def _at_once(self, d: Cube) -> Definition | None:
-        """The operation that makes d of values that are given; None if none does.
+        """The operation that makes d of given values; None if there is none.
 
         Asked again, only values given since are tried as a first operand. That is
         enough: an operation on an old and a new value is found from the new one.
@@ -238,8 +239,8 @@ _Given = tuple[Cube, int, int, int]
 
 @dataclass(slots=True, eq=False)
 class _Open:
-    """A wanted monomial, the bits of its atoms, the signed ones, and whether nothing
-    makes it yet.
+    """A wanted monomial, the bits of its atoms, the signed ones, and whether it is
+    still to be made.
     """
 
     monomial: Cube
@@ -253,7 +254,7 @@ _STANDS = attrgetter("stands")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Helper:
-    """A value that is missing, its operations, and how it would make others."""
+    """A missing value, its operations, and the ways in which it would make others."""
 
     missing: Cube
     operations: int
@@ -262,9 +263,9 @@ class _Helper:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """What is known from earlier questions how to make a value: the ways by constants,
-    the bits of its atoms, the signed ones, its trace, the values filed under each atom,
-    and how many of these were tried.
+    """The knowledge from earlier questions for ways to make a value: the ways by
+    constants, the bits of its atoms, the signed ones, its trace, the values filed under
+    each atom, and the number of those that were tried.
     """
 
     constants: Found

@@ -39,7 +39,7 @@ def signed_bits(m: Cube) -> int:
 
 
 def trace(m: Cube) -> int:
-    """A number that is the sum of those of the factors, 0 for a constant.
+    """The sum of the numbers of the factors, 0 for a constant.
 
     What has another one is another monomial.
     """
@@ -48,7 +48,7 @@ def trace(m: Cube) -> int:
 
 @cache
 def _trace_of(atom: int) -> int:
-    """Numbers as if drawn by lot: two monomials have one trace by mischance only."""
+    """A number as if drawn by lot: two monomials have one trace by mischance only."""
     return pow(_BASE, atom + 1, _PRIME)
 
 
@@ -56,7 +56,7 @@ _BASE, _PRIME = 0x9E3779B97F4A7C15, 2**61 - 1
 
 
 def multiplies(m: Cube) -> bool:
-    """Whether there is an atom above the line."""
+    """Whether an atom stands above the line."""
     for _, exponent in m.powers:  # noqa: SIM110  asked millions of times
         if exponent > 0:
             return True
@@ -74,7 +74,7 @@ def over(m: Cube, n: Cube) -> Cube:
 
 
 def exact(c: float, d: float) -> bool:
-    """Whether c * d is not rounded."""
+    """Whether c * d is exact, without rounding."""
     return c in _UNITS or d in _UNITS or _is_product(c * d, c, d)
 
 

@@ -78,7 +78,7 @@ def _rewritten(
     ways: Ways,
     older: Body,
 ) -> tuple[Body, Results]:
-    """The body and results with all that is wanted made of what is given."""
+    """The body and results with the wanted products made of given values."""
     definitions = _definitions(builder, products, ways)
     if definitions is None or _gains_nothing(body, products, definitions):
         return body, results
@@ -109,14 +109,14 @@ def _rewritten(
 def _gains_nothing(
     body: Body, products: Products, definitions: Sequence[Definition]
 ) -> bool:
-    """Whether a long body has no more products than would be made anew."""
+    """Whether a long body has no more products than the definitions would make."""
     return len(body) >= LONG and len(definitions) >= len(products.loose)
 
 
 def _definitions(
     builder: Builder, products: Products, ways: Ways
 ) -> Sequence[Definition] | None:
-    """What makes all that is wanted; orders that ask for the same get the same."""
+    """The definitions of all wanted products; equal questions share one answer."""
     key = (ways, *map(_key, products.given), None, *map(_key, products.wanted))
     if key not in builder.memory:
         definitions = cover(products.given, products.wanted, ways)
@@ -133,7 +133,7 @@ def _key(m: Cube) -> object:
 
 
 def _squares(body: Body) -> dict[Operand, Var]:
-    """The square roots of inputs, sums and the like, by what they are the root of."""
+    """The square roots of inputs, sums and the like, by their operands."""
     products = {s.out for s in body if isinstance(s, Apply) and s.op.form in _PRODUCTS}
     return {
         s.args[0]: s.out

@@ -34,7 +34,7 @@ to be factored again.
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Accumulated code before it is factored, and what it shares the operands of.
+    """Accumulated code before it is factored, and the passes that share operands of it.
 
     It is `indifferent` to the time for constants if none has been multiplied in. `ways`
     are those of `cover`, but where divisions are dear; `powers` gives the versions that
@@ -54,8 +54,8 @@ class Draft:
         return self._polished(self.outcome)
 
     def factored(self, polished: Outcome, limit: float | None = None) -> Outcome:
-        """A polished outcome after as many further rounds as gain something; long code
-        after one, for a second one is as much time again for next to nothing.
+        """A polished outcome after as many further rounds as gain something. Long code
+        has one round: a second one takes as much time again and hardly gains.
 
         Raises Dearer where the price is above the limit after the first one.
         """
@@ -71,9 +71,8 @@ class Draft:
         return best
 
     def shared(self, factored: Outcome) -> Outcome:
-        """A factored outcome with what values have in common made once, and what that
-        makes possible, as long as something is gained; of long code as long as it can
-        be factored again.
+        """A factored outcome with common operands shared and factored again, as long as
+        that gains; long code as long as it can be factored again.
         """
         best, sharing_of = factored, self._once(factored, "sharing", self._shared)
         while (better := sharing_of(best)).rank < best.rank:
@@ -87,18 +86,18 @@ class Draft:
     def _once(
         self, outcome: Outcome, name: str, make: Callable[[Outcome], Outcome]
     ) -> Callable[[Outcome], Outcome]:
-        """A pass over this draft that is run once for all code that is alike."""
+        """A pass over this draft, run once for all code that is alike."""
         weights = tuple(outcome.weights.items())
         task = name, self.primal, self.shares, self.ways, self.powers, weights
         return once(self.builder.memory, task, make)
 
     def _round(self, seen: set[object]) -> Callable[[Outcome], Outcome]:
-        """What gives the cheapest of a round."""
+        """The pass that gives the cheapest outcome of a round."""
         return lambda before: min(self._rounds(before, (), seen), key=_rank)
 
     def settled(self, polished: Outcome) -> Outcome:
-        """What `factored` and `shared` make, with as much as costs nothing made as in
-        the polished outcome.
+        """The outcome after `factored` and `shared`, with as many values made as in the
+        polished outcome as cost nothing.
         """
         older = polished.body
         kept = counter(older)
@@ -116,8 +115,8 @@ class Draft:
             best = better
 
     def _shared(self, before: Outcome) -> Outcome:
-        """The outcome with what values have in common made once, in the first way that
-        gains by it; long code in all ways, one after the other.
+        """The outcome with common operands shared in the first way that gains; long
+        code in all ways, one after the other.
         """
         best = before
         for sharing in self.shares:
@@ -134,8 +133,9 @@ class Draft:
         return best
 
     def _rounds(self, before: Outcome, older: Body, seen: set[object]) -> list[Outcome]:
-        """The outcome, and with products extracted in all ways, with and without sums
-        after. What was `seen` in this round or one before is no better now.
+        """The outcome, and outcomes with products extracted in all ways, with and
+        without sums after. Code that was `seen` in this round or one before is left
+        out.
         """
         found = [before]
         dear = before.weights["div"] > before.weights["mul"]
@@ -173,7 +173,7 @@ class Draft:
 
 
 def _is_worth_more(before: Outcome, after: Outcome) -> bool:
-    """Whether a pass has gained enough for others to follow it; short code always."""
+    """Whether a pass gained enough for others to follow it; always for short code."""
     gained = before.price - after.price
     return len(after.body) < LONG or gained >= _LEAST * before.price
 

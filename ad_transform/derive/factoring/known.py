@@ -56,8 +56,8 @@ def once(
 
 
 def _form(memory: Memory, body: Body, results: Results) -> tuple[object, ...]:
-    """Equal for code that computes the same by the same operations under the same
-    names, in whatever order its statements stand, if they are not few.
+    """A key, equal for code that computes the same by the same operations under the
+    same names. If the statements are many, their order does not matter.
     """
     last = memory.get(_LAST)
     if last is not None and last[0] is body and last[1] is results:
@@ -74,7 +74,7 @@ def _form(memory: Memory, body: Body, results: Results) -> tuple[object, ...]:
 
 
 class _Values:
-    """Numbers of values: equal for those that are computed alike.
+    """Numbers of values, equal for values that are computed alike.
 
     `numbers` has all that was met before, in other code as well. With `sides` x + y is
     not computed like y + x.
@@ -86,7 +86,7 @@ class _Values:
         self._own: dict[Operand, int] = {}  # of what this code computes
 
     def enter(self, statement: Statement) -> tuple[int, ...]:
-        """The numbers of what a statement computes.
+        """The numbers of the values that a statement computes.
 
         Statements with blocks are only equal to themselves.
         """
@@ -107,7 +107,7 @@ class _Values:
         return (found_one,)
 
     def number(self, operand: Operand) -> int:
-        """The number of a value, which may be one from outside."""
+        """The number of a value; it may come from outside."""
         if type(operand) is Literal:
             key = type(operand.value), repr(operand.value), operand.name
             return self._told_apart(key)

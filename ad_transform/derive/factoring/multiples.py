@@ -47,7 +47,7 @@ class Multiple:
 
     @property
     def cost(self) -> int:
-        """Operations that it takes."""
+        """The number of its operations."""
         return len(self.factors) + (self.number != 1.0)
 
 
@@ -55,7 +55,7 @@ def multiples(
     builder: Builder, body: Body, results: Results, primal: int, longest: int = LONG
 ) -> tuple[Body, Results]:
     """The body and results with multiples of earlier values made of these where that
-    takes fewer operations. Linear; of a body of at most `longest` statements.
+    takes fewer operations. Linear; for bodies of at most `longest` statements.
 
     What the first `primal` results need stays as it is.
     """
@@ -76,7 +76,7 @@ def _is_number(statement: Apply) -> bool:
 
 
 class _Search:
-    """Which values are made of which, and what nothing needs then."""
+    """The values that are made of others, and the statements that nobody needs then."""
 
     def __init__(self, body: Body, results: Results) -> None:
         self.chosen: dict[Operand, Multiple] = {}
@@ -142,7 +142,7 @@ class _Search:
         return all(self._uses[a] > times or a not in self._made for a in statement.args)
 
     def _is_there(self, factor: int) -> bool:
-        """Whether there is a value for a factor."""
+        """Whether a factor has a value."""
         n = max(factor, ~factor)
         if n in self._readings.values:
             return True
@@ -158,7 +158,7 @@ class _Search:
                 self._with_sum.setdefault(n, []).append(factors)
 
     def _freed(self, statement: Apply, kept: Operand | None) -> list[Apply]:
-        """What nothing needs where nothing needs a statement, but for what is kept."""
+        """The statements that nobody needs without this one; `kept` is needed."""
         freed: list[Apply] = []
         fewer: dict[Operand, int] = {}
         stack = [statement]
@@ -187,7 +187,7 @@ class _Search:
     def write(
         self, fresh: Builder, statement: Apply, env: dict[Operand, Operand]
     ) -> Operand | None:
-        """The value of a multiple, built; None for what is none."""
+        """The value of a multiple, built; None if the statement is none."""
         multiple = self.chosen.get(statement.out)
         if multiple is None:
             return None

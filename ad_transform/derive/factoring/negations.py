@@ -57,7 +57,7 @@ def negates(body: Body) -> bool:
 
 
 class _Signs:
-    """Which values take a minus sign in, and how."""
+    """The values that take a minus sign in at no cost."""
 
     def __init__(self, trees: Trees) -> None:
         self._made = trees.made

@@ -20,14 +20,14 @@ from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Literal, Operand
 
 Term = tuple[int, int]
-"""An operand, and how often it is there."""
+"""An operand, and the number of times that it is there."""
 
 LONGEST = 24
 """Operands from which on a row shares nothing, so that the work is linear."""
 
 
 class Operations(Protocol):
-    """What rows are made of: sums, or products."""
+    """The operations that rows are made of: sums, or products."""
 
     names: frozenset[str]
 
@@ -40,12 +40,12 @@ class Operations(Protocol):
         ...
 
     def made(self, fresh: Builder, terms: list[tuple[Operand, int]]) -> Operand:
-        """The value of operands, each with how often it is there."""
+        """The value of operands, each with the number of times that it is there."""
         ...
 
 
 class Sums:
-    """What is added and what is subtracted; a difference is its opposite as well."""
+    """Added and subtracted operands; a difference is its opposite as well."""
 
     names = frozenset({"add", "sub", "neg"})
 
@@ -152,7 +152,7 @@ class _Pool:
         return found
 
     def give(self, statement: Apply) -> None:
-        """Know an operation on two that is there."""
+        """Enter a value of the primal that is an operation on two operands."""
         signed = self.operations.parts(statement, 1)
         x, y = (_signed(self.number(value), sign) for value, sign in signed)
         pair = self.pair(x, y)
@@ -175,7 +175,7 @@ def _signed(number: int, sign: int) -> int:
 def _read(
     body: Body, trees: Trees, operations: Operations
 ) -> tuple[_Pool, dict[Operand, Row]]:
-    """What may be made anew, as rows, and what there is before them."""
+    """The rows that may be made anew, and the pool of pairs before them."""
     pool, rows = _Pool(operations), dict[Operand, Row]()
     for statement in body:
         if not isinstance(statement, Apply) or statement.op.name not in trees.names:
@@ -239,8 +239,8 @@ class _Writer:
         values.update({n: root.out for n in made if values[n] is value})
 
     def _turn(self, terms: list[Term]) -> None:
-        """Let the first difference that is not made yet be made the other way round;
-        of products one factor is above the line.
+        """Make the first difference that is not made yet the other way round; of
+        products put one factor above the line.
         """
         for n, _ in terms:
             if n not in self.pool.values and self.pool.made[n][1] < 0:
@@ -248,7 +248,7 @@ class _Writer:
                 return
 
     def _make(self, numbers: Iterable[int]) -> list[int]:
-        """Make the pairs among some operands, and those that they are made of."""
+        """Make the pairs among some operands, and the pairs that they are made of."""
         needed, pending = set[int](), [*numbers]
         while pending:
             n = pending.pop()
@@ -279,7 +279,7 @@ class _Writer:
 
 
 def _net(row: Row) -> list[Term]:
-    """How often each operand is there, less how often it is with a minus."""
+    """The number of times that each operand is added, less its subtractions."""
     net: dict[int, int] = {}
     for n, often in row.items():
         operand = max(n, ~n)

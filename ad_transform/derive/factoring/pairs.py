@@ -46,7 +46,7 @@ def by_pairs(given: Iterable[Cube], wanted: Iterable[Cube]) -> list[Definition] 
 
 
 def _without_signs(wishes: Iterable[Cube]) -> Iterator[Cube]:
-    """The monomials, those out that are the negative of one that is made anyway."""
+    """The monomials without the negatives of ones that are made anyway."""
     wishes = dict.fromkeys(wishes)
     for m in wishes:
         if m.constant > 0 or not _sign_costs(m, wishes):
@@ -66,7 +66,7 @@ def _sign_costs(m: Cube, wishes: Iterable[Cube]) -> bool:
 
 
 class _Pool:
-    """The values that literals stand for, and how those are made that are not given."""
+    """The values of literals, and the definitions of those that are not given."""
 
     def __init__(self, given: Iterable[Cube]) -> None:
         self.pair = pair_of
@@ -86,7 +86,7 @@ class _Pool:
                     parts.append(m)
 
     def has(self, m: Cube) -> bool:
-        """Whether it is there; constants always are."""
+        """Whether a monomial is given or made; constants always are."""
         return not m.powers or m in self._numbers
 
     def _number(self, m: Cube) -> int:
@@ -129,7 +129,7 @@ class _Pool:
         return min(found)[1:] if found else None
 
     def literal(self, pair: Pair) -> int:
-        """The literal of a pair, which is made if it is not there."""
+        """The literal of a pair, made if there is none yet."""
         known = self.pairs.get(pair)
         if known is None:
             a, b = pair
@@ -142,7 +142,7 @@ class _Pool:
         return known
 
     def finish(self, made: Cube, row: Row) -> None:
-        """Make a monomial of the literals that are left of it."""
+        """Make a monomial of its remaining literals."""
         above = self._product({a: n for a, n in row.items() if a >= 0})
         below = self._product({~a: n for a, n in row.items() if a < 0})
         assert above is not None
@@ -162,7 +162,7 @@ class _Pool:
         return total
 
     def _squarings(self, literal: int, exponent: int) -> Iterator[int]:
-        """The squares of squares that a power is the product of."""
+        """The repeated squares whose product is a power."""
         while exponent:
             if exponent % 2:
                 yield literal

@@ -62,7 +62,7 @@ _AS_THEY_ARE = "trees that are written as they are"
 
 
 class Trees:
-    """Which values belong to the expression of their only user, which consists of the
+    """The values that belong to the expression of their only user; it consists of
     operations with some names.
     """
 
@@ -137,7 +137,7 @@ _Form = tuple[object, ...]
 
 
 def _form(members: list[Apply], trees: Trees, env: Env) -> _Form:
-    """Equal for trees that are equal but for the identity of their leaves."""
+    """A key, equal for trees that differ in the identity of their leaves alone."""
     inner = trees.inner
     leaves: dict[Operand, int] = {}
     form: list[object] = []
@@ -200,7 +200,7 @@ def members_of(root: Apply, trees: Trees) -> list[Apply]:
 def copy(
     fresh: Builder, statement: Apply, env: dict[Operand, Operand], exact: bool
 ) -> None:
-    """Write a statement over what `env` gives for its operands.
+    """Write a statement over the operands in `env`.
 
     A power stays one operation, by laws or as it is.
     """
@@ -231,7 +231,7 @@ def rewritten(
     write: Callable[[Builder, Apply, dict[Operand, Operand]], Operand | None],
 ) -> tuple[Body, Results]:
     """The body and results with some values made otherwise: `write` gives such a value
-    over what an `env` has for the operands, None for those that stay. Linear.
+    over the operands in its `env`, None for values that stay. Linear.
     """
     fresh = builder.inner()
     env: dict[Operand, Operand] = {}

@@ -72,9 +72,9 @@ def with_powers(
 def with_halves(
     builder: Builder, body: Body, results: Results, primal: int
 ) -> Iterator[tuple[Body, Results]]:
-    """The same, and with `x * sqrt(x)` as `x**1.5` where `x**2.5` is there and nothing
-    else reads that root: that is an operation less, and overflows nowhere but where the
-    other power does. Linear.
+    """The same, with `x * sqrt(x)` also as `x**1.5` where `x**2.5` is there and nothing
+    else reads that root. That is an operation less, and overflows only where the other
+    power does. Linear.
     """
     yield from with_powers(builder, body, results, primal)
     statements = [s for s in body if isinstance(s, Apply) and s.out.type.is_real]
@@ -118,7 +118,7 @@ def _is_power(statement: Apply) -> bool:
 
 
 def _lower(powers: list[Apply], loose: dict[Operand, Apply]) -> dict[Operand, Apply]:
-    """The powers with an exponent that is less by one, by those that are loose."""
+    """The powers whose exponent is less by one, by loose powers."""
     known = {(s.op.name, s.args[0], _exponent(s)): s for s in powers}
     found = {}
     for out, statement in loose.items():

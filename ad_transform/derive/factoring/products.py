@@ -30,7 +30,7 @@ LONGEST = 24
 
 @dataclass(slots=True)
 class Products:
-    """What values are as cubes: products of atoms, which are values that are none.
+    """Values as cubes: products of atoms. An atom is a value that is no product.
 
     `loose` values are to be made anew, from `given` ones; `wanted` is what statements
     that stay need of them. With `apart` a quotient stays whole where something would
@@ -55,7 +55,7 @@ class Products:
     roots: list[tuple[Cube, Cube]] = field(default_factory=list)
 
     def read(self, statement: Statement) -> bool:
-        """Take a statement in; whether it is to be made anew."""
+        """Read a statement; returns whether its value is to be made anew."""
         if not isinstance(statement, Apply) or not _is_real(statement):
             return False
         value = self._product(statement)
@@ -82,7 +82,7 @@ class Products:
         return True
 
     def _take_number(self, statement: Apply, value: Cube) -> bool:
-        """A product in which everything cancels is a number from now on."""
+        """Make a product in which everything cancels a number."""
         out, named = statement.out, any(isinstance(a, Literal) for a in statement.args)
         if named or out in self.sacred:
             return False
@@ -134,7 +134,7 @@ class Products:
         return m
 
     def _cancels_safely(self, x: Cube, y: Cube) -> bool:
-        """Whether nothing is divided by itself in x * y that may be 0."""
+        """Whether nothing that may be 0 is divided by itself in x * y."""
         mine, atoms = dict(x.powers), list(self.atoms)
         safe = self.unit and all(
             is_nonzero(self.builder, atoms[atom])
@@ -145,8 +145,8 @@ class Products:
         return safe
 
     def by_roots(self) -> bool:
-        """Want `v / x` for `y / v` where v is sqrt(x * y) and is known not to be 0, if
-        that takes fewer operations; whether there is any.
+        """Want `v / x` for `y / v` where v is sqrt(x * y), known not to be 0, if that
+        takes fewer operations; returns whether there is such a quotient.
 
         Then x is not 0 either. Elsewhere x * y may have lost all digits, and `v / x`
         would be 0 where `y / v` raises.
@@ -178,7 +178,7 @@ class Products:
         return all(is_nonzero(self.builder, atoms[atom]) for atom, _ in m.powers)
 
     def before(self, reference: Body, body: Body) -> dict[Cube, Definition]:
-        """How products were made in the code that the body came from, or are now.
+        """The definitions of products in the code behind the body, or in the body.
 
         Statements of both that do the same to the same are the same.
         """
@@ -208,7 +208,7 @@ class Products:
         return found
 
     def want(self, operands: Iterable[Operand]) -> None:
-        """The values of these are needed as they are."""
+        """Note that statements need the values of these operands."""
         loose, values, wanted = self.loose, self.values, self.wanted
         for operand in operands:
             if operand in loose:
@@ -217,7 +217,7 @@ class Products:
                     wanted[value] = None
 
     def _apart(self, x: Cube, y: Cube) -> tuple[Cube, Cube] | None:
-        """The same with a divisor of x taken whole, if then nothing cancels.
+        """The same with a divisor of x taken as a whole, if then nothing cancels.
 
         With q = a / b, a product with 1 / q and 1 / b is one by q * b. Only quotients
         that are there anyway are taken.
@@ -237,7 +237,7 @@ class Products:
         return None
 
     def _whole(self, quotient: Var) -> Cube:
-        """The monomial of a quotient that is an atom from now on.
+        """The monomial of a quotient that becomes an atom.
 
         It and the products that it is made of stay as they are.
         """
@@ -289,5 +289,5 @@ def _is_real(statement: Apply) -> bool:
 
 
 def _plain(constant: float) -> bool:
-    """Whether a constant and its inverse can be multiplied without a second thought."""
+    """Whether a constant and its inverse are harmless factors."""
     return 1e-99 < constant < 1e99 or -1e99 < constant < -1e-99

@@ -30,8 +30,9 @@ _MOST = 1.0 / _LEAST
 
 
 class Readings:
-    """What values were read as, and the numbers of their factors: `values` are those of
-    what is not read, `sums` those of sums, without what their terms have in common.
+    """The terms that values were read as, and the numbers of their factors: `values`
+    has the values that are not read, `sums` the sums without the common factors of
+    their terms.
     """
 
     def __init__(self) -> None:
@@ -41,7 +42,7 @@ class Readings:
         self._numbers: dict[object, int] = {}
 
     def read(self, statement: Apply) -> Term:
-        """What a statement makes, of what has been read."""
+        """The term that a statement makes of the terms read before."""
         reader = _READERS.get(statement.op.name)
         try:
             term = reader(self, *map(self._term, statement.args)) if reader else None
@@ -88,7 +89,7 @@ class Readings:
         return lead, times(shared, (number,))
 
     def _spread(self, term: Term) -> Iterable[Term]:
-        """The terms of a sum times other factors; of anything else itself."""
+        """The terms of a sum times other factors; any other value is its own term."""
         c, factors = term
         sums = [n for n in factors if n in self.sums]
         if len(sums) != 1:
@@ -121,14 +122,14 @@ _READERS: Mapping[str, Callable[..., Term | None]] = {
 
 
 def is_normal(c: float) -> bool:
-    """Whether a number may be multiplied by: what is 0 or inf may stand for many, and
-    what is close to it takes a value that is close to the other out of range.
+    """Whether a number is neither tiny nor huge. Tiny ones may stand for many numbers,
+    like 0; both take others out of range.
     """
     return _LEAST <= abs(c) <= _MOST
 
 
 def _sum(c: float, d: float) -> float:
-    """c + d; nan where one is lost in the other, which the terms may not be."""
+    """c + d; nan if one is lost in the other, as their terms may not be."""
     found = total(c, d)
     return nan if found in (c, d) else found
 

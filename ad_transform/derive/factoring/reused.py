@@ -53,8 +53,8 @@ def reused(
 
 
 class _Trees(Trees):
-    """Trees with the products that one of them uses several times; its `roots` are
-    those of such trees.
+    """Trees with the products that one of them uses several times; `roots` are the
+    roots of such trees.
     """
 
     def __init__(self, body: Body, results: Results, primal: int) -> None:
@@ -80,7 +80,7 @@ class _Trees(Trees):
         used_by: dict[Operand, list[Operand | None]],
         single: set[Operand],
     ) -> Operand | None:
-        """The root of the tree that a statement's operands belong to, if there is."""
+        """The root of the tree that a statement's operands belong to, if any."""
         out = statement.out
         roots = used_by.get(out, [None])
         root = roots[0]
@@ -98,7 +98,7 @@ class _Trees(Trees):
         return None
 
     def size(self, root: Operand) -> int:
-        """Operations of the tree below a root."""
+        """The number of operations of the tree below a root."""
         met = {root}
         stack: list[Operand] = [root]
         while stack:

@@ -19,8 +19,8 @@ _ZERO = Literal(0.0)
 
 @dataclass(slots=True)
 class Rewriter:
-    """The new body: what something is made from is written before it, so a statement
-    may stand sooner than it did.
+    """The new body: operands are written before their users, so a statement may come
+    sooner than it did.
 
     `loose` are the statements to be left out, `values` their monomials; `given` are the
     values that are there, by monomial, and `makers` the statements that make them.
@@ -38,7 +38,7 @@ class Rewriter:
     written: set[int] = field(default_factory=set)
 
     def write(self, task: _Task) -> None:
-        """Write a statement or make a monomial, after all it needs."""
+        """Write a statement or make a monomial, after everything that it needs."""
         if not isinstance(task, Monomial) and id(task) not in self.written:
             missing = self._missing(task)
             if not missing:  # mostly
@@ -74,7 +74,7 @@ class Rewriter:
         return maker is None or id(maker) in self.written
 
     def _missing(self, task: _Task) -> list[_Task]:
-        """What has to be done before a task."""
+        """The tasks that come before a task."""
         if isinstance(task, Monomial):
             if task in self.given:
                 return [self.makers[self.given[task]]]
@@ -119,7 +119,7 @@ class Rewriter:
 
     @staticmethod
     def _vanishes(op: str, args: tuple[Operand, ...]) -> bool:
-        """Whether products that have become the same are subtracted."""
+        """Whether a difference is of two products that have become the same."""
         return op == "sub" and args[0] is args[1]
 
     def operand(self, old: Operand) -> Operand:

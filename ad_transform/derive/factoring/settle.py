@@ -18,7 +18,7 @@ LARGEST = 200
 """Products up to which steps are tried; the work is quadratic in their number."""
 
 _PASSES = 4
-"""How often all steps are tried at most."""
+"""The greatest number of times that all steps are tried."""
 
 Definitions = Mapping[Cube, Definition]
 
@@ -29,7 +29,7 @@ def settled(
     given: Mapping[Cube, object],
     before: Definitions,
 ) -> Sequence[Definition]:
-    """Definitions of all that is wanted, operands first, near to those of `before`.
+    """Definitions of all wanted products, operands first, near to those of `before`.
 
     They are no more than the ones that are given. Quadratic, but for more than LARGEST
     products: these stay as they are.
@@ -74,7 +74,7 @@ class _Numbers:
         self._deeds: dict[Definition, int] = {}
 
     def is_there(self, cube: Cube) -> bool:
-        """Whether nothing has to make it."""
+        """Whether a cube is given or a constant."""
         return not cube.powers or cube in self._given
 
     def of(self, cube: Cube) -> int:
@@ -94,7 +94,7 @@ class _Numbers:
 
 
 class _Goal:
-    """What is wanted of what is given, and what definitions for that are worth."""
+    """The wanted cubes, and the rank of definitions that make them."""
 
     def __init__(self, numbers: _Numbers, wanted: Iterable[Cube], before: Ways) -> None:
         missing = (c for c in dict.fromkeys(wanted) if not numbers.is_there(c))
@@ -125,7 +125,7 @@ class _Goal:
         return [made[cube] for cube in order]
 
     def _after(self, made: Ways, step: Iterable[_Way], others: Ways) -> Ways:
-        """The definitions with those of a step, and with what they need."""
+        """The definitions with those of a step, and with the ones that these need."""
         tried = dict(made)
         stack = list(step)
         while stack:
@@ -135,7 +135,7 @@ class _Goal:
         return tried
 
     def _rank(self, made: Ways, needed: Collection[int]) -> tuple[int, int]:
-        """Operations, then products that are not made as before."""
+        """The number of operations, then of products that are not made as before."""
         deeds, new = self._deeds, 0
         for cube in needed:
             if deeds.get(cube) != made[cube].deed:
@@ -143,7 +143,8 @@ class _Goal:
         return len(needed), new
 
     def _needed(self, made: Ways, most: int) -> set[int] | None:
-        """What is made; None where it is more than that, or nothing makes a part.
+        """The cubes that are made; None if they are more than `most`, or nothing makes
+        one of them.
 
         Nothing is said of circles, which `order` finds at twice the cost.
         """
@@ -158,8 +159,8 @@ class _Goal:
         return needed if len(needed) <= most else None
 
     def order(self, made: Ways) -> list[int] | None:
-        """What is made, operands first; None where something is made of itself or of
-        what nothing makes.
+        """The cubes that are made, operands first; None if one is made of itself, or of
+        a cube that nothing makes.
         """
         order: list[int] = []
         done: dict[int, bool] = {}
@@ -196,7 +197,7 @@ def _is_taken(made: Ways, step: Iterable[_Way]) -> bool:
 
 
 def _steps(order: Sequence[int], others: Ways) -> Iterator[list[_Way]]:
-    """Definitions to be taken at once: one alone, then all that share an operand."""
+    """Definitions that are taken together: each alone, then those of one operand."""
     users: dict[int, list[_Way]] = {}
     for way in others.values():
         for arg in dict.fromkeys(way.args):

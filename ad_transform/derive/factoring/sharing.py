@@ -22,7 +22,7 @@ from ad_transform.ir.build import Builder
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sharing:
-    """A pass over a body and its results, the first so many of which are sacred."""
+    """A pass over a body and its results; the first so many results are sacred."""
 
     done: str
     share: Callable[[Builder, Body, Results, int], tuple[Body, Results]]

@@ -49,7 +49,7 @@ def _meet(m: Term, n: Term, sign: int) -> bool:
 
 
 def _apart(term: Term) -> Term:
-    """The term as a factor that is not looked into, but for its sign."""
+    """The term as one factor that is not looked into, except for its sign."""
     return multiple(float(term.sign), Sum((term.positive,)))
 
 
@@ -69,7 +69,7 @@ def factored(total: Sum) -> Sum:
 
 
 def _one_number(terms: list[Term]) -> list[Term]:
-    """The terms with all plain numbers added up, where the first one stood."""
+    """The terms with all plain numbers added up, at the place of the first one."""
     places = [k for k, t in enumerate(terms) if not t.powers]
     if len(places) < 2:
         return terms
@@ -117,7 +117,7 @@ def _inside(term: Term) -> Term:
 
 
 def _candidates(term: Term) -> list[Shared]:
-    """What may be taken out of a term so that something is left of it."""
+    """The factors that may be taken out of a term and leave something of it."""
     constant, powers = term
     if len(powers) == 1 and powers[0][1] == 1 and abs(constant) == 1.0:
         return []
@@ -137,7 +137,7 @@ def _most_shared(terms: list[Term]) -> Shared | None:
 
 
 def _take_out(terms: list[Term], shared: Shared) -> list[Term]:
-    """One term for all that share a factor, standing where the first one stood."""
+    """The terms that share a factor as one term, at the place of the first one."""
     group = [t for t in terms if shared in _candidates(t)]
     inner = factored(Sum(tuple(_without(t, shared) for t in group)))
     sign = 1.0
@@ -175,7 +175,7 @@ def _with(term: Term, shared: Shared) -> Term:
 
 
 def cost(total: Sum) -> int:
-    """Operations that `write` makes at most."""
+    """The greatest number of operations that `write` makes."""
     return (
         sum(_term_cost(t) for t in total.terms)
         + len(total.terms)
@@ -190,7 +190,7 @@ def _term_cost(term: Term) -> int:
 
 
 def _flippable(total: Sum) -> int | None:
-    """How the sum can begin without a negation: None if it cannot.
+    """The place of a term that begins the sum without a negation; None if none can.
 
     A positive term may stand first; else a term with a constant, or with a difference
     among its factors, can take its own sign in.

@@ -1,13 +1,13 @@
 """Values that are computed with the other sign, where that saves negations.
 
-Every value of derivative code may be computed as its negative, if what is made of it is
-told: a product of two negatives is a product, `x - (-y)` is a sum. So a sign costs an
-operation only where it cannot go on to what has to have it:
+Every value of derivative code may be computed as its negative, if its users know: a
+product of two negatives is a product, `x - (-y)` is a sum. So a sign costs an operation
+only where no user can take it on:
 
     -x * -y = x * y      -x / y = x / -y = -(x / y)
     -x + y = y - x       x - -y = x + y
 
-What is to be computed with the other sign is searched from each negation outwards, as
+The values to be turned are searched from each negation outwards, as
 Kernighan and Lin (1970) search partitions: the best next value is turned even if that
 gains nothing yet, and of all stages the cheapest is kept.
 """
@@ -69,7 +69,7 @@ def turned(
 
 
 class Search:
-    """Which values are turned: computed with the other sign."""
+    """The search for values to be turned: computed with the other sign."""
 
     def __init__(self, body: Body, results: Results, primal: int) -> None:
         self.turned: set[Operand] = set()
@@ -94,7 +94,7 @@ class Search:
         return not out.type.dims and all(a.type.is_real for a in statement.args)
 
     def run(self) -> None:
-        """Turn what saves negations."""
+        """Turn the values that save negations."""
         negations = [v for v, s in self.made.items() if s.op.name == "neg"]
         for value in negations:
             if self.cost(self.made[value]):
@@ -103,7 +103,7 @@ class Search:
                         break
 
     def _turn_from(self, start: Operand) -> bool:
-        """Turn some values from one outwards; whether that saves a negation."""
+        """Turn some values from one outwards; returns whether that saves a negation."""
         chain, gain, best, length = [start], -self.flip(start), 0, 0
         while gain <= 0 and len(chain) < REACH:
             found = None
@@ -122,7 +122,7 @@ class Search:
         return length > 0
 
     def _around(self, chain: list[Operand]) -> Iterator[Operand]:
-        """Values beside those of a chain where a sign is not met."""
+        """The values at statements near a chain that take a negation."""
         for one in chain:
             for statement in self._near(one):
                 if self.cost(statement):
@@ -134,7 +134,7 @@ class Search:
         return value in self.made and len(self._users.get(value, ())) <= USERS
 
     def flip(self, value: Operand) -> int:
-        """Turn a value, or back; how many negations more there are."""
+        """Turn a value, or turn it back; returns the number of new negations."""
         change = self.change(value)
         self.turned ^= {value}
         for statement in self._near(value):
@@ -143,7 +143,7 @@ class Search:
         return change
 
     def change(self, value: Operand) -> int:
-        """How many negations more there are if a value is turned, or turned back.
+        """The number of negations that are added if a value is turned, or turned back.
 
         What it was stays true until a value beside it is turned.
         """
@@ -160,11 +160,11 @@ class Search:
         return found
 
     def _near(self, value: Operand) -> tuple[Apply, ...]:
-        """What makes a value, and what uses it."""
+        """The statement of a value, and the statements that use it."""
         return (self.made[value], *self._users.get(value, ()))
 
     def cost(self, statement: Apply) -> int:
-        """Negations that a statement takes beside its own operation."""
+        """The number of negations that a statement takes beside its own operation."""
         wrong = statement.out in self.turned
         signs = [a in self.turned for a in statement.args]
         name = statement.op.name
@@ -213,7 +213,7 @@ class _Writer:
                 self._env[out] = positive
 
     def _made(self, statement: Apply) -> Operand:
-        """The value of a statement, with the sign that it is to have."""
+        """The value of a statement, with the sign that it needs."""
         turned = self._search.turned
         wrong, name = statement.out in turned, statement.op.name
         signs = [a in turned for a in statement.args]

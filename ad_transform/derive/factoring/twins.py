@@ -12,7 +12,7 @@ Results = tuple[Operand, ...]
 
 
 def deed(statement: Statement, args: Iterable[Hashable]) -> Hashable:
-    """Equal for operations and branches that do the same to equal arguments."""
+    """A key, equal for operations and branches that do the same to equal arguments."""
     if type(statement) is Apply:  # nearly always
         op = statement.op
         return (op.name, frozenset(args)) if op.commutes else (op.name, *args)
@@ -22,7 +22,7 @@ def deed(statement: Statement, args: Iterable[Hashable]) -> Hashable:
 
 
 def counter(older: Body) -> Callable[[Body], int]:
-    """What says how many statements of the older version stand in a body; linear."""
+    """A function that counts the statements of the older version in a body; linear."""
     known = {deed(s, map(_as_it_is, s.inputs)): s.outs for s in older}
 
     def kept(body: Body) -> int:

@@ -52,7 +52,7 @@ def quotients(d: Cube, a: Cube) -> Found:
 
 
 def _with(d: Cube, a: Cube, rest: Cube) -> Found:
-    """The ways to make d of a and the rest of it."""
+    """The ways to make d of a and the rest of d."""
     found = [(rest, _defined(Definition, (d, "mul", (a, rest))))]
     if rest.powers and not multiplies(rest):
         divisor = over(a, d)
