@@ -42,18 +42,18 @@ from ad_transform.read.syntax.source import Source, load
 __all__ = ["Constant", "Reading", "Request", "read"]
 
 _FRAMES = 10_000
-"""Python frames for calls inside calls; frames of Python use no C stack."""
+"""The most frames of Python, for calls inside calls; they use no C stack."""
 
 
 def read(
     source: bytes, path: str, around: Around = ALONE, inline: str = "always"
 ) -> Reading:
-    """What a file asks for, as raw programs; every problem found, in one run.
+    """The derivatives that a file asks for, as raw programs; every problem, in one run.
 
-    `path` is for nothing but symmetry with the other passes; other files of the project
-    are looked at through `around`, as far as something needs them. `inline` is the
-    option of that name, where no mark says else. Raises nothing: what is wrong stands
-    in `diagnostics`. Linear.
+    `path` is there only for symmetry with the other passes; other files of the project
+    are read through `around`, as far as they are needed. `inline` is the option of that
+    name for functions whose marks leave it open. Raises nothing: problems stand in
+    `diagnostics`. Linear.
     """
     try:
         loaded = load(source)  # before there is room: CPython's own limits are safe
@@ -143,14 +143,14 @@ def _docstrings(marked: tuple[Marked, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _inlined(item: Item, inline: str) -> str:
-    """How an item has functions inlined; estimates see every operation they can."""
+    """The way to inline functions for an item; estimates inline all that they can."""
     if item.kind in KINDS and KINDS[item.kind].estimates:
         return RECURSIVE
     return str(item.typed.get("inline", inline))
 
 
 def _outputs(item: Item) -> Outputs:
-    """The values that an item asks for, in place of what the function returns."""
+    """The values that an item selects, in place of the returned ones."""
     prints = item.kind in KINDS and KINDS[item.kind].prints
     asked = item.typed.get("outputs", ())
     if fault("outputs", asked):
@@ -169,7 +169,7 @@ def _independents(
     types: Mapping[str, Type | None],
     report: Report,
 ) -> tuple[str, ...]:
-    """The independents of an item, the default filled in; AD023 for what is none."""
+    """The independents of an item, or the default ones; AD023 for an unfit name."""
     if item.kind in KINDS and not KINDS[item.kind].takes_names:
         return ()
     annotated = {

@@ -47,7 +47,7 @@ class Operate:
 
 @node
 class Change:
-    """left, right -> left op right, which an array called `name` is from now on"""
+    """left, right -> left op right, the new value of the array called `name`"""
 
     op: Elemental
     name: str
@@ -64,7 +64,7 @@ class ChangeItem:
 
 @node
 class Compare:
-    """left, right -> left < right < ...: the links behind run only if needed"""
+    """left, right -> left < right < ...: later links run only if needed"""
 
     op: Elemental
     links: tuple[tuple[Elemental, Body], ...]
@@ -75,7 +75,7 @@ class Compare:
 class Lazy:
     """test -> test and body; with `conjunction` false, test or body
 
-    As a test (`tests`) it is a truth value, whatever its operands are.
+    With `tests` the result is a truth value, whatever the operands are.
     """
 
     conjunction: bool
@@ -111,7 +111,7 @@ class MakeDict:
 
 @node
 class MakeText:
-    """values -> the text that shows them; of what it is, see Assert"""
+    """values -> the text that shows them; for its parts see Assert"""
 
     message: tuple[str | None, ...]
     formats: tuple[str, ...]
@@ -181,7 +181,7 @@ class Contains:
 
 @node
 class Choose:
-    """test -> the value of the body that it tells to run"""
+    """test -> the value of the body that the test selects"""
 
     then: Body
     orelse: Body
@@ -210,7 +210,7 @@ class Define:
 
 @node
 class MakeCells:
-    """-> an object of the class, whose fields are bound by functions inside"""
+    """-> an object of the class, with the names that functions inside bind as fields"""
 
     of: Class
 
@@ -225,11 +225,11 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an assignment binds: a name, or a nest of targets with perhaps one star.
+    """The target of an assignment: a name, or a nest of targets with at most one star.
 
     For `a[i] = ...` the `place` leaves a and i on the stack; for `a.x = ...` it leaves
-    a, and the `field` is "x". `times` says how often the function binds the name: a
-    constant is called by a name that is bound once.
+    a, and the `field` is "x". `times` is the number of bindings of the name in the
+    function: a constant takes a name that is bound once.
     """
 
     span: Span
@@ -254,7 +254,7 @@ class Exchange:
     """nothing -> nothing; two rows of a list of lists change places
 
     Each of the `places` leaves a list and an index on the stack; `otherwise` is the
-    statement where these are no such rows.
+    plain statement, for values that are no such rows.
     """
 
     places: tuple[Body, ...]
@@ -265,14 +265,14 @@ class Exchange:
 
 @node
 class Hold:
-    """value -> nothing; it is known by a name that no source can bind"""
+    """value -> nothing; binds a name that no source can bind"""
 
     name: str
 
 
 @node
 class Forget:
-    """nothing -> nothing; the name is bound no longer"""
+    """nothing -> nothing; unbinds the name"""
 
     name: str
 
@@ -295,7 +295,7 @@ class Drop:
 class Assert:
     """test -> nothing; `code` leaves the values of the message
 
-    A message is a sequence of texts, with None where a value stands; `formats` are
+    A message is a sequence of texts, with None in place of each value; `formats` are
     those of the values.
     """
 
@@ -308,9 +308,10 @@ class Assert:
 
 @node
 class Print:
-    """-> nothing; `code` leaves the values of the message for who prints it
+    """-> nothing; `code` leaves the values of the message, for a kept print
 
-    `words` are the other arguments by name, `faults` what is wrong with all of it.
+    `words` are the other arguments by name, `faults` the diagnostics of a print that is
+    kept.
     """
 
     code: Body
@@ -332,14 +333,14 @@ class Leave:
 
 @node
 class Give:
-    """value -> nothing; who loops over what the generator gives makes a trip with it"""
+    """value -> nothing; an item of a generator, for a trip of the loop over it"""
 
     span: Span
 
 
 @node
 class Collect:
-    """value -> nothing; an item of a generator, which `take` is given"""
+    """value -> nothing; an item of a generator, given to `take`"""
 
     take: Callable[[Value], None]
 
@@ -360,7 +361,8 @@ class Fail:
 class Fork:
     """test -> nothing; runs one of two bodies, which bind names and may leave.
 
-    `exits` says that it may leave, `falls` by how many ways it then goes on behind.
+    `exits` tells that some way may leave; `falls` is the number of ways that then go on
+    behind.
     """
 
     then: Body
@@ -373,21 +375,21 @@ class Fork:
 
 @node
 class Caught:
-    """What a handler catches, and what it does."""
+    """A handler: the exceptions that it catches, and its body."""
 
     errors: tuple[str, ...]
     body: Body
 
 
 ITEMS = "<protected items>"
-"""What stands for the items of a loop in a `try`, which are made in front of it."""
+"""The name of the items of a loop in a `try`, which are made in front of the loop."""
 
 
 @node
 class Attempt:
-    """nothing -> nothing; `try`, whose statements are the `parts`, and its `else`
+    """nothing -> nothing; `try`: its statements are the `parts`, `orelse` is its `else`
 
-    `exits` and `falls` are as those of a fork.
+    `exits` and `falls` mean the same as in a fork.
     """
 
     parts: tuple[Body, ...]
@@ -400,14 +402,14 @@ class Attempt:
 
 @node
 class Closing:
-    """nothing -> nothing; `finally` stands on all ways out of what is behind it"""
+    """nothing -> nothing; the code behind it has a `finally` on all its ways out"""
 
     span: Span
 
 
 @node
 class Skip:
-    """`break`, or without `breaks` `continue`: nothing runs after it in this trip"""
+    """nothing -> nothing; `break`, or without `breaks` `continue`"""
 
     breaks: bool
     span: Span
@@ -415,7 +417,9 @@ class Skip:
 
 @node
 class Solving:
-    """The mark of what solves an equation: code that gives the residual, its name."""
+    """The mark of a function that solves an equation: the name and the code of the
+    residual.
+    """
 
     name: str
     residual: Body
@@ -426,8 +430,8 @@ class Solving:
 class Each:
     """sequence -> nothing; `for target in sequence`
 
-    `binds` are the names that it may bind, each once; `exits` says that it may end
-    before its time, `returns` that the function may.
+    `binds` are the names that it may bind, each once; `exits` tells that the loop may
+    end early, `returns` that the function may.
     """
 
     target: Target
@@ -437,7 +441,7 @@ class Each:
     binds: tuple[str, ...]
     exits: bool
     returns: bool
-    snapshots: int = 0  # states that it may hold, 0 for all
+    snapshots: int = 0  # most states that it may hold, 0 for all
     solving: Solving | None = None
 
 
@@ -468,7 +472,7 @@ class Clause:
 class Gather:
     """sequence of the first clause -> the items of a comprehension
 
-    Those of a generator (`lazy`) are made one by one, as they are asked for.
+    With `lazy`, for a generator, the items are made one by one at their reads.
     """
 
     clauses: tuple[Clause, ...]
@@ -503,7 +507,7 @@ class IsBool:
 
 @node
 class Still:
-    """value -> value, through which no derivative goes"""
+    """value -> value, with no derivative through it"""
 
     span: Span
 
@@ -568,9 +572,7 @@ Body = tuple[Instruction, ...]
 
 @node
 class Formal:
-    """A parameter as a call sees it; with a `star`, "*" or "**", it takes the rest. A
-    default that `changes` is another one in each call.
-    """
+    """A parameter for calls; with a `star`, "*" or "**", it takes the rest."""
 
     name: str
     passing: Passing
@@ -581,7 +583,7 @@ class Formal:
 
 @node
 class Code:
-    """A compiled function, called under `name` in messages."""
+    """A compiled function; messages call it `name`."""
 
     name: str
     formals: tuple[Formal, ...]

@@ -44,9 +44,9 @@ from ad_transform.read.values.values import UNNAMED, Draft, Number
 
 
 class Finisher:
-    """Gives every draft its variable, once its name and notes are settled.
+    """Gives every draft its variable, after its name and notes are settled.
 
-    Inside a block, a draft from outside becomes a parameter when it is first used.
+    In a block, a draft from outside becomes a parameter at its first use.
     """
 
     def __init__(self, shared: Set[str] = frozenset()) -> None:
@@ -54,10 +54,12 @@ class Finisher:
         self.shared = shared  # names of values of several functions, or calls of one
         self.taken: dict[Draft, Var] | None = None  # parameters of the block so far
         self.same: dict[Draft, Number] = {}  # carries that never change
-        self.cut: Set[Draft] = frozenset()  # what is differentiated by, in its block
+        self.cut: Set[Draft] = (
+            frozenset()
+        )  # independents of the derivative, in its block
 
     def bind(self, draft: Draft) -> Var:
-        """The variable that a draft becomes, made now."""
+        """The variable of a draft, made now."""
         named, hint = draft.depth < UNNAMED, plain(draft.hint)
         if hint in self.shared and draft.within.isidentifier():
             within = draft.within.removeprefix("__").removesuffix("__")
@@ -81,7 +83,7 @@ class Finisher:
         return self.vars[number]
 
     def statements(self, drafts: Iterable[DraftStatement]) -> tuple[Statement, ...]:
-        """The statements in order, without branches that do nothing."""
+        """The statements in order, without branches that have no effect."""
         made: list[Statement] = []
         for draft in drafts:
             if isinstance(draft, DraftLoop):
@@ -137,7 +139,7 @@ class Finisher:
         given: Sequence[Number],
         own: Sequence[Draft] = (),
     ) -> _Open:
-        """A block over `own` parameters and the values that it takes from outside."""
+        """A block with `own` parameters, and the values that it takes from outside."""
         saved = self.vars, self.taken
         taken: dict[Draft, Var] = {}
         self.vars, self.taken = {}, taken
@@ -150,7 +152,7 @@ class Finisher:
     def _closed(
         self, blocks: Sequence[_Open]
     ) -> tuple[tuple[Operand, ...], list[Block]]:
-        """Blocks that take the same values, and these."""
+        """Blocks with the same parameters, and the arguments for these."""
         outer = list(dict.fromkeys(one for _, taken, _, _ in blocks for one in taken))
         args = tuple(map(self.operand, outer))
         closed: list[Block] = []
@@ -160,7 +162,7 @@ class Finisher:
         return args, closed
 
     def _loop(self, draft: DraftLoop) -> Statement:
-        """The loop, once what is computed before it stands there."""
+        """A loop; the statements in front of it are made already."""
         self.same |= {c.param: c.start for c in draft.carries if c.is_kept}
         carries = [carry for carry in draft.carries if not carry.is_kept]
         starts = tuple(self.operand(carry.start) for carry in carries)
@@ -203,7 +205,7 @@ class Finisher:
         seeds = tuple(map(self.operand, draft.seeds))
         outs = tuple(map(self.bind, draft.outs))
         args = (*own, *others)
-        block = unchecked(block)  # the program has checked that before
+        block = unchecked(block)  # the program has made these checks before
         return Derivative(outs, draft.operator, len(own), args, seeds, block)
 
     def _lazy(self, draft: DraftAnd) -> Branch:
@@ -219,21 +221,20 @@ class Finisher:
 _Open = tuple[
     tuple[Var, ...], dict[Draft, Var], tuple[Statement, ...], tuple[Operand, ...]
 ]
-"""A block's own parameters, those from outside by what they stand for, its statements
-and its results."""
+"""The own parameters of a block, those for values from outside by draft, its statements
+and its results.
+"""
 
 
 def _is_idle(statement: Branch) -> bool:
-    """Whether a branch computes nothing that is read, and checks nothing, nor do the
-    loops in it.
-    """
+    """Whether a branch gives no value and makes no check, in its loops neither."""
     if statement.outs:
         return False
     return not checks_inside(statement)
 
 
 def shared_names(inputs: Iterable[Draft], body: Sequence[DraftStatement]) -> Set[str]:
-    """Names that values of several functions have, or of several calls of one."""
+    """Names of values in several functions, or in several calls of one."""
     homes: dict[str, object] = {}
     shared: set[str] = set()
     for draft in (*inputs, *made(body)):

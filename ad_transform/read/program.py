@@ -70,7 +70,7 @@ _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
     "auto": Keeper.more,
     RECURSIVE: Keeper.recursive,
 }
-"""What is kept besides, once a program has been flattened."""
+"""Functions to be kept besides, found after a program was flattened, by option."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +107,7 @@ class Program:
     # --- compiling ------------------------------------------------------------------
 
     def compile_reachable(self, name: str) -> None:
-        """Compile a function and all that it names, to find what is wrong with them."""
+        """Compile a function and all functions that it names, to find their faults."""
         queue = [name]
         seen = {name}
         while queue:
@@ -139,7 +139,9 @@ class Program:
         return found[1] if found else self.module.names.at_runtime(first)[0].node
 
     def _key(self, node: ast.FunctionDef) -> str:
-        """What a marked function is called here: `"State.energy"` if it is a method."""
+        """The name of a marked function among the compiled ones: `"State.energy"` for a
+        method.
+        """
         for outer in self.module.source.tree.body if node.col_offset else ():
             if isinstance(outer, ast.ClassDef) and node in outer.body:
                 return f"{outer.name}.{node.name}"
@@ -177,7 +179,7 @@ class Program:
         return _Compiled(form, definition, body)
 
     def _solving(self, node: ast.FunctionDef, compiler: Statements, body: Body) -> Body:
-        """The code of a definition, which knows the equation that it solves if any."""
+        """The code of a definition, with the equation that the function may solve."""
         found = residual_of(node, self.module.source, self.module.names)
         define = body[-1]
         if found is None or not isinstance(define, Define):
@@ -188,7 +190,7 @@ class Program:
         return (*body[:-1], replace(define, code=code))
 
     def _said(self, node: ast.FunctionDef, body: Body) -> Body:
-        """The code of a definition, which knows whether derivatives go through it."""
+        """The code of a definition, marked as `passive` if the function is."""
         define = body[-1]
         if node.name not in self.about.passive or not isinstance(define, Define):
             return body
@@ -210,7 +212,7 @@ class Program:
         return self.closures[name]
 
     def _define_outside(self, name: str) -> None:
-        """A function that is not looked into."""
+        """Define an external function, whose body is not read."""
         node = self._tree(name)
         self.closures[name] = Special.REFUSED
         with self.module.shared.apart() as report:
@@ -219,7 +221,7 @@ class Program:
         self.faults[name] = report.sorted()
 
     def _defined(self, name: str, found: _Compiled) -> Value:
-        """A function whose defaults are evaluated, each with a number or a name."""
+        """A function with its defaults evaluated, each with a number or a name."""
         folder = Folder(self.module)
         value = folder.run(found.body)
         if not isinstance(value, Closure):
@@ -237,7 +239,7 @@ class Program:
     def _held(
         self, function: str, name: str, value: Value, form: Concrete, twin: Twin | None
     ) -> Value:
-        """A default; one whose number is unknown here becomes a constant."""
+        """A default; if its number is unknown here, it becomes a constant."""
         unknown = self.module.shared.unknown
         if twin is None or all(draft in unknown for draft in drafts_in(value)):
             return value
@@ -252,7 +254,7 @@ class Program:
         return self.module.hold(own, value)
 
     def copy(self, name: str) -> bool:
-        """Give the output a copy of a function; whether that can be done."""
+        """Give the output a copy of a function; False if this is impossible."""
         if name in self.module.own:
             return True
         tree = self._tree(name)
@@ -299,11 +301,11 @@ class Program:
         return self.members.default(owner, field)
 
     def factory(self, owner: Class, field: Field) -> Value:
-        """What makes the default of a field for each object."""
+        """The function that makes the default of a field for each object."""
         return self.members.factory(owner, field)
 
     def provide(self, name: str) -> None:
-        """Make a constant available, for another file that names it."""
+        """Evaluate a constant that another file names."""
         self.constants.provide_named(name)
 
     # --- flattening -----------------------------------------------------------------
@@ -352,7 +354,7 @@ class Program:
         return bundle if self._are_reached(bundle, node) else None
 
     def _are_reached(self, bundle: Bundle, node: ast.FunctionDef) -> bool:
-        """Whether no parameter hides a function that is not looked into."""
+        """Whether no parameter hides an external function."""
         outside = {f.outside.called for f in bundle.functions if f.outside}
         own = [f for f in bundle.functions if not f.outside]
         hidden = sorted(outside.intersection(p.name for f in own for p in f.parameters))
@@ -363,7 +365,7 @@ class Program:
         return not hidden
 
     def _compile_waiting(self) -> None:
-        """Find out what is wrong with the functions of other files that are named."""
+        """Compile the functions of other files that are named, to find their faults."""
         waiting = self.module.shared.waiting
         while waiting:
             function = waiting.pop()
@@ -433,7 +435,7 @@ class Program:
 
 
 def _owned(body: Body, owner: Class | None, inside: bool) -> Body:
-    """The code of a method, which knows the class that it stands in."""
+    """The code of a method, with the class that it belongs to."""
     define = body[-1]
     if not inside or not isinstance(define, Define):
         return body

@@ -42,7 +42,7 @@ with later():
 def raw(
     flat: Flattener, closure: Closure, signature: Sequence[Pair], span: Span
 ) -> Function | None:
-    """A function over its parameters, flattened; None after a report."""
+    """The function that flattening gives, over its parameters; None after a report."""
     own = {p.name: value for p, value in signature}
     flat.given.update(v for value in own.values() for v in drafts_in(value))
     flat.inputs.update(d for value in own.values() for d in drafts_in(value))
@@ -93,15 +93,15 @@ def raw(
 
 
 def _has_gaps(report: Report) -> bool:
-    """Whether something is refused that may be without some ends, as a loop is; arrays
-    that may be one are read like any others.
+    """Whether something is refused. A refusal may leave gaps, as in a loop without some
+    ends, except for arrays that may be one object: these are read like any others.
     """
     errors = (one for one in report.sorted() if one.severity == "error")
     return any(one.code != "AD124" for one in errors)
 
 
 def _owned(flat: Flattener, value: Value) -> Value:
-    """What a parameter is inside: an array that the function may change."""
+    """The value of a parameter inside; for an array one that may be changed."""
     if isinstance(value, Draft) and len(value.type.shape) == AXES:
         return layered.held(flat, value, value.span or _NOWHERE)
     if isinstance(value, Draft) and value.type.dims:
@@ -120,7 +120,7 @@ _NOWHERE = Span(0, 0, 0, 0)
 
 
 def _unknown(flat: Flattener, leaves: Sequence[Number]) -> dict[Draft, Parameter]:
-    """The constants of unknown number that a program reads, in order of use."""
+    """The constants with unknown numbers that a program reads, in order of use."""
     found: dict[Draft, Parameter] = {}
     unknown = flat.module.shared.unknown
     for draft in free(flat.statements, leaves) if unknown else ():

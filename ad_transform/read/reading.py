@@ -10,12 +10,12 @@ from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.nodes import Function
 
 RECURSIVE = "recursive"
-"""The way of keeping functions that call themselves, and no others."""
+"""The way to keep recursive functions, and no others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One item of a mark: a function and what is wanted of it.
+    """An item of a mark: a function and the derivative that is wanted of it.
 
     `function` is the raw program: nothing merged, negations and powers kept.
     `independents` stand in the order of the mark, the default filled in; `options`
@@ -36,10 +36,10 @@ class Request:
 class Constant:
     """A module constant: its definition as black would lay it out, its comments.
 
-    Constants of one statement share their comments, one and the same tuple.
+    Constants of one statement have one and the same tuple of comments.
 
-    With a `program` it is a function of the file that constants are computed by. The
-    definition of one `of_numpy` calls functions of numpy.
+    With a `program` it is a function of the file that computes constants. A definition
+    `of_numpy` calls functions of numpy.
     """
 
     name: str
@@ -51,13 +51,13 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A file as the passes above see it.
+    """The content of a file for the passes above.
 
     `constants` are those that the marked functions use and those that these refer to,
-    in file order; `names` is everything bound at module level; `docstrings` are
-    those of marked functions, without the indentation. `files` has the lines of the
-    other files that were read, by the paths of their spans. `computed` are programs of
-    constants that only a run knows, by what functions call them. Where a diagnostic is
+    in file order; `names` are all names of module level; `docstrings` are those of
+    marked functions, without the indentation. `files` has the lines of the other files
+    that were read, by the paths of their spans. `computed` has programs of constants
+    with numbers that only a run knows, by their names in functions. If a diagnostic is
     an error, `requests` must not be used.
     """
 

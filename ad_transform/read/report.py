@@ -8,17 +8,17 @@ from ad_transform.diagnostics import Diagnostic, Span
 
 
 class Report:
-    """Diagnostics without repetitions: what is inlined twice is wrong once."""
+    """Diagnostics without repetitions: a fault in code that is inlined twice is one."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, Span | None, str], Diagnostic] = {}
 
     def add(self, code: str, message: str, span: Span, help_: str = "") -> None:
-        """One more diagnostic."""
+        """Add a diagnostic."""
         self.extend((Diagnostic(code, message, span, help_),))
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Several more."""
+        """Add several diagnostics."""
         for item in diagnostics:
             self._found.setdefault((item.code, item.span, item.message), item)
 

@@ -66,7 +66,7 @@ def assigned(
 def valued(
     compiler: Expressions, node: cst.BaseExpression, statement: ast.stmt, tree: ast.expr
 ) -> Body:
-    """The value of a statement, through which a derivative may go or not."""
+    """The value of a statement; if it is `passive`, no derivative goes through it."""
     return (*compiler.compile(node, tree), *_still(compiler, statement))
 
 
@@ -79,7 +79,7 @@ def _still(compiler: Expressions, statement: ast.stmt) -> Body:
 def annotated(
     compiler: Expressions, node: cst.AnnAssign, tree: ast.AnnAssign, notes: Notes
 ) -> Body:
-    """`a: float = value`; nothing where only the type is said."""
+    """`a: float = value`; no code for an annotation without a value."""
     if node.value is None or tree.value is None:
         return ()
     target = compiler.target(tree.target, node.target)
@@ -188,7 +188,7 @@ def deleted(
 def _removed(
     compiler: Expressions, form: cst.Subscript, tree: ast.Subscript, notes: Notes
 ) -> Body:
-    """What `del x[k]` does."""
+    """The code of `del x[k]`."""
     span = compiler.span(tree)
     if isinstance(tree.slice, ast.Slice):
         empty = Pack(Container.LIST, (), span)
@@ -199,7 +199,7 @@ def _removed(
 
 
 def _targets(tree: ast.Delete) -> Sequence[ast.expr]:
-    """What a `del` statement takes away."""
+    """The targets of a `del` statement."""
     first = tree.targets[0]
     return first.elts if isinstance(first, ast.Tuple | ast.List) else tree.targets
 
@@ -210,7 +210,7 @@ def brought(
     tree: ast.Import | ast.ImportFrom,
     notes: Notes,
 ) -> Body:
-    """`import`, inside of a function."""
+    """`import` inside a function."""
     done: list[Instruction] = []
     for name, qualified in imported(tree):
         span = compiler.span(tree)

@@ -32,12 +32,12 @@ from ad_transform.read.compiling.exits import (
 from ad_transform.read.compiling.pasting import gives
 
 _RETURNED = "<given back>"
-"""What is returned, which is there before `finally` runs."""
+"""The name of the returned value, which is computed before `finally` runs."""
 
 
 def closed(body: Body, end: Body, span: Span) -> Body | None:
-    """A body with its end on each way out; None of an end that leaves in its place, and
-    of a generator, whose end may run wherever nobody reads it any more.
+    """A body with its end on each way out; None for an end that leaves by itself, and
+    for a generator, whose end may run at any time after its last read.
     """
     if leaves(end) or skips(end) or gives(body):
         return None
@@ -48,7 +48,7 @@ def closed(body: Body, end: Body, span: Span) -> Body | None:
 
 def _ended(body: Body, end: Body, is_inside: bool) -> Body:
     """A body with the end in front of each `return`, and of each `break` and `continue`
-    of a loop around it; it `is_inside` another one.
+    of a loop around the body; it `is_inside` another loop.
     """
     arms = partial(_ended, end=end, is_inside=is_inside)
     trips = partial(_ended, end=end, is_inside=True)
@@ -66,7 +66,7 @@ def _ended(body: Body, end: Body, is_inside: bool) -> Body:
 
 
 def _attempted(made: Attempt, end: Body, is_inside: bool) -> Attempt:
-    """A `try` inside, which does not protect the end."""
+    """A `try` inside; it does not protect the end."""
     arms = partial(_ended, end=end, is_inside=is_inside)
     parts: list[Body] = []
     orelse = made.orelse

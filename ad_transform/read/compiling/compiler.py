@@ -63,7 +63,7 @@ _LOOPS = {"builtins.range", "builtins.zip", "builtins.enumerate", "builtins.prin
 
 
 class Compiler(ABC):
-    """Compiles code of the module, by whatever expands its expressions.
+    """Compiles code of the module; subclasses expand the expressions.
 
     `scopes` are the local names of the functions around, innermost last.
     """
@@ -76,20 +76,20 @@ class Compiler(ABC):
         self.owner = ""  # the class of a method
         self.nesting = 0
         self.gives = False  # whether the function is a generator
-        # by their places among the scopes: names that functions inside bind
+        # by the index of the scope: names that functions inside it bind
         self.cells: dict[int, tuple[str, ...]] = {}
         self.lazy = 0
-        self.level = -1  # what `lazy` is in the comprehension that is read
-        # by their places among the scopes: names that only comprehensions bind
+        self.level = -1  # the value of `lazy` in the present comprehension
+        # by the index of the scope: names that only comprehensions bind
         self.gathered: dict[int, frozenset[str]] = {}
-        self.tests: set[ast.expr] = set()  # of which only the truth counts
+        self.tests: set[ast.expr] = set()  # whose truth alone counts
 
     def attribute_name(self, name: str) -> str:
-        """What an attribute is called: one that is private to a class after it."""
+        """The name of an attribute, after Python's mangling of private ones."""
         return private(self.owner, name)
 
     def test(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
-        """The code of an expression of which only the truth counts."""
+        """The code of an expression whose truth alone counts."""
         self.tests.add(tree)
         return self.compile(node, tree)
 
@@ -103,7 +103,7 @@ class Compiler(ABC):
         return self.code(((node, tree),))
 
     def code(self, steps: Steps) -> Body:
-        """The code of expressions and instructions in turn."""
+        """The code of expressions and instructions, in their order."""
         done: list[Instruction] = []
         todo: list[Step] = list(reversed(steps))
         while todo:
@@ -115,7 +115,7 @@ class Compiler(ABC):
         return tuple(done)
 
     def inner(self, make: Callable[[], Body], tree: Place) -> Body:
-        """The code of a body inside this one; refused where nested too deeply."""
+        """The code of a body inside this one; refused if nested too deeply."""
         if self.nesting >= NESTING:
             return self.refuse(Refused("AD004", DEEP.message, DEEP.help), tree)
         self.nesting += 1
@@ -125,12 +125,12 @@ class Compiler(ABC):
             self.nesting -= 1
 
     def refuse(self, row: Refused, tree: Place) -> Body:
-        """Report a row of the fence; what it leaves is known to be refused."""
+        """Report a row of the fence; the code leaves a refused value."""
         self.module.report.add(row.code, row.message, self.source.span(tree), row.help)
         return (Push(Special.REFUSED),)
 
     def complain(self, code: str, message: str, tree: Place, help_: str) -> Body:
-        """Report something that stands in no table."""
+        """Report a construct that stands in no table."""
         return self.refuse(Refused(code, message, help_), tree)
 
     def is_builtin(self, node: cst.BaseExpression, name: str) -> bool:
@@ -176,7 +176,9 @@ class Compiler(ABC):
         return (*values, Define(code, tuple(names)))
 
     def _begun(self, scope: Scope) -> Body:
-        """Enter a function; code that makes what functions inside of it bind."""
+        """Enter a function; the code makes the object of names that functions inside
+        bind.
+        """
         walrus = self.source.has_walrus
         own = locals_of(scope, walrus)
         self.scopes.append(own)
@@ -200,7 +202,9 @@ class Compiler(ABC):
         return shared_names.beginning(self.module, names, given, self.span(scope))
 
     def _check_cells(self, body: Body, scope: Scope) -> None:
-        """Refuse names that functions inside bind, and something else than `=` does."""
+        """Refuse names that functions inside bind too, if a form other than `=` binds
+        them.
+        """
         names = self.cells[len(self.scopes) - 1]
         for name in dict.fromkeys(bound_in(body)):
             if name in names:
@@ -209,7 +213,7 @@ class Compiler(ABC):
                 self.complain("AD101", message, scope, help_)
 
     def cell(self, name: str, span: Span) -> Body | None:
-        """Code that leaves the object that a name is a field of; None for others."""
+        """Code that leaves the object with a name as a field; None for others."""
         if not self.cells:
             return None
         for up, scope in enumerate(reversed(self.scopes)):
@@ -220,8 +224,8 @@ class Compiler(ABC):
         return None
 
     def own_names(self, tree: ast.expr) -> Iterator[str]:
-        """The names that a part of a comprehension binds by a walrus, and nothing else
-        in the function: they count inside of it, and cannot be read behind it.
+        """The names that a part of a comprehension binds by a walrus and that nothing
+        else in the function binds: they have values inside it only.
         """
         if not self.source.has_walrus:
             return
@@ -233,23 +237,23 @@ class Compiler(ABC):
                 yield name
 
     def span(self, tree: Place) -> Span:
-        """Where a node of the tree stands."""
+        """The extent of a node of the tree."""
         return self.source.span(tree)
 
     @abstractmethod
     def expand(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
-        """One expression as steps: operands in turn, then the instructions on them."""
+        """An expression as steps: its operands in turn, then their instructions."""
 
     @abstractmethod
     def place(self, node: cst.Subscript, tree: ast.Subscript) -> Steps:
-        """What is subscripted, and the index."""
+        """The group and the index of a subscript, as steps."""
 
     def inside(self, node: cst.BaseExpression, tree: ast.expr) -> Body:
         """The code of an expression in a body of its own."""
         return self.inner(partial(self.compile, node, tree), tree)
 
     def lazily(self, twin: Twin) -> Body:
-        """The code of an expression that may not run, or run again."""
+        """The code of an expression that may not run, or may run again."""
         self.lazy += 1
         try:
             return self.inner(lambda: self.compile(*twin), twin[1])
@@ -257,9 +261,9 @@ class Compiler(ABC):
             self.lazy -= 1
 
     def target(self, tree: ast.expr, node: cst.BaseExpression | None = None) -> Target:
-        """What an assignment, a loop or a clause binds.
+        """The target of an assignment, a loop or a clause.
 
-        Elements can be bound where the form of the target is given as well.
+        Elements can only be bound if the form of the target is given as well.
         """
         span = self.span(tree)
         node = None if node is None else self.concrete.whole(node)
@@ -291,7 +295,7 @@ class Compiler(ABC):
         return Target(span, "")
 
     def strangers(self, tree: ast.AST) -> None:
-        """Report library functions without a meaning in a part that never runs."""
+        """Report unknown functions of libraries in a part that never runs."""
         reach = self.reach
         raised = {node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise)}
         for inner in ast.walk(tree):
@@ -304,5 +308,5 @@ class Compiler(ABC):
 
     @property
     def reach(self) -> Reach:
-        """What names stand for here."""
+        """The meaning of names at this place."""
         return Reach(self.module, tuple(self.scopes))

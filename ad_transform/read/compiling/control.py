@@ -43,7 +43,7 @@ with later():
 
 
 class Compiler(Protocol):
-    """What these statements need of the compiler of a function; see `Statements`."""
+    """The methods of `Statements` that these statements use."""
 
     module: Module
 
@@ -92,8 +92,8 @@ def conditional(compiler: Compiler, node: cst.If, tree: ast.If) -> Body:
 
 
 def _tested(compiler: Compiler, node: cst.BaseExpression, tree: ast.expr) -> Body:
-    """The test of an `if`. Where operands of an `and` behind the first bind names, each
-    is tested in an arm of those before it, and a name says whether all hold.
+    """The test of an `if`. If later operands of an `and` bind names, each is tested in
+    an arm of the one before, and a hidden name tells whether all hold.
     """
     twins = compiler.conjuncts(node, tree)
     if not any(_binds(one) for _, one in twins[1:]):
@@ -122,9 +122,7 @@ Suite = Callable[[cst.BaseSuite, list[ast.stmt]], Body]
 
 
 def loop(compiler: Compiler, node: cst.For, tree: ast.For, suite: Suite) -> Each:
-    """A `for` whose blocks are compiled by `suite`; it finds what it loops over on the
-    stack.
-    """
+    """A `for` with blocks compiled by `suite`; the items are on the stack already."""
     body = suite(node.body, tree.body)
     target = compiler.target(tree.target)
     orelse = suite(node.orelse.body, tree.orelse) if node.orelse else ()
@@ -140,8 +138,8 @@ def loop(compiler: Compiler, node: cst.For, tree: ast.For, suite: Suite) -> Each
 def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
     """`while`, with its `else`.
 
-    A test that binds names with a walrus is a part of the body: `while True`, and a
-    `break` where the test fails.
+    A test that binds names with a walrus is moved into the body: `while True`, and a
+    `break` if the test fails.
     """
     if _binds(tree.test):
         return _binding(compiler, node, tree)
@@ -156,7 +154,9 @@ def repeated(compiler: Compiler, node: cst.While, tree: ast.While) -> Body:
 
 
 def _marks(compiler: Compiler, tree: ast.For | ast.While) -> tuple[int, Solving | None]:
-    """How many states the mark above a loop lets it hold, and what it solves."""
+    """The number of snapshots in the mark above a loop, and the equation that it
+    solves.
+    """
     mark = compiler.module.loop_marks.get(tree.lineno)
     if mark is None:
         return 0, None
@@ -201,4 +201,4 @@ COMPOUND: dict[type[cst.CSTNode], Callable[[Any, Any, Any], Body]] = {
     cst.While: repeated,
     cst.Match: matched,
 }
-"""By the form of the statement."""
+"""Compilers by the form of the statement."""

@@ -39,7 +39,7 @@ LOOPS: tuple[type[Each], type[Repeat]] = (Each, Repeat)
 
 
 def falls(body: Body) -> int:
-    """The number of ways through a body that go on behind it; joined ones are one."""
+    """The number of ways that go on behind a body; joined ways count as one."""
     if any(isinstance(i, LEAVING) or _is_endless(i) for i in body):
         return 0
     last = body[-1] if body else None
@@ -67,7 +67,7 @@ def returns(body: Body) -> bool:
 
 
 def leaves(body: Body) -> bool:
-    """Whether a `return` stands in the body, in a loop or arm of it, too."""
+    """Whether a `return` stands in the body, or in a loop or arm of it."""
     return any(
         isinstance(i, Leave)
         or (isinstance(i, Fork | Attempt) and any(map(leaves, ways_of(i))))
@@ -77,7 +77,7 @@ def leaves(body: Body) -> bool:
 
 
 def breaks(body: Body) -> bool:
-    """Whether a `break` may end the loop around the body."""
+    """Whether a `break` in the body may end the loop around it."""
     return any(
         (isinstance(i, Skip) and i.breaks)
         or (isinstance(i, Fork | Attempt) and any(map(breaks, ways_of(i))))
@@ -87,7 +87,7 @@ def breaks(body: Body) -> bool:
 
 
 def skips(body: Body) -> bool:
-    """Whether a `break` or `continue` may end a trip of the loop around the body."""
+    """Whether a `break` or `continue` in the body may end a trip around it."""
     return any(
         isinstance(i, Skip)
         or (isinstance(i, Fork | Attempt) and any(map(skips, ways_of(i))))
@@ -97,7 +97,7 @@ def skips(body: Body) -> bool:
 
 
 def ways_of(made: Fork | Attempt) -> tuple[Body, ...]:
-    """The bodies of which some run."""
+    """The bodies of an instruction that may run."""
     if isinstance(made, Fork):
         return made.then, made.orelse
     return (*made.parts, *(one.body for one in made.handlers), made.orelse)
@@ -106,7 +106,9 @@ def ways_of(made: Fork | Attempt) -> tuple[Body, ...]:
 def within(
     i: Instruction, arms: Callable[[Body], Body], trips: Callable[[Body], Body]
 ) -> Instruction:
-    """An instruction with other bodies: of what runs once, and of loops."""
+    """An instruction with its bodies changed: `arms` for those that run once, `trips`
+    for loops.
+    """
     match i:
         case Fork():
             return fork(i, arms(i.then), arms(i.orelse))
@@ -121,7 +123,7 @@ def within(
 
 
 def looping(loop: Each | Repeat) -> Instruction:
-    """A loop that knows what its body binds, and how it may end."""
+    """A loop with its facts computed anew: names that it binds, ways it ends."""
     own = names_of((loop.target,)) if isinstance(loop, Each) else ()
     binds = tuple(dict.fromkeys((*own, *bound_in(loop.body))))
     returning = returns(loop.body)
@@ -173,14 +175,14 @@ def names_of(targets: Sequence[Target]) -> Iterator[str]:
 
 
 def fork(like: Fork, then: Body, orelse: Body) -> Fork:
-    """A fork with other arms."""
+    """A fork with other arms, and the number of its ways computed anew."""
     exits = may_leave(then) or may_leave(orelse)
     ways = falls(then) + falls(orelse) if exits else 1
     return replace(like, then=then, orelse=orelse, falls=ways, exits=exits)
 
 
 def attempt(like: Attempt) -> Attempt:
-    """A `try` that knows by how many ways it goes on."""
+    """A `try` with the number of its ways computed anew."""
     inside = min((falls(part) for part in like.parts), default=1)
     ways = inside and falls(like.orelse)
     ways += sum(falls(one.body) for one in like.handlers)
@@ -189,10 +191,10 @@ def attempt(like: Attempt) -> Attempt:
 
 
 def in_order(parts: Sequence[Body]) -> Body:
-    """The bodies of statements one behind the other. Linear.
+    """The bodies of consecutive statements as one body. Linear.
 
-    What stands behind a fork that may leave goes into the one arm that falls through,
-    if there is only one; but no deeper than `DEEP` forks one inside the other.
+    The statements behind a fork that may leave go into the arm that falls through, if
+    only one does; but no deeper than `DEEP` forks one inside the other.
     """
     behind: list[Instruction] = []  # in reverse
     nested = _nested(parts)
@@ -206,8 +208,8 @@ def in_order(parts: Sequence[Body]) -> Body:
 
 
 def _nested(parts: Sequence[Body]) -> int:
-    """How many statements may hold those behind them. One right behind another that may
-    leave is its `elif`.
+    """The number of statements that may take in those behind them. A statement that may
+    leave, right behind another one, counts as its `elif`.
     """
     depth, before = 0, False
     for k, part in enumerate(parts):
@@ -242,8 +244,8 @@ def _attached(body: Body, rest: Body) -> Body:
 
 
 def _behind(body: Body, last: Attempt, rest: Body) -> Body:
-    """The rest behind a `try`: in its `else` where no handler falls through, in its
-    handler where only that does.
+    """The rest behind a `try`: in its `else` if no handler falls through, in its only
+    handler if nothing else falls through.
     """
     if not any(falls(one.body) for one in last.handlers):
         made = attempt(replace(last, orelse=_attached(last.orelse, rest)))
@@ -257,7 +259,7 @@ def _behind(body: Body, last: Attempt, rest: Body) -> Body:
 
 
 def _is_short(body: Body) -> bool:
-    """Whether a body is no longer in the text than the flags it would take."""
+    """Whether a body is no longer, as text, than the flags that it would need."""
     plain = all(isinstance(i, _PLAIN) for i in body)
     return plain and len(body) <= _SHORT and falls(body) == 0
 

@@ -49,7 +49,7 @@ with later():
     from ad_transform.read.compiling.said import shown_values
 
 _LARGEST = int(sys.float_info.max)
-"""Largest int that is near a float."""
+"""The largest int that a float can approximate."""
 
 # fmt: off
 BINARY: dict[str, str] = {
@@ -95,7 +95,7 @@ class Expressions(Compiler):
         node: _Comprehension,
         tree: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
     ) -> Steps:
-        """A comprehension; what it loops over first is evaluated outside of it."""
+        """A comprehension; the value of its first clause is computed outside of it."""
         first = (node.for_in.iter, tree.generators[0].iter)
         if (tree.lineno, tree.col_offset) in self.module.stated.taken:
             span = self.span(tree)  # a sequence of sequences, number by number
@@ -135,9 +135,11 @@ class Expressions(Compiler):
         node: _Comprehension,
         tree: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
     ) -> Body:
-        """What a comprehension makes in each trip: of a dict, a key and its value."""
+        """The item of a comprehension in each trip; of a dict the pair of key and
+        value.
+        """
         if isinstance(node, cst.DictComp) and isinstance(tree, ast.DictComp):
-            braces = self.span(tree)  # where the dict is made, and not the pair
+            braces = self.span(tree)  # the place of the dict, not of the pair
             inside = braces._replace(column=braces.column + 1)
             pair = Pack(Container.TUPLE, (False, False), inside)
             key = self.inside(node.key, tree.key)
@@ -148,7 +150,7 @@ class Expressions(Compiler):
 
     def dict_of(self, node: cst.DictComp, tree: ast.DictComp) -> Steps:
         """`{k: v for k, v in ...}`: the dict of the pairs of a comprehension."""
-        span = self.span(tree)  # where the list of the pairs is made, and not the dict
+        span = self.span(tree)  # the place of the list of pairs, not of the dict
         made = Call(("",), span._replace(end_column=span.end_column - 1))
         return (Push(Dotted("builtins.dict")), *self.comprehension(node, tree), made)
 
@@ -180,8 +182,8 @@ class Expressions(Compiler):
         return self.called(name, self.span(tree))
 
     def called(self, name: str, span: Span) -> Body:
-        """What a name stands for here: a local of this function or one around it, or
-        something of the module.
+        """Code that leaves the value of a name: a local of this function or one around
+        it, or a name of the module.
         """
         cell = self.cell(name, span)
         if cell is not None:
@@ -212,7 +214,7 @@ class Expressions(Compiler):
         return self.text(node, tree)
 
     def text(self, node: cst.BaseExpression, tree: ast.expr) -> Steps:
-        """An f-string, or a text that `%` puts values into."""
+        """An f-string, or a text with `%` and values."""
         code, message, formats = shown_values(self, (node, tree))
         return (*code, MakeText(message, formats, self.span(tree)))
 
@@ -259,7 +261,9 @@ class Expressions(Compiler):
         return (first, *lazies)
 
     def conjuncts(self, node: cst.BaseExpression, tree: ast.expr) -> list[Twin]:
-        """The operands of an `and`, which are tested in turn; else the expression."""
+        """The operands of an `and`, which are tested in turn; else the expression
+        itself.
+        """
         node = self.concrete.whole(node)
         if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
             assert isinstance(node, cst.BooleanOperation)
@@ -325,7 +329,7 @@ class Expressions(Compiler):
         )
 
     def _in_module(self, tree: ast.Attribute) -> Value | None:
-        """What `a.b.c` stands for where `a` is an import of the module."""
+        """The value of `a.b.c` where `a` is an import of the module, else None."""
         first, _, rest = dotted(tree).partition(".")
         local = any(first in scope for scope in self.scopes)
         if local or not self.module.is_import(first):
@@ -343,7 +347,7 @@ class Expressions(Compiler):
         return (*self.place(node, tree), Item(self.span(tree)))
 
     def place(self, node: cst.Subscript, tree: ast.Subscript) -> Steps:
-        """What is subscripted, and the index."""
+        """The group and the index of a subscript, as steps."""
         value = (node.value, tree.value)
         if len(node.slice) == 1:
             return (value, *self._index(node.slice[0].slice, tree.slice))
@@ -412,7 +416,7 @@ class Expressions(Compiler):
 def _parts(
     tree: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
 ) -> Iterator[ast.expr]:
-    """What a comprehension computes in each trip: its conditions and the item."""
+    """The expressions that a comprehension computes in each trip: conditions, item."""
     for generator in tree.generators:
         yield from generator.ifs
     if isinstance(tree, ast.DictComp):
@@ -422,7 +426,7 @@ def _parts(
 
 
 def _operands(node: cst.BooleanOperation, tree: ast.BoolOp) -> list[Twin]:
-    """The operands of a chain of one sign, which LibCST nests to the left."""
+    """The operands of a chain of `and` or of `or`, which LibCST nests to the left."""
     operands = [node.right]
     left = node.left
     while len(operands) + 1 < len(tree.values):
@@ -434,7 +438,7 @@ def _operands(node: cst.BooleanOperation, tree: ast.BoolOp) -> list[Twin]:
 
 
 def _is_none(tree: ast.Compare) -> bool:
-    """Whether something is compared with None."""
+    """Whether the right side of a comparison is None."""
     (right,) = tree.comparators
     return isinstance(right, ast.Constant) and right.value is None
 

@@ -30,7 +30,7 @@ def asserted(
 def failed(
     compiler: Expressions, node: cst.Raise, tree: ast.Raise, notes: Notes
 ) -> Body:
-    """`raise ValueError("...")`, of builtin exceptions and classes of them."""
+    """`raise ValueError("...")`, with a builtin exception or a class of the project."""
     form, twin = node.exc, tree.exc
     said: Twin | None = None
     if isinstance(form, cst.Call) and isinstance(twin, ast.Call):
@@ -56,7 +56,7 @@ def failed(
 
 
 def _own_error(compiler: Expressions, tree: ast.expr | None) -> Maker | None:
-    """The class of the project that an exception is of."""
+    """The class of the project that an exception belongs to; None without one."""
     name = dotted(tree) if tree is not None else ""
     if any(name.partition(".")[0] in scope for scope in compiler.scopes):
         return None

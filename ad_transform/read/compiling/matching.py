@@ -45,11 +45,11 @@ _OF_ITSELF = frozenset(
     {"bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set"}
     | {"str", "tuple"}
 )
-"""The types of Python in whose patterns, `float(x)`, what stands is the value."""
+"""Types of Python whose pattern `float(x)` binds the subject itself."""
 
 
 class Compiler(Protocol):
-    """What patterns need of the compiler of a function; see `Statements`."""
+    """The methods of `Statements` that patterns use."""
 
     def suite(self, suite: cst.BaseSuite, trees: list[ast.stmt]) -> Body: ...
 
@@ -64,7 +64,9 @@ class Compiler(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pattern:
-    """What tells whether a pattern fits, and what binds its names then."""
+    """The code that tests whether a pattern fits, and the code that then binds its
+    names.
+    """
 
     test: Body
     binds: Body = ()
@@ -74,8 +76,8 @@ def matched(compiler: Compiler, node: cst.Match, tree: ast.Match) -> Body:
     """`match` of values, alternatives, names and `_`, with or without guards.
 
     Tuples and lists are taken apart item by item, objects field by field, dicts by
-    their keys. Refuses AD101: names inside alternatives, `**rest`, and fields by their
-    places where the class has no `__init__` that is made of them.
+    their keys. Refuses AD101: names inside alternatives, `**rest`, and fields by
+    position if the `__init__` of the class is no plain one.
     """
     subject = f"<match {tree.lineno}:{tree.col_offset}>"  # no source can bind it
     code: Body = ()
@@ -112,7 +114,9 @@ def _case(
 
 
 def _both(subject: str, pattern: _Pattern, guard: Body, span: Span) -> Body:
-    """Whether a pattern fits and a guard holds, which tests what the pattern names."""
+    """Whether a pattern fits and its guard holds; the guard may read the names of the
+    pattern.
+    """
     fits = f"{subject} fits"
     held: Body = (*pattern.binds, *guard, Hold(fits))
     no: Body = (Push(Literal(False)), Hold(fits))
@@ -121,7 +125,7 @@ def _both(subject: str, pattern: _Pattern, guard: Body, span: Span) -> Body:
 
 
 def _pattern(compiler: Compiler, load: Body, form: Any, tree: ast.pattern) -> _Pattern:
-    """The pattern for what `load` leaves on the stack."""
+    """The code of a pattern for the value that `load` leaves on the stack."""
     span = compiler.span(tree)
     match tree:
         case ast.MatchValue(value=value):
@@ -158,7 +162,7 @@ def _refused(compiler: Compiler, tree: ast.pattern) -> _Pattern:
 
 
 def _all(tests: Sequence[Body], span: Span) -> Body:
-    """Whether all tests hold; those behind one that does not are not run."""
+    """Whether all tests hold; the first that fails is the last to run."""
     first, *rest = tests
     return (*first, *(Lazy(True, test, span, True) for test in rest))
 
@@ -169,7 +173,7 @@ def _whole(
     parts: Sequence[tuple[Body, Any, ast.pattern]],
     span: Span,
 ) -> _Pattern:
-    """A pattern of parts, which are looked at where the `tests` hold."""
+    """A pattern with parts, which are tested after the `tests`."""
     binds: Body = ()
     for load, form, part in parts:
         found = _pattern(compiler, load, form, part)
@@ -186,7 +190,7 @@ def _is_one(load: Body, of: Body, span: Span) -> Body:
 def _object(
     compiler: Compiler, load: Body, form: Any, tree: ast.MatchClass, of: Body
 ) -> _Pattern:
-    """An object of a class, each of whose fields has a pattern of its own."""
+    """An object of a class, with a pattern for each of its fields."""
     span, forms = compiler.span(tree), [element.value for element in form.patterns]
     loads: list[Body] = []
     if forms:
@@ -209,7 +213,7 @@ def _object(
 def _dict(
     compiler: Compiler, load: Body, form: Any, tree: ast.MatchMapping
 ) -> _Pattern:
-    """A dict that has some keys, each of whose values has a pattern of its own."""
+    """A dict with certain keys, with a pattern for the value of each."""
     span = compiler.span(tree)
     tests = [_is_one(load, (Push(Dotted("builtins.dict")),), span)]
     parts: list[tuple[Body, Any, ast.pattern]] = []
@@ -229,8 +233,8 @@ def _items(
     parts: Sequence[ast.pattern],
     span: Span,
 ) -> _Pattern:
-    """A tuple or list of so many items, each with a pattern of its own; a name with a
-    star is a list of all others.
+    """A tuple or list with a pattern for each item; a starred name is bound to a list
+    of the items left over.
     """
     stars = [k for k, part in enumerate(parts) if isinstance(part, ast.MatchStar)]
     found: list[tuple[Body, Any, ast.pattern]] = []
@@ -258,7 +262,7 @@ def _either(
     parts: Sequence[ast.pattern],
     span: Span,
 ) -> _Pattern:
-    """Alternatives; the last one may be `_`."""
+    """Alternatives; the last of them may be `_`."""
     found = [
         _pattern(compiler, load, form, part)
         for form, part in zip(forms, parts, strict=True)

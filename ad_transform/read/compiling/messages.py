@@ -26,22 +26,22 @@ ERRORS = frozenset({
 """Builtin exceptions that take a message."""
 
 Part = str | tuple[Twin, str]
-"""A text, or a value in a message with how it is shown: "", "!r", ":.3f"; "%d" is the
-whole number that it is cut to.
+"""A text, or a value in a message with its format: "", "!r", ":.3f"; "%d" shows the
+whole number that the value is cut to.
 """
 
 IsBuiltin = Callable[[cst.BaseExpression, str], bool]
 """Whether a callee is a builtin of that name."""
 
 CUT = "%"
-"""What begins the format of `%d`, which cuts floats."""
+"""The first character of the format of `%d`, which cuts floats."""
 
-_SPEC = re.compile(r"[^\\'\"{}\n]*")  # what may stand in any f-string of any Python
+_SPEC = re.compile(r"[^\\'\"{}\n]*")  # formats that f-strings of every Python allow
 _CONVERSIONS = {-1: "", 97: "!a", 114: "!r", 115: "!s"}
 
 
 class Unreadable(Exception):
-    """A message that is not supported: where, what it is, and a way out."""
+    """A message that is not supported: its place, the reason, and a way out."""
 
     def __init__(self, tree: ast.expr, message: str, help_: str) -> None:
         super().__init__(message)
@@ -80,7 +80,7 @@ def parts_of(concrete: Concrete, is_builtin: IsBuiltin, twin: Twin) -> Iterator[
 
 
 def _is_text(tree: ast.expr) -> bool:
-    """Whether an expression is surely a text: a sum with one is a text, too."""
+    """Whether an expression is surely a text; a sum with a text is one."""
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add):
         if _is_text(tree.right):
             return True
@@ -101,7 +101,7 @@ def _is_text(tree: ast.expr) -> bool:
 
 
 def _fields(node: cst.BaseExpression, tree: ast.JoinedStr) -> Iterator[Part]:
-    """The texts and values of an f-string, or of several beside each other."""
+    """The texts and values of an f-string, or of several in a row."""
     forms = iter(_expressions(node))
     for value in tree.values:
         if isinstance(value, ast.FormattedValue):
@@ -114,7 +114,7 @@ def _fields(node: cst.BaseExpression, tree: ast.JoinedStr) -> Iterator[Part]:
 
 
 def _format(spec: str, tree: ast.expr) -> str:
-    """A format as an f-string has it behind a value."""
+    """The format behind a value in an f-string."""
     if not _SPEC.fullmatch(spec):
         message = "a format that is computed, or has quotes, is not supported"
         raise Unreadable(tree, message, "write a plain format: `{x:.3f}`")
@@ -122,12 +122,12 @@ def _format(spec: str, tree: ast.expr) -> str:
 
 
 def _plain(value: ast.expr) -> str:
-    """The text of a part of an f-string; a brace where it is a value."""
+    """The text of a part of an f-string; a pair of braces for a value."""
     return str(value.value) if isinstance(value, ast.Constant) else "{"
 
 
 def _expressions(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """What an f-string shows, in order."""
+    """The expressions that an f-string shows, in order."""
     while isinstance(node, cst.ConcatenatedString):  # it leans to the right
         yield from _expressions(node.left)
         node = node.right
@@ -165,7 +165,7 @@ def _percent(
 
 
 def _spec(found: re.Match[str], tree: ast.expr) -> str:
-    """The format of an f-string that shows what one of `%` does."""
+    """The format of an f-string that is equal to one of `%`."""
     flags, width, digits, kind = found.groups()
     align = "<" if "-" in flags else ""
     if kind in ("s", "r") and not set(flags) - {"-"}:

@@ -33,7 +33,7 @@ def is_logger(tree: ast.expr | None, reach: Reach) -> bool:
 
 
 def is_setting(tree: ast.stmt, reach: Reach) -> bool:
-    """Whether a `with` only sets how warnings are treated inside."""
+    """Whether a `with` only sets the treatment of warnings inside it."""
     return isinstance(tree, ast.With) and all(
         item.optional_vars is None
         and isinstance(item.context_expr, ast.Call)

@@ -50,19 +50,19 @@ from ad_transform.read.compiling.exits import (
 from ad_transform.read.values.structured import Group
 
 _ONCE = Push(Group(Container.TUPLE, (Literal(0),)))
-"""What a loop of one trip goes over: `break` and `continue` leave its body."""
+"""The items of a loop of one trip; `break` and `continue` leave its body."""
 
 
 class Unpasted(Exception):
-    """A value is given where a loop cannot make its trip."""
+    """A `yield` stands where a loop cannot make its trip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paste:
-    """A loop over what a generator gives.
+    """A loop over the items of a generator.
 
-    `over` is the flag that the generator is at its end before its time, `left` that
-    the loop has been left by its `break`.
+    `over` is the flag for a generator that has returned, `left` that for a loop that
+    its own `break` has left.
     """
 
     loop: Each
@@ -75,7 +75,7 @@ class Paste:
 
 
 def pasted(code: Body, made: Paste) -> Body:
-    """A generator's code, with a trip of the loop for each value that it gives."""
+    """The code of a generator, with a trip of the loop for each value that it gives."""
     loop = made.loop
     body = _broken(loop.body, made) if loop.orelse else loop.body
     trip: Body = (Bind((loop.target,)), *body)
@@ -100,18 +100,18 @@ def _of_one_trip(body: Body, span: Span) -> Each:
 
 
 def _left(made: Paste) -> Body:
-    """`break` where the generator is at its end."""
+    """`break` if the generator has returned."""
     leaving: Body = (Skip(True, made.span),)
     return (Load(made.over, 0, made.span), fork(Fork((), (), made.span), leaving, ()))
 
 
 def _broken(body: Body, made: Paste) -> Body:
-    """The body of a loop, which says where it has been left by `break`."""
+    """The body of a loop, with a flag set in front of each `break`."""
     return _turned(body, (Push(Literal(True)), Hold(made.left)))
 
 
 def _turned(body: Body, before: Body) -> Body:
-    """A body with something done in front of each `break` of the loop around it."""
+    """A body with other code in front of each `break` of the loop around it."""
     turn = partial(_turned, before=before)
     found: list[Instruction] = []
     for i in body:
@@ -156,7 +156,7 @@ def _loops_of(body: Body) -> list[Each | Repeat]:
 
 
 def gives(body: Body) -> bool:
-    """Whether a value is given in a body."""
+    """Whether a `yield` stands in a body."""
     return any(
         isinstance(i, Give)
         or (isinstance(i, Fork | Attempt) and any(map(gives, ways_of(i))))
@@ -166,7 +166,9 @@ def gives(body: Body) -> bool:
 
 
 def is_endless(body: Body) -> bool:
-    """Whether a generator may give values for ever: a loop is `while True`."""
+    """Whether a generator may give values without end: one of its loops is `while
+    True`.
+    """
     return any(
         (isinstance(loop, Repeat) and _is_true(loop.test)) or is_endless(loop.body)
         for loop in _loops_of(body)
@@ -181,8 +183,8 @@ def _is_true(test: Body) -> bool:
 
 
 def _around(code: Body, made: Paste, trip: Body, inside: bool) -> Body:
-    """Code with a trip in the place of each value that is given, and an end in that of
-    each `return`; it is `inside` a loop.
+    """Code with a trip in place of each `yield`, and an end in place of each `return`;
+    it may be `inside` a loop.
     """
     parts: list[Body] = []
     part: list[Instruction] = []
@@ -213,7 +215,7 @@ def _around(code: Body, made: Paste, trip: Body, inside: bool) -> Body:
 
 
 def _ends(loop: Each | Repeat, trip: Body) -> bool:
-    """Whether the generator may be at its end behind a loop."""
+    """Whether the generator may have returned behind a loop."""
     leaves = any(isinstance(i, Hold) for i in trip) or any(
         isinstance(i, Each) and breaks(i.body) for i in trip
     )
@@ -230,11 +232,13 @@ def _returns(body: Body) -> bool:
 
 
 Outer = Callable[[Load, int], Instruction]
-"""What stands for a name of a function around, read so many functions further in."""
+"""The instruction for a name of a function around, from the load of it and the number
+of functions in between.
+"""
 
 
 def renamed(code: Body, own: Callable[[str], str], outer: Outer) -> Body:
-    """Code for another frame, where its names are called otherwise."""
+    """Code for another frame, with other names there."""
     return cast(Body, _renamed(code, own, outer, 0))
 
 

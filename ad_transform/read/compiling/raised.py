@@ -17,8 +17,8 @@ _MAKING = frozenset({"__init__", "__new__", "__init_subclass__"})
 
 
 def exception_of(module: Module, name: str) -> Maker | None:
-    """The class of the project that a name stands for, if its objects are builtin
-    exceptions that take one message as these do; else None.
+    """The class of the project that a name stands for, if its objects are exceptions
+    that take one message as builtin ones do; else None.
     """
     made = class_of(module, name) if name else None
     return maker_of(made) if made is not None and _takes_a_message(made) else None

@@ -22,7 +22,7 @@ class Reach:
         return any(name in scope for scope in self.scopes)
 
     def library(self, tree: ast.expr) -> str:
-        """The qualified name that a chain of names stands for; or the empty text."""
+        """The qualified name of a chain of names; empty if it is none of a library."""
         name = dotted(tree)
         first = name.partition(".")[0]
         if not first or self.is_local(first):

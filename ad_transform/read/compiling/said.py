@@ -11,7 +11,7 @@ from ad_transform.read.syntax.concrete import Twin
 def shown_values(
     compiler: Compiler, said: Twin | None
 ) -> tuple[Body, tuple[str | None, ...], tuple[str, ...]]:
-    """The code of the values of a message, its texts, and how values are shown."""
+    """The code of the values of a message, its texts, and the formats of the values."""
     if said is None:
         return (), (), ()
     try:
@@ -24,5 +24,5 @@ def shown_values(
     texts = tuple(part if isinstance(part, str) else None for part in parts)
     formats = tuple(how for _, how in values)
     if texts == (None,) and formats == ("",) and values[0][0][1] is not said[1]:
-        formats = ("!s",)  # a text, and not the number that it shows
+        formats = ("!s",)  # the text of a number, not the number
     return code, texts, formats

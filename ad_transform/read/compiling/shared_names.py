@@ -34,7 +34,7 @@ def declared(scope: ast.AST) -> list[ast.Nonlocal]:
 
 
 def bound_inside(scope: Scope, own: Counter[str], walrus: bool) -> tuple[str, ...]:
-    """The names of a function that functions inside bind, in order."""
+    """The names of a function that functions inside it bind, in order."""
     found: dict[str, None] = {}
     for inner in _functions_in(scope):
         names = {name for one in declared(inner) for name in one.names}
@@ -60,7 +60,7 @@ def _functions_in(scope: ast.AST) -> Iterator[Scope]:
 def beginning(
     module: Module, names: tuple[str, ...], given: Counter[str], span: Span
 ) -> Body:
-    """Code that makes the object, and puts those parameters into it that are in it."""
+    """Code that makes the object of shared names and stores parameters in it."""
     fields = tuple(Field(name, None, module) for name in names)
     of = Class("", module, Style.OBJECT, fields)
     made: Body = (MakeCells(of), Hold(CELLS))

@@ -54,7 +54,7 @@ with later():
 class Statements(Expressions):
     """Compiles functions of a statement of the module.
 
-    `loggers` are the local names that stand for loggers.
+    `loggers` are the local names of loggers.
     """
 
     def __init__(self, module: Module, concrete: Concrete) -> None:
@@ -105,7 +105,7 @@ class Statements(Expressions):
         return (Haze(),)
 
     def _compound(self, node: cst.CSTNode, tree: ast.stmt) -> Body:
-        """A nested function, or a refusal; what is wrong inside is worth saying too."""
+        """A nested function, or a refusal; faults inside it are reported as well."""
         if isinstance(node, cst.FunctionDef) and isinstance(tree, ast.FunctionDef):
             return self._nested(node, tree)
         if isinstance(node, cst.With) and is_setting(tree, self.reach):
@@ -135,7 +135,7 @@ class Statements(Expressions):
         return (Haze(),)
 
     def _read_on(self, node: cst.CSTNode, tree: ast.stmt) -> None:
-        """Report what is wrong inside a statement that is refused."""
+        """Report the faults inside a statement that is refused."""
         for suite, trees in _suites_in(node, tree):
             self.inner(partial(self.suite, suite, trees), tree)
             for inner in trees:
@@ -262,7 +262,9 @@ _SMALL: dict[str, Callable[[Statements, Any, Any, Notes], Body]] = {
 def _suites_in(
     node: cst.CSTNode, tree: ast.AST
 ) -> Iterator[tuple[cst.BaseSuite, Sequence[ast.stmt]]]:
-    """The blocks of a refused statement in both forms, `elif` and `except` too."""
+    """The blocks of a refused statement in both forms, those of `elif` and `except`
+    too.
+    """
     pairs: list[tuple[Any, Any]] = [(node, tree)]
     while pairs:
         form, twin = pairs.pop()

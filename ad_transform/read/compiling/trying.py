@@ -22,11 +22,11 @@ _CAUGHT = frozenset({
     "ZeroDivisionError", "ValueError", "OverflowError", "ArithmeticError", "KeyError",
     "IndexError", "LookupError", "Exception",
 })  # fmt: skip
-"""What handlers may catch."""
+"""Exceptions that handlers may catch."""
 
 
 def attempted(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
-    """`try`, with handlers, `finally` or both; None where it is refused."""
+    """`try` with handlers, `finally` or both; None if it is refused."""
     if not tree.finalbody:
         return _handled(compiler, node, tree)
     assert node.finalbody is not None
@@ -39,7 +39,7 @@ def attempted(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
 
 
 def _handled(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
-    """`try: ... except ZeroDivisionError: ...`; None where it is refused."""
+    """`try: ... except ZeroDivisionError: ...`; None if it is refused."""
     caught = [_errors(compiler, one, twin) for one, twin in _handlers(node, tree)]
     if None in caught or any(map(_is_read, tree.handlers)):
         return None
@@ -70,7 +70,7 @@ def _handlers(
 def _errors(
     compiler: Compiler, node: cst.ExceptHandler, tree: ast.ExceptHandler
 ) -> tuple[str, ...] | None:
-    """The exceptions that a handler names; None where it is refused."""
+    """The exceptions that a handler names; None if one of them is refused."""
     if tree.type is None:
         return ("BaseException",)
     types = tree.type.elts if isinstance(tree.type, ast.Tuple) else [tree.type]
@@ -82,21 +82,21 @@ def _errors(
 
 
 def _is_read(handler: ast.ExceptHandler) -> bool:
-    """Whether a handler reads the exception, but as the cause of another one."""
+    """Whether a handler reads the exception other than as a cause in `raise`."""
     causes = {n.cause for n in ast.walk(handler) if isinstance(n, ast.Raise)}
     names = (n for n in ast.walk(handler) if isinstance(n, ast.Name))
     return any(n.id == handler.name and n not in causes for n in names)
 
 
 class _Protection:
-    """Statements of which each may fail, and the handlers around them."""
+    """Statements that may each fail, and the handlers around them."""
 
     def __init__(self, compiler: Compiler, handlers: tuple[Caught, ...]) -> None:
         self.compiler = compiler
         self.handlers = handlers
 
     def suite(self, node: cst.BaseSuite, trees: Sequence[ast.stmt]) -> Body:
-        """A block whose handlers leave."""
+        """A block with handlers that leave."""
         return in_order([self._one(*twin) for twin in _lines(node, trees)])
 
     def parts(self, node: cst.BaseSuite, trees: Sequence[ast.stmt]) -> tuple[Body, ...]:
@@ -125,7 +125,7 @@ class _Protection:
         return (attempt(Attempt((body,), self.handlers, (), span)),)
 
     def _conditional(self, node: cst.If, tree: ast.If) -> Body:
-        """An `if` whose arms are protected, and whose test is."""
+        """An `if` with its test and its arms protected."""
         span = self.compiler.span(tree.test)
         test = (*self.compiler.test(node.test, tree.test), Hold(_TEST))
         then = self.suite(node.body, tree.body)

@@ -24,7 +24,7 @@ from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Value
 
 Path: TypeAlias = tuple[tuple[int, int], ...]
-"""Which item of how many, from the outside in."""
+"""Index and number of items at each level, from the outside in."""
 
 
 def array_text(
@@ -34,10 +34,11 @@ def array_text(
     value: Value,
     path: Path = (),
 ) -> str:
-    """A definition that functions of numpy compute from arrays, as lists or a number.
+    """A definition that functions of numpy compute from arrays: the text of lists or of
+    a number.
 
-    With a `path` it is an item of the expression. The empty text where it cannot be
-    copied: it calls functions of the file, or is too long.
+    With a `path` it is an item of the expression. The text is empty if the definition
+    cannot be copied: it calls functions of the file, or is too long.
     """
     rename = Rename(lambda name: _named(module, name), form.pieces, has_methods=True)
     node = form.whole(node)
@@ -63,7 +64,7 @@ def array_text(
 
 
 def _named(module: Module, name: str) -> str:
-    """How the definition of an array says a dotted name; KeyError where it cannot."""
+    """The text for a dotted name in a definition of an array; KeyError without one."""
     home = module.elsewhere.home(module, name)
     if isinstance(home, Home) and home.dotted:
         if home.module.is_source:
@@ -89,7 +90,7 @@ def _named(module: Module, name: str) -> str:
 
 
 def _own(module: Module, name: str, value: Group) -> str:
-    """What the output calls a list, tuple or array, which it holds from now on."""
+    """The name in the output of a list, tuple or array, which is put there."""
     if name not in module.own:
         called = module.called(name)
         module.define(name, Constant(called, _numbers(value, name)))
@@ -97,7 +98,7 @@ def _own(module: Module, name: str, value: Group) -> str:
 
 
 def _numbers(value: Value, name: str) -> str:
-    """Numbers that are known, in lists or tuples; KeyError where there are others."""
+    """Known numbers as text, in lists or tuples; KeyError for other values."""
     if (
         isinstance(value, Literal)
         and not value.name

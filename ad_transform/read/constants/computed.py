@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from ad_transform.read.project.shared import Shared, Unknown
 
 _MOST = 100
-"""Operations of a constant that are written where it is read."""
+"""The most operations of a constant that has a program."""
 
 
 def programs(shared: Shared) -> Mapping[str, Function]:
-    """The programs of constants by their names, each behind those that it reads.
+    """The programs of constants by name, each behind those that it reads.
 
-    Those that take a branch or too many operations have none, nor have those that read
-    one of these.
+    A constant with a branch or too many operations has none, nor has one that reads
+    such a constant.
     """
     found: dict[str, Function] = {}
     for constant in shared.unknown.values():
@@ -43,9 +43,9 @@ def programs(shared: Shared) -> Mapping[str, Function]:
 
 
 def _program(shared: Shared, constant: Unknown) -> Function | None:
-    """The operations that a constant is made of, in order; None where there are others.
+    """The operations of a constant, in order; None if it has others.
 
-    What it reads of other constants are its parameters.
+    The constants that it reads are its parameters.
     """
     made: dict[Operand | Draft, Operand] = {}
     read: list[Parameter] = []

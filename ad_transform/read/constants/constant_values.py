@@ -17,14 +17,14 @@ with later():
     from ad_transform.read.known.grids import holds_array, is_array
 
 ITEMS = 10_000
-"""Values in the tuples of a constant, those of tuples inside counted."""
+"""The most values in the tuples of a constant, those of inner tuples counted."""
 
 _LEVELS = 50
-"""Tuples inside tuples."""
+"""The most levels of tuples in a constant."""
 
 
 def is_small(group: Group) -> bool:
-    """Whether a tuple can be walked: `T = (T, T)`, forty times, could not."""
+    """Whether a tuple is small enough to walk: `T = (T, T)`, forty times, is not."""
     stack: list[tuple[Value, int]] = [(group, 1)]
     count = 0
     while stack:
@@ -51,7 +51,7 @@ def is_fixed(value: Value) -> bool:
 
 
 def depth_of(value: Value) -> int:
-    """How many times a value is to be indexed before nothing in it can change."""
+    """The number of indices behind which nothing in a value can change."""
     if isinstance(value, Draft):
         return len(value.type.shape)
     if not isinstance(value, STRUCTURED):
@@ -63,7 +63,7 @@ def depth_of(value: Value) -> int:
 
 
 def plain_keys(value: Value) -> frozenset[str]:
-    """The keys and fields in a value under which only numbers and texts stand."""
+    """The keys and fields of a value that hold numbers and texts alone."""
     plain: set[str] = set()
     others: set[str] = set()
     stack = [value]
@@ -82,7 +82,7 @@ def plain_keys(value: Value) -> frozenset[str]:
 
 
 def changing(value: Value) -> Class | None:
-    """The class of an object in a value that a statement may change."""
+    """The class of an object in a value that a statement may change; else None."""
     if isinstance(value, Object) and not value.of.frozen and _is_set(value.of):
         return value.of
     if not isinstance(value, STRUCTURED):
@@ -91,7 +91,7 @@ def changing(value: Value) -> Class | None:
 
 
 def _is_set(of: Class) -> bool:
-    """Whether a file may set a field of some object of a class: only the source is seen
+    """Whether a file may set a field of some object of a class; only the source is read
     as a whole.
     """
     if not of.module.is_source:
@@ -111,7 +111,7 @@ def _sets(node: ast.AST, names: Collection[str]) -> bool:
 
 
 def is_table(value: Value) -> bool:
-    """Whether it is made of numbers and texts that are known, and of functions."""
+    """Whether a value consists of known numbers and texts, and functions."""
     if isinstance(value, STRUCTURED):
         return all(map(is_table, value.items))
     if isinstance(value, Closure):
@@ -120,8 +120,8 @@ def is_table(value: Value) -> bool:
 
 
 def is_of_numbers(value: Value) -> bool:
-    """Whether it is an array, or lists, tuples and dicts, of numbers, or a tuple of
-    arrays.
+    """Whether it is an array, or a nest of lists, tuples and dicts, of numbers, or a
+    tuple of arrays.
     """
     if isinstance(value, Dict):
         named = all(_is_place(keys.plain(key)) for key in value.keys)
@@ -141,7 +141,7 @@ def _is_place(key: object) -> bool:
 
 
 def drafts_in(value: Value) -> Iterator[Draft]:
-    """The values in a value that are no literals."""
+    """The drafts in a value."""
     if isinstance(value, Draft):
         yield value
     elif isinstance(value, Maybe):

@@ -60,7 +60,7 @@ _COPYABLE = "write it as a number, or compute it inside the function"
 
 
 def _is_too_large(number: object) -> bool:
-    """Whether a whole number has no float near it."""
+    """Whether a whole number is too large for a float."""
     return isinstance(number, int) and abs(number) > int(sys.float_info.max)
 
 
@@ -73,15 +73,15 @@ class Constants:
         self.underway: set[str] = set()
 
     def provide(self, node: ast.stmt) -> None:
-        """Make every constant available that a piece of the file may name.
+        """Evaluate every constant that a piece of the file may name.
 
-        What is wrong with one (AD122, where it is defined) waits in `module.faults`
-        until the constant is used, for the name may be that of a parameter.
+        The faults of a constant (AD122, at its definition) wait in `module.faults`
+        until it is used, for the name may be that of a parameter.
         """
         self._provide_all({}, [(node, False)])
 
     def provide_named(self, name: str) -> None:
-        """Make a constant available that another file names."""
+        """Evaluate a constant that another file names."""
         binding, *others = self.module.names.at_runtime(name)
         if binding.bound is not Bound.VALUE or others or name in self.module.values:
             return
@@ -90,7 +90,7 @@ class Constants:
     def _provide_all(
         self, needed: dict[str, Binding], queue: list[tuple[ast.stmt, bool]]
     ) -> None:
-        """What is needed, and all that the statements of the queue may name."""
+        """Evaluate needed constants, and all that statements of the queue may name."""
         functions: set[str] = set()
         while queue:
             current, called = queue.pop()
@@ -101,7 +101,9 @@ class Constants:
             if not called:
                 continue
             for name, binding in self.module.named(current, Bound.FUNCTION):
-                if name not in functions:  # what a constant calls needs constants
+                if (
+                    name not in functions
+                ):  # a function that a constant calls needs constants
                     functions.add(name)
                     queue.append((binding.node, True))
         for name in sorted(needed, key=self.module.place):
@@ -119,7 +121,7 @@ class Constants:
     def _evaluate(self, name: str, binding: Binding) -> Value:
         report, source = self.module.report, self.module.source
         if binding.conditional:
-            return Special.REFUSED  # said where it is used
+            return Special.REFUSED  # reported where it is used
         made = class_at(self.module, name)
         if made is not None:
             return made
@@ -187,8 +189,8 @@ class Constants:
     def _text(
         self, form: Concrete, node: cst.BaseExpression, value: Value, path: Path
     ) -> tuple[str, bool]:
-        """A definition as the output has it, and whether numpy computes it; the empty
-        text where it cannot be copied.
+        """A definition in the spelling of the output, and whether numpy computes it;
+        empty if it cannot be copied.
         """
         text = ""
         if not holds_array(value):
@@ -198,7 +200,7 @@ class Constants:
         return array_text(self.module, form, node, value, path), True
 
     def _table(self, name: str, value: Value, place: Span, span: Span) -> Value:
-        """A list, dict or object, of which nothing may change."""
+        """A list, dict or object, if no statement may change it."""
         changed, depth = changing(value), depth_of(value)
         plain = plain_keys(value)
         given = name, self.module.source.tree, depth, is_array(value), plain
@@ -221,7 +223,7 @@ class Constants:
         return Special.REFUSED
 
     def _set(self, name: str, value: Distinct, place: Span) -> Value:
-        """A set of numbers or texts that are written out, of which nothing changes."""
+        """A set of known numbers or texts, if no statement may change it."""
         own = self.module
         if isinstance(value.inner, Group) and is_table(value.inner):
             trees = (m.source.tree for m in own.elsewhere.modules.values())
@@ -236,7 +238,7 @@ class Constants:
         return Special.REFUSED
 
     def _is_read_elsewhere(self, name: str, value: Value) -> bool:
-        """Whether no other file that is read may change what a name stands for."""
+        """Whether all other files that are read leave a value unchanged."""
         own = self.module
         others = [m for m in own.elsewhere.modules.values() if m is not own]
         given = depth_of(value), is_array(value), None, plain_keys(value)
@@ -250,7 +252,7 @@ class Constants:
         return Special.REFUSED
 
     def _function(self, name: str, value: Closure, span: Span) -> Value:
-        """`square = lambda x: x * x`; its defaults have numbers, or names."""
+        """`square = lambda x: x * x`, if its defaults have numbers or names."""
         drafts = (d for v in value.defaults.values() for d in drafts_in(v))
         if all(draft in self.module.shared.unknown for draft in drafts):
             return value
@@ -298,7 +300,7 @@ def with_defaults(
 
 
 def as_constant(folder: Folder, value: Value) -> Value:
-    """A value as a constant has it: an array of numpy as a whole."""
+    """A value in the form of a constant: an array of numpy becomes a whole one."""
     if not isinstance(value, Array) or value.cell.container is not Container.ARRAY:
         return value
     try:
@@ -311,7 +313,7 @@ def as_constant(folder: Folder, value: Value) -> Value:
 
 
 def _item_at(value: Value, path: Path) -> Value | None:
-    """The item of a value; None where it has others than the path says."""
+    """The item of a value at a path; None if the numbers of items differ."""
     for at, of in path:
         if value is Special.REFUSED:
             return value
@@ -322,7 +324,7 @@ def _item_at(value: Value, path: Path) -> Value | None:
 
 
 def defining(form: Concrete, tree: ast.stmt, name: str) -> tuple[Twin | None, Path]:
-    """The expression that a statement binds a name to, and which item of it."""
+    """The expression that a statement binds a name to, and the path of its item."""
     line = form.body[0]
     assert isinstance(line, cst.SimpleStatementLine)
     node = line.body[0]
@@ -340,7 +342,9 @@ def defining(form: Concrete, tree: ast.stmt, name: str) -> tuple[Twin | None, Pa
 
 
 def _matched(target: ast.expr, value: Twin, name: str) -> tuple[Twin, Path] | None:
-    """The part of a value that stands at the place of a name in the target."""
+    """The part of a value at the place of a name in the target; None if the name is not
+    there.
+    """
     if isinstance(target, ast.Name):
         return (value, ()) if target.id == name else None
     node, tree = value
@@ -360,7 +364,7 @@ def _matched(target: ast.expr, value: Twin, name: str) -> tuple[Twin, Path] | No
 
 
 def _path(target: ast.expr, name: str) -> Path | None:
-    """Where a name stands in a target without a star."""
+    """The path of a name in a target without a star; None if it is not there."""
     if isinstance(target, ast.Name):
         return () if target.id == name else None
     if not isinstance(target, _GROUPS):
@@ -392,6 +396,8 @@ def _comments(module: Module, binding: Binding) -> tuple[str, ...]:
 
 
 def _end_of_previous(module: Module, line: int) -> int:
-    """The last line of the statement above a line; comments there are strings."""
+    """The last line of the statement above a line; a `#` up to there may be in a
+    string.
+    """
     ends = (s.end_lineno or 0 for s in module.source.tree.body if s.lineno < line)
     return max((end for end in ends if end < line), default=0)

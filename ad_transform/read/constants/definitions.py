@@ -29,13 +29,13 @@ with later():
     from ad_transform.read.library.library_calls import is_known
 
 _LONGEST = 60
-"""Characters of a definition that is copied as text; a longer one becomes a number."""
+"""The most characters of a definition that is copied; a longer one becomes a number."""
 
 MOST = 1000
-"""Characters of any definition; Python reads it, and readers do."""
+"""The most characters of any definition: Python reads it, and people do."""
 
 _OLDEST = (3, 11)
-"""The Python whose `math` any output may count on."""
+"""The oldest Python for outputs, and for their `math`."""
 
 
 def definition_text(
@@ -45,9 +45,9 @@ def definition_text(
     value: Value,
     path: tuple[tuple[int, int], ...] = (),
 ) -> str:
-    """A definition or default as black writes it, or its number if it cannot be.
+    """A definition or default as black writes it, or else its number.
 
-    With a `path` it is an item of the expression. The empty text where there is no
+    With a `path` it is an item of the expression. The text is empty if there is no
     number either.
     """
 
@@ -73,11 +73,11 @@ def _copied(node: cst.BaseExpression, rename: Rename) -> str:
 
 
 def spelled(module: Module, name: str) -> str:
-    """How the output says a dotted name; KeyError where it cannot."""
+    """The spelling of a dotted name in the output; KeyError without one."""
     home = module.elsewhere.home(module, name)
     if isinstance(home, Home) and home.dotted:
         if home.module.is_source:
-            raise KeyError(name)  # it is defined behind what other files define
+            raise KeyError(name)  # its definition stands behind those of other files
         return spelled(home.module, home.dotted)
     value = module.values.get(name.partition(".")[0])
     if value is not None and holds_array(value):
@@ -107,7 +107,7 @@ def spelled(module: Module, name: str) -> str:
 
 
 def _function(qualified: str) -> str:
-    """A library function under the name that the output calls it by."""
+    """The name of a library function in the output; KeyError without one."""
     module, _, name = qualified.partition(".")
     row = recognise(qualified)
     if isinstance(row, Elemental):
@@ -123,7 +123,7 @@ def _function(qualified: str) -> str:
 
 
 def _copied_function(module: Module, name: str) -> str:
-    """A function of the file, which the output gets a copy of."""
+    """The name of a function of the file that the output gets a copy of."""
     found = module.names.at_runtime(name)
     if len(found) != 1 or found[0].bound is not Bound.FUNCTION:
         raise KeyError(name)

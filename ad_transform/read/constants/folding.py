@@ -23,14 +23,14 @@ with later():
     from ad_transform.read.constants import of_numpy
 
 _BITS = 10_000
-"""Longest whole number that is computed here."""
+"""The most bits of a whole number that is computed here."""
 
 
 class Folder(Flattener):
-    """A flattener that computes what it may and passes over the rest.
+    """A flattener that computes the results that every machine agrees on.
 
-    What it may not compute is a draft that no statement makes, with a number near it in
-    `shared.near`: only the module itself will know, when it is imported.
+    Any other result is a draft that no statement makes, with a number near it in
+    `shared.near`: only the output knows the number, when it is imported.
     """
 
     def apply(self, op: Elemental, args: Sequence[Number], span: Span) -> Value:
@@ -79,7 +79,7 @@ class Folder(Flattener):
         return super().enter(closure, names, span)
 
     def _near(self, number: Number) -> Any:
-        """A number near a value; None where none is known, or it is too long."""
+        """A number near a value; None if none is known."""
         return (
             number.value
             if isinstance(number, Literal)
@@ -117,7 +117,7 @@ _DEFINED = "Python would raise an error here, too: correct the definition"
 
 
 def _reason(op: Elemental, error: Exception) -> str:
-    """What went wrong, in words that no version of Python changes."""
+    """The reason of an error, in words that no version of Python changes."""
     if isinstance(error, ZeroDivisionError):
         return "it divides by zero"
     if isinstance(error, OverflowError):

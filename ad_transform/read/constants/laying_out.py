@@ -21,9 +21,10 @@ with later():
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rename:
-    """What to print for dotted names, and for names of parts cut out by `concrete`.
+    """The text for dotted names, and the expressions for names of parts that `concrete`
+    cut out.
 
-    Where values have the methods of numpy, so may expressions, and slices are meant.
+    With `has_methods`, methods of numpy and slices may stand in the text.
     """
 
     name: Callable[[str], str]
@@ -61,8 +62,8 @@ _RELATIONS = {
 def lay_out(node: cst.BaseExpression, rename: Rename) -> str:
     """The text of a constant expression as black would write it.
 
-    `rename` gives the name to print for a dotted name. Brackets are kept. Raises
-    KeyError for what a constant cannot be made of.
+    `rename` gives the text for a dotted name. Brackets are kept. Raises KeyError for a
+    form that no constant may have.
     """
     brackets = 0
     while isinstance(node, cst.Name) and node.value in rename.pieces:
@@ -90,7 +91,9 @@ def _binary(node: cst.BinaryOperation, rename: Rename) -> str:
 
 
 def _is_simple(node: cst.BaseExpression) -> bool:
-    """black's simple operand of a power: a name, a number, perhaps with a minus."""
+    """Whether black takes an operand of a power as simple: a name, a number, perhaps
+    with a minus.
+    """
     if node.lpar:
         return False
     if isinstance(node, cst.UnaryOperation):
@@ -157,7 +160,7 @@ def _subscript(node: cst.Subscript, rename: Rename) -> str:
 
 
 def _place(place: cst.BaseSlice, rename: Rename) -> str:
-    """An index or a slice as black writes it; KeyError where none may stand."""
+    """An index or a slice as black writes it; KeyError if neither may stand there."""
     if isinstance(place, cst.Index) and not place.star:
         return lay_out(place.value, rename)
     if not isinstance(place, cst.Slice) or not rename.has_methods:
@@ -217,7 +220,7 @@ def _comprehension(node: cst.ListComp | cst.GeneratorExp, rename: Rename) -> str
 
 
 def _targets(target: cst.BaseExpression) -> tuple[str, ...]:
-    """The names that a loop binds; none where it binds other things."""
+    """The names that a loop binds; none if it also binds other targets."""
     items: list[cst.BaseExpression] = [target]
     if isinstance(target, cst.Tuple):
         items = [element.value for element in target.elements]

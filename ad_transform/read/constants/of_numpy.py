@@ -22,8 +22,8 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The lengths by the arguments, in the order of the parameters; None stands for one
-    that is missing. With `pair` there are two such arrays.
+    """The lengths of a result by the arguments, in the order of the parameters, with
+    None for a missing one. With `pair` there are two such arrays.
     """
 
     parameters: str
@@ -80,9 +80,9 @@ _ROWS: Mapping[str, _Row] = {
 def result(
     name: str, values: Sequence[Value], keywords: Mapping[str, Value], span: Span
 ) -> Value | None:
-    """What such a function gives, numbers that only a run knows; None for others.
+    """The result of such a function, as unknown numbers; None for other functions.
 
-    Raises Unfit for arguments that it does not take.
+    Raises Unfit for arguments that the function does not take.
     """
     row = _ROWS.get(name)
     if row is None:
@@ -112,7 +112,7 @@ def _bound(
 
 
 def _array(shape: Shape, span: Span) -> Group:
-    """An array of numbers that nobody knows yet."""
+    """An array of unknown numbers."""
     length, *inner = shape
     items: list[Value] = [
         _array(tuple(inner), span) if inner else Draft(FLOAT, span)
@@ -130,7 +130,7 @@ def _whole(value: Value | None) -> int:
 
 
 _MOST = 1000
-"""The longest array that a function of the table gives."""
+"""The longest array of a function in the table."""
 
 
 def _length(value: Value | None) -> int:
