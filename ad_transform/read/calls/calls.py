@@ -156,7 +156,7 @@ def _one_called(
     keywords: dict[str, Value],
     span: Span,
 ) -> Value:
-    """What a function gives of which a run chooses one."""
+    """The result of a call of one of two functions, as a run chooses."""
 
     def run(function: Value) -> Value:
         one = flat.materialise(function)

@@ -1,10 +1,10 @@
 """Loops and functions that solve an equation: `# ad: implicit(residual=g)`.
 
-What is marked runs as it stands, in a block of its own; beside it stands the residual,
-a function of the file, on the values that are found. Of a function, the unknowns are
-the part of its result that the residual takes first. Of a loop, they are the variables
-that it binds and that are parameters of the residual. They are floats, and small arrays
-of them. Whatever else leaves the block carries no derivative.
+The marked statements run as they stand, in a block of their own; beside it stands the
+residual, a function of the file, on the values that are found. Of a function, the
+unknowns are the part of its result that the residual takes first. Of a loop, they are
+the variables that it binds and that are parameters of the residual. They are floats,
+and small arrays of them. No other value that leaves the block carries a derivative.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Names = Mapping[str, "Value | Promise"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Equation:
-    """The residual, and what its parameters stand for: of the unknowns, their names."""
+    """The residual, the parameters that are its unknowns, and values of the others."""
 
     closure: Closure
     unknowns: tuple[Formal, ...]
@@ -87,7 +87,7 @@ def through_loop(flat: Context, made: Each | Repeat, run: Callable[[], None]) ->
     if equation is None or frame.hazy:
         _take_back(flat, (*made.binds, *values))
         return
-    inside.update(drafts.made(body))  # what is read behind a loop may make a carry
+    inside.update(drafts.made(body))  # a read behind a loop may make a carry
     draft = _solve(flat, equation, body, list(values.values()), inside)
     if draft is None:
         _take_back(flat, (*made.binds, *values))
@@ -103,7 +103,7 @@ def through_loop(flat: Context, made: Each | Repeat, run: Callable[[], None]) ->
 
 
 class _Before:
-    """What there is at a loop that solves an equation, before it runs."""
+    """The names and arrays at a loop that solves an equation, before it runs."""
 
     def __init__(self, flat: Context, binds: Sequence[str]) -> None:
         self.flat = flat
@@ -124,9 +124,9 @@ class _Before:
     def behind(
         self, had: Value | Promise, value: Value, name: str, span: Span
     ) -> Value | Promise:
-        """What a name stands for behind the loop: its value at the end, with the
-        elements that the equation determines. An array that the loop writes is still
-        the same array.
+        """The value of a name behind the loop: its value at the end, with the elements
+        that the equation determines. An array that the loop writes is still the same
+        array.
         """
         array = had.at(span) if isinstance(had, Promise) else had
         made = unknowns.again(self.flat, array, value, self.cells, span)
@@ -185,8 +185,8 @@ def _read(flat: Context, name: str, span: Span) -> Value:
 def _block(
     flat: Context, run: Callable[[], Value | None]
 ) -> tuple[list[DraftStatement], Value | None]:
-    """What is marked, in a block of its own, and its result. Nothing of the arrays and
-    lists that it makes or changes is read behind it.
+    """The marked statements in a block of their own, and their result. No array or list
+    that they make or change is read behind it.
     """
     before = dict(flat.heap.names)
     body, found = _written_out(flat, run)
@@ -206,7 +206,7 @@ def _written_out(flat: Context, run: Callable[[], T]) -> tuple[list[DraftStateme
 
 
 def _changed(flat: Context, name: str) -> Promise:
-    """What a loop leaves of an array, a list or a dict that it changes: nothing."""
+    """A refusal in the place of an array, a list or a dict that a loop changes."""
     return Promise(lambda span: _refuse_read(flat, name, span), (Special.REFUSED,))
 
 
@@ -219,7 +219,7 @@ def _refuse_read(flat: Context, name: str, span: Span) -> Value:
 
 
 def _take_back(flat: Context, names: Sequence[str]) -> None:
-    """Nothing more is said of what a refused loop binds."""
+    """Let names that a refused loop binds be refused without another report."""
     for name in names:
         flat.frame.bind(name, Special.REFUSED)
 
@@ -227,7 +227,7 @@ def _take_back(flat: Context, names: Sequence[str]) -> None:
 def _outside(
     flat: Context, draft: DraftSolve, name: str, value: Value | Promise
 ) -> Value | Promise:
-    """Something else that the loop has bound, as it is seen behind the loop."""
+    """Another value that the loop has bound, as it is seen behind the loop."""
 
     def make(span: Span) -> Value:
         made = value.at(span) if isinstance(value, Promise) else value
@@ -253,7 +253,7 @@ def _outside(
 
 
 def _drafts_in(flat: Context, value: Value, span: Span) -> Iterator[Draft]:
-    """What a value consists of, and what the arrays in it hold."""
+    """The drafts that a value consists of, and those that hold the arrays in it."""
     for one in rebinding.inside((value,)):
         found = flat.heap.held(one.cell, span) if isinstance(one, Array) else one
         if isinstance(found, Draft):
@@ -325,7 +325,7 @@ def _of_function(
 def _handed(
     closure: Closure, formals: Sequence[Formal], names: Mapping[str, Value]
 ) -> dict[str, Value] | None:
-    """What parameters of a residual stand for, None where that cannot be told.
+    """The values of parameters of a residual, None where they cannot be told.
 
     They are parameters of the function by name, else by place. One that the function
     does not have takes its default, but at least one has to be the function's.
@@ -360,7 +360,7 @@ def _solve(
     values: Sequence[Value],
     inside: set[Draft],
 ) -> DraftSolve | None:
-    """The equation with what solves it; None after a report of AD113."""
+    """The equation with the block that solves it; None after a report of AD113."""
     span, shown = equation.span, equation.closure.code.name
     found: list[Draft] = []
     bound: dict[str, Value] = {**equation.closure.defaults, **equation.others}

@@ -61,7 +61,7 @@ def bound(
 
 
 def _refuse_default(flat: Context, name: str, span: Span) -> None:
-    """What one call changes the next one finds."""
+    """Refuse a default that all calls share: a call may change it for the next one."""
     message = f"the default of {name!r} is one object for all calls, and may change"
     help_ = f"write `{name}=None`, and make it in each call: `if {name} is None: ...`"
     flat.refuse("AD122", message, span, help_)
@@ -74,7 +74,7 @@ def _rest(
     keywords: Mapping[str, Value],
     span: Span,
 ) -> Value:
-    """What `*args` or `**kwargs` takes."""
+    """The value of `*args` or `**kwargs`: a tuple or a dict of further arguments."""
     if star == "*":
         kept = tuple(once.kept(flat, value, span) for value in values)
         return Group(Container.TUPLE, kept)

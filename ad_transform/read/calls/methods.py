@@ -48,7 +48,7 @@ def called(
     span: Span,
     call: Caller,
 ) -> Value:
-    """What `u.name(...)` gives, its arguments evaluated."""
+    """The result of `u.name(...)`, its arguments evaluated."""
     values = [list_of(flat, once.opened(value)) for value in values]
     if Special.REFUSED in values or Special.REFUSED in keywords.values():
         return Special.REFUSED

@@ -1,8 +1,8 @@
 """Derivatives inside expressions: `ad.derivative(f, x)`, after ADDS (Yoshida 1989).
 
-An operator is a statement with a block of its own: what lies between the values that it
-differentiates by and those that it differentiates, made a second time. So a name that
-is differentiated by cuts the graph there, whatever it was computed from.
+An operator is a statement with a block of its own: the statements between the values
+that it differentiates by and those that it differentiates, made a second time. So a
+name that is differentiated by cuts the graph there, however it was computed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ad_transform.read.wholes.wholes import listed, shape_text, whole_of
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What an operator is given: numbers in C order, or one array in one piece.
+    """An argument of an operator: numbers in C order, or one array in one piece.
 
     `outs` are wrapped as `like` is: elements known one by one in a grid of that shape,
     or in tuples and lists nested like a group whose rows differ.
@@ -54,7 +54,7 @@ class Subject:
 
     @property
     def form(self) -> Form:
-        """What a vector for it has to have too: lengths of axes, or of all rows."""
+        """The form that a vector for it needs: lengths of axes, or of all rows."""
         return ragged.form(self.like) if isinstance(self.like, Group) else self.shape
 
     @property
@@ -74,8 +74,8 @@ NUMBER = Subject((), Grid((), ()))
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """What an operator takes, and of f and x, by their places, what it gives has the
-    shape of, and what its vector has.
+    """The parameters of an operator; the places of those whose shapes its result has,
+    one after the other; and the place of the one whose shape its vector has.
     """
 
     parameters: str
@@ -100,7 +100,7 @@ def called(
     keywords: Mapping[str, Value],
     span: Span,
 ) -> Value:
-    """What an operator gives; AD114 where it cannot be taken."""
+    """The result of an operator; AD114 where it cannot be taken."""
     try:
         return _made(flat, name, values, keywords, span)
     except Unfit as unfit:
@@ -138,7 +138,7 @@ def _made(
 
 
 def _like(parts: Sequence[Subject]) -> Grid | Group | Array | Draft:
-    """What has the shapes of some subjects, one after the other; raises Unfit where
+    """A value with the shapes of some subjects, one after the other; raises Unfit where
     that is a matrix of unknown elements, or one of rows that differ.
     """
     groups = [part.like for part in parts if isinstance(part.like, Group)]
@@ -220,7 +220,7 @@ _SHAPED = "`v` has the shape of what is differentiated by, `w` that of the expre
 
 
 def independents(by: Subject) -> tuple[Draft, ...]:
-    """The values that are differentiated by; raises Unfit for what are none."""
+    """The drafts that are differentiated by; raises Unfit for other values."""
     own: list[Draft] = []
     for item in by.items:
         if not isinstance(item, Draft) or not item.type.is_real:
@@ -235,14 +235,14 @@ def independents(by: Subject) -> tuple[Draft, ...]:
 _BY = "differentiate by a parameter, or by a name that is computed from one"
 
 
-# --- what lies between ----------------------------------------------------------------
+# --- statements between ---------------------------------------------------------------
 
 
 def between(
     flat: Context, own: Sequence[Draft], ends: Sequence[Number]
 ) -> list[DraftStatement]:
     """The statements by which the ends depend on some drafts; raises Unfit where they
-    may do so through what is not seen from here.
+    may do so through statements that are not seen from here.
     """
     needed = _needed(flat, own, ends)
     varied = set(own)
@@ -260,7 +260,7 @@ def between(
 
 
 def everything(flat: Context, ends: Sequence[Number]) -> list[DraftStatement]:
-    """All that the ends are computed by; raises Unfit for what earlier trips did."""
+    """All statements that compute the ends; raises Unfit for those of earlier trips."""
     needed = _needed(flat, (), ends)
     _refuse_carried(flat, (), needed, ends)
     return needed
@@ -269,7 +269,7 @@ def everything(flat: Context, ends: Sequence[Number]) -> list[DraftStatement]:
 def _needed(
     flat: Context, own: Iterable[Draft], ends: Sequence[Number]
 ) -> list[DraftStatement]:
-    """What the ends are computed by from some drafts and what is given, in order."""
+    """The statements that compute the ends from some drafts and inputs, in order."""
     cut = set(own)
     wanted = {end for end in ends if isinstance(end, Draft)}
     found: list[DraftStatement] = []
@@ -283,7 +283,7 @@ def _needed(
 
 
 def _outs(statement: DraftStatement, cut: set[Draft]) -> set[Draft]:
-    """What a statement makes; of those that are differentiated by it makes none."""
+    """The values that a statement makes, without those that are differentiated by."""
     return set(made([statement])) - cut
 
 

@@ -42,7 +42,7 @@ from ad_transform.read.values.values import Special, Value
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a function takes under a name: a number, an array, or a tuple of them."""
+    """A parameter of a function: a number, an array, or a tuple of them."""
 
     name: str
     type: Type = FLOAT
@@ -51,8 +51,8 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class _Signature:
-    """What a function takes and gives; `arrays` are what it gives where that are arrays
-    of run-time shape, or numbers beside such.
+    """The parameters and the result of a function; `arrays` are the types of results
+    where one of these is an array of run-time shape.
     """
 
     takes: tuple[Taken, ...]
@@ -66,7 +66,7 @@ class _Signature:
 
     @property
     def real(self) -> tuple[Taken, ...]:
-        """What carries a derivative."""
+        """The parameters that carry a derivative."""
         return tuple(one for one in self.takes if one.type.is_real)
 
     def shown(self, name: str) -> str:
@@ -276,7 +276,7 @@ def _written(node: ast.FunctionDef) -> Iterator[_Written]:
 
 
 def _number(node: ast.expr | None) -> Literal | None:
-    """A default that can be given by whoever calls: a number that is written out."""
+    """A default that a call can give: a number that is written out."""
     try:
         value = None if node is None else ast.literal_eval(node)
     except ValueError:
@@ -311,8 +311,8 @@ def _taken(module: Module, node: ast.FunctionDef, arg: ast.arg) -> Taken | None:
 def _given(
     module: Module, node: ast.FunctionDef, about: About
 ) -> tuple[Nest, Type] | None:
-    """What a function gives by its mark, else by its annotation; else one number. The
-    type is that of an array of run-time shape.
+    """The result of a function by its mark, else by its annotation; else one number.
+    The type is that of an array of run-time shape.
     """
     shape = about.shapes.get(node.name)
     if shape is not None:

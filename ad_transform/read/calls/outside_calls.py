@@ -96,7 +96,7 @@ def _known(type_: Type, meaning: Mapping[str, Dim]) -> Type:
 
 
 def _misfit(grid: Grid | None, parameter: Parameter, value: Value) -> str:
-    """How a value differs from what a parameter takes; empty where it does not."""
+    """The difference of a value from a parameter, in words; empty where it fits."""
     wanted = shape_of_nest(parameter.nest)
     if grid is None:
         what = f"an array of shape {shape_text(wanted)}" if wanted else "a number"

@@ -83,7 +83,7 @@ _OF_LISTS = frozenset({"builtins.max", "builtins.min"})
 
 
 def _wanted(callee: Value, made: Call) -> int | None:
-    """How many arguments a star has to give; None where that is not said."""
+    """The number of arguments that a star has to give; None where that is open."""
     if made.arguments.count("*") > 1 or "**" in made.arguments:
         return None
     takers: Sequence[tuple[str, bool]]

@@ -31,7 +31,9 @@ class Enough(Exception):
 
 @dataclass(slots=True)
 class Tally:
-    """How often a function was written out, and the operations of all times."""
+    """The number of times a function was written out, and the operations of all of
+    them.
+    """
 
     calls: int = 0
     operations: int = 0
@@ -56,7 +58,7 @@ class Tallies:
         self, code: Code, operations: int, is_outermost: bool, kept: Set[Code]
     ) -> None:
         """Count a function that was written out. Raises Enough where it is text enough
-        to be kept; of one inside others they are more text, unless it is MORE.
+        to be kept: ENOUGH if it is outermost, else MORE, and then the longest is kept.
         """
         tally = self.by_code.setdefault(code, Tally())
         tally.calls += 1

@@ -1,8 +1,8 @@
 """Unknowns of equations: numbers, and small arrays, tuples and lists of them.
 
-Inside what solves an equation they are taken apart; behind it they are put together of
-the numbers that the equation determines. An array that was there before is the same
-one, whatever else is called so.
+Inside the block that solves an equation they are taken apart; behind it they are put
+together of the numbers that the equation determines. An array that was there before is
+the same one, whatever other names it has.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ FALSE = Literal(False)
 
 
 def check(flat: Context, i: Assert) -> None:
-    """`assert`; what the message has to compute is computed where it fails."""
+    """`assert`; values that only the message needs are computed where it fails."""
     test = choices.truth(flat, flat.stack.pop(), "`assert`", i.span)
     if not isinstance(test, Draft | Literal):
         return

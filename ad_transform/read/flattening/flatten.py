@@ -91,14 +91,14 @@ class Flattener:
         self.layouts: Mapping[Span, Layout] = fitted.layouts if fitted else {}
         self.displays: dict[Span, Container] = {}
         self.heap = Heap()
-        self.prelude: list[DraftStatement] = []  # what stands before all others
+        self.prelude: list[DraftStatement] = []  # statements before all others
         # what arrays may see
-        self.rows_out = RowsOut()  # what has been taken out of lists of lists
+        self.rows_out = RowsOut()  # values taken out of lists of lists
         self.views: dict[Draft | Cell, tuple[Draft | Cell, ...]] = {}
         # rows, or numbers, taken at places that are written out
         self.gathered: dict[Draft, tuple[Draft, tuple[Number, ...]]] = {}
-        self.turned: dict[Draft, Draft] = {}  # transposes, and what they are views of
-        self.lines = Lines()  # what lists of layers are made of
+        self.turned: dict[Draft, Draft] = {}  # transposes, and the arrays viewed
+        self.lines = Lines()  # vectors of lists of layers
         self.viewed: set[Cell] = set()  # those of which whole arrays may be views
         self.changes: list[Changed] = []  # of whole arrays, one after the other
         self.remembered: list[Remembered] = []  # properties that objects remember
@@ -117,9 +117,9 @@ class Flattener:
         self.outputs = Outputs()
         self.printer: Printer = dropped
         self.frame = Frame()
-        self.is_kept = False  # what this makes is called: it has a frame around it
+        self.is_kept = False  # the function made is called by another one
         self.running: list[Code] = []
-        self.callers: list[Frame] = []  # the frames that wait for what is running
+        self.callers: list[Frame] = []  # frames that wait for the running one
         self.seen: set[Code] = set()
         self.endless: set[Code] = set()
         self.giving: list[Code] = []  # the generators that loops go over
@@ -130,15 +130,15 @@ class Flattener:
         self.is_full = False
         self.left: Span | None = None
         self.wholes: dict[Draft, int] = {}  # whole numbers that are known
-        self.truths: dict[Draft, bool] = {}  # comparisons of what is known
-        # by tests of what may be None: where one is so, what is given is so
+        self.truths: dict[Draft, bool] = {}  # comparisons whose outcome is known
+        # by tests for None: flags that are known where one has an outcome
         self.told: dict[Draft, tuple[tuple[bool, Draft, bool], ...]] = {}
-        self.absent: dict[Draft, Draft] = {}  # whether what may be given is None
-        self.given_here: dict[Draft, bool] = {}  # what is known in this block
-        self.counters: dict[Draft, Each] = {}  # by what depends on a loop's index
+        self.absent: dict[Draft, Draft] = {}  # tests for None, by flags of given values
+        self.given_here: dict[Draft, bool] = {}  # tests that are known in this block
+        self.counters: dict[Draft, Each] = {}  # loops, by values of their index
         self.parting: tuple[str, ...] = ()  # comments at the last `return`
 
-    # What the modules of these names say of a flattener.
+    # Methods that stand in modules of their own.
     number = operands.number
     operate = operands.operate
     unspreadable = operands.unspreadable
@@ -156,7 +156,7 @@ class Flattener:
 
     @property
     def boxed(self) -> Set[Span]:
-        """Where dicts are made that are objects."""
+        """The places where dicts are made that are objects."""
         return self.fitted.boxed if self.fitted is not None else frozenset()
 
     @property
@@ -178,7 +178,9 @@ class Flattener:
         return Special.REFUSED if self.frame.hazy else Special.NONE
 
     def perform(self, body: Body) -> None:
-        """Run a body as far as it goes; what may have been left runs under a flag."""
+        """Run a body to its end; statements behind a fork that may leave it run under a
+        flag.
+        """
         rest = self._perform(body)
         while rest:
             fork, *behind = rest
@@ -187,8 +189,8 @@ class Flattener:
             rest = guarded(self, away, run, cast(Fork, fork).span) or ()
 
     def _perform(self, body: Body) -> Body:
-        """Run a body. Deep inside of others only as far as nothing may have been left:
-        it gives the fork that may have, and what is behind it.
+        """Run a body. Deep inside of others it stops at a fork that may leave the body,
+        and gives the fork with the statements behind it.
         """
         for place, instruction in enumerate(body):
             kind = type(instruction)
@@ -250,8 +252,8 @@ class Flattener:
         keywords: Mapping[str, Value],
         span: Span,
     ) -> Value | None:
-        """What a function of the library gives that only constants are computed by;
-        None where none is.
+        """The result of a function of the library that only constants are computed by;
+        None where it is no such function.
         """
         return None
 
@@ -271,7 +273,7 @@ class Flattener:
         self.statements.append(statement)
 
     def block(self, run: Callable[[], T]) -> tuple[list[DraftStatement], T]:
-        """What `run` computes in a block of its own, and its value."""
+        """The statements of `run` in a block of its own, and its value."""
         self.outer.append(self.statements)
         known, self.given_here = self.given_here, dict(self.given_here)
         self.statements = []

@@ -83,7 +83,7 @@ def _entered(
 def inlined(
     flat: Flattener, closure: Closure, names: dict[str, Value], span: Span
 ) -> Value:
-    """The same where the function is not kept: its body is run here."""
+    """The result of a function that is not kept: its body is run here."""
     code = closure.code
     if code in flat.endless:
         return Special.REFUSED
@@ -128,8 +128,9 @@ def inlined(
 
 
 def _comes_to_an_end(flat: Flattener, code: Code) -> bool:
-    """Whether a function that is running once more does so whatever is computed: it
-    goes down what is known, a tree of tuples, and ends where Python does.
+    """Whether a function that calls itself comes to an end in every run: it stands in
+    no branch or loop of a run, for it goes down a known value, such as a tree of
+    tuples.
     """
     last = len(flat.running) - 1 - flat.running[::-1].index(code)
     frame = (*flat.callers, flat.frame)[last + 1]
@@ -137,7 +138,7 @@ def _comes_to_an_end(flat: Flattener, code: Code) -> bool:
 
 
 def _returned(flat: Flattener, code: Code, span: Span) -> Value:
-    """What the body of a function gives."""
+    """The value that the body of a function returns."""
     value = flat.run(code.body)
     name = "" if is_in_python(code.span) else code.name
     returned = result(flat, flat.frame, name, span)
@@ -154,7 +155,7 @@ def _recursion(flat: Flattener, code: Code, span: Span) -> Value:
     if flat.keeper is not None:
         flat.keeper.endless.update(flat.running[last:])
         if Special.REFUSED in flat.frame.names.values():
-            return Special.REFUSED  # something else is wrong with what it is given
+            return Special.REFUSED  # there is another error in its arguments
         if code in flat.keeper.unkept:
             why, help_ = flat.keeper.unkept[code]
             message = f"{code.name!r} calls itself and {why}"

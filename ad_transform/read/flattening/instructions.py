@@ -275,7 +275,7 @@ def hold(flat: Context, i: Hold) -> None:
 
 
 def forget(flat: Context, i: Forget) -> None:
-    """`del name`: who reads it from here on is told so."""
+    """`del name`: a read of it from here on is refused."""
 
     def deleted(span: Span) -> Value:
         message = f"{i.name!r} is read after `del {i.name}`"
@@ -326,7 +326,7 @@ def comprehension(flat: Context, i: Gather) -> None:
 
 
 def _gone_through(flat: Context, span: Span) -> Value:
-    """What a loop or a comprehension goes over, taken from the stack."""
+    """The value that a loop or a comprehension goes over, taken from the stack."""
     over = maybe.certain(flat, flat.stack.pop(), span)
     over = homes.as_dict(flat, over, span)
     return generators.iterated(flat, texts.characters(flat, over, span), span)

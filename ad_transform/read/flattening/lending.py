@@ -1,8 +1,8 @@
 """Whole arrays that helpers change for their callers: the callers see the change.
 
 Whole arrays are values, and a change makes another one. A parameter that its function
-never binds stands for the array of the caller all the time, so what it stands for at
-the end is what the names of the caller stand for from then on. While the function runs
+never binds stands for the array of the caller all the time, so its array at the end is
+the one that the names of the caller stand for from then on. While the function runs
 nobody reads these names: it has no frame around it, and is given nothing that runs code
 of the caller.
 """
@@ -83,8 +83,8 @@ def _names(part: object) -> Iterator[str]:
 def give_back(
     flat: Context, given: Mapping[str, Draft], ends: Mapping[str, Value], span: Span
 ) -> None:
-    """Let the names of the running function, which has called one, stand for what the
-    arrays are by now; AD124 where other names may stand for them.
+    """Let the names of the running function, which has called one, stand for the arrays
+    as they are by now; AD124 where other names may stand for them.
     """
     for old in dict.fromkeys(given.values()):
         now = dict.fromkeys(ends[name] for name, value in given.items() if value is old)
@@ -98,6 +98,6 @@ def give_back(
 
 
 def at_end(names: Mapping[str, Value | Promise], name: str, span: Span) -> Value:
-    """What a parameter stands for at the end of its function."""
+    """The value of a parameter at the end of its function."""
     value = names[name]
     return value.at(span) if isinstance(value, Promise) else value

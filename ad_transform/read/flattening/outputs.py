@@ -19,9 +19,9 @@ with later():
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The names whose values a marked function gives, in place of what it returns; none
-    for what it returns. `span` is that of the mark; `prints` says whether what the
-    function prints is printed.
+    """The names whose values a marked function gives in place of its result; none for
+    the result. `span` is that of the mark; `prints` says whether calls of `print` are
+    kept.
     """
 
     names: tuple[str, ...] = ()

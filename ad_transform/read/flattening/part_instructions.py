@@ -162,7 +162,7 @@ def fetch(flat: Context, i: Fetch) -> None:
 def store(flat: Context, i: Store) -> None:
     group, index, value = flat.pop(3)
     if value is flat.rows_out.in_place:
-        return  # `rows[k] += items` has changed what stands there
+        return  # `rows[k] += items` has changed the list in its place
     group, index = (maybe.certain(flat, v, i.span) for v in (group, index))
     value = optional_rows.stored(flat, group, value, i.span)
     if assigning.stored(flat, group, index, value, i.span):
@@ -298,7 +298,7 @@ def _fits(flat: Context, i: Fits, value: Value) -> Value:
 
 
 def _is_sequence(value: Value) -> bool:
-    """Whether a value without known items is what Python matches item by item."""
+    """Whether a value without known items is a sequence to a pattern of Python."""
     if isinstance(value, Array):
         return value.cell.container is not Container.ARRAY
     is_deque = isinstance(value, Deque) and not isinstance(value, Distinct)

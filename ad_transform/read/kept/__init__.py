@@ -1,1 +1,1 @@
-"""Functions that stay functions: which, their bodies, what they take and give back."""
+"""Functions that stay functions: their choice, bodies, arguments and results."""

@@ -38,12 +38,12 @@ def merged(bundle: Bundle) -> Bundle:
 
 
 def _text(function: Function) -> str:
-    """The function as text, whatever it is called."""
+    """The function as text, without its name."""
     own = {function.name: "itself"}
     return format_function(under(function, own))
 
 
 def _lengths(function: Function) -> int:
-    """How many lengths its arrays have."""
+    """The number of different lengths of a function's arrays."""
     types = (param.type for param in function.block.params)
     return len({dim for type_ in types for dim in (*type_.dims, *type_.shape)})

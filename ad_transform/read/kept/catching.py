@@ -17,9 +17,9 @@ from ad_transform.read.values.values import Draft, Value, is_whole
 
 
 def caught(closure: Closure) -> dict[str, Value] | None:
-    """What it reads by its names, in the order of their use: numbers and arrays. None
-    where it reads something else, or of functions further out, or defines functions in
-    its turn.
+    """The numbers and arrays that a closure reads of the function around it, by their
+    names, in the order of their use. None where it reads other values, or of functions
+    further out, or defines functions in its turn.
     """
     around = closure.around
     if around is None or closure.defaults:
@@ -38,8 +38,8 @@ def caught(closure: Closure) -> dict[str, Value] | None:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a function that calls itself reads of those around it: `values` that do not
-    change, and `arrays` of the frame that it stands in, by their names.
+    """The values that a function that calls itself reads of those around it: `values`
+    that do not change, and `arrays` of the frame that it stands in, by their names.
     """
 
     values: tuple[object, ...] = ()
@@ -47,8 +47,8 @@ class Held:
 
 
 def held_by_recursive(closure: Closure) -> Held | None:
-    """What a function inside another one reads, if it calls itself by its name there;
-    None for another one, and where it reads something else.
+    """The values that a function inside another one reads, if it calls itself by its
+    name there; None for any other function, and where it reads other values.
     """
     held: dict[tuple[str, int], object] = {}
     arrays: dict[str, Value] = {}
@@ -131,7 +131,9 @@ def _may_be_held(value: Value | None) -> bool:
 
 
 def _read_by(closure: Closure) -> Iterator[tuple[Closure, str, Value | None]]:
-    """What a function, and those that it reads, read of the functions around them."""
+    """The names that a function, and those that it reads, read of the functions around
+    them, with their values.
+    """
     stack, seen = [closure], [closure.code]
     while stack:
         one = stack.pop()
@@ -144,7 +146,7 @@ def _read_by(closure: Closure) -> Iterator[tuple[Closure, str, Value | None]]:
 
 
 def _at(closure: Closure, name: str, levels: int) -> Value | None:
-    """What a name stands for, so many functions further out."""
+    """The value of a name so many functions further out."""
     frame = closure.around
     for _ in range(levels - 1):
         frame = frame.around if frame else None

@@ -1,7 +1,7 @@
 """Arrays that kept functions change for their callers.
 
-Such a function leaves what it is given as it is, and gives back what each array that it
-changes holds at its end. A call of it writes that to the array of the caller: Python
+Such a function leaves its arguments as they are, and gives back each array that it
+changes as it is at its end. A call of it writes that to the array of the caller: Python
 has one object there, so no two arrays that are given may be one, or parts of one.
 """
 
@@ -63,7 +63,7 @@ def given(values: Iterable[Value]) -> Iterator[Array | Draft]:
 
 
 def types_given(shapes: Iterable[Shape]) -> Iterator[Type]:
-    """The types of the arrays among what a function is given, in order."""
+    """The types of the arrays among arguments, in order."""
     for shape in shapes:
         if isinstance(shape, tuple):
             yield from types_given(shape[1:])
@@ -74,7 +74,7 @@ def types_given(shapes: Iterable[Shape]) -> Iterator[Type]:
 
 
 def in_shape(shape: Shape, given_: Iterable[Shape]) -> tuple[Change, ...]:
-    """What a function changes that returns arrays which it is given, and changes."""
+    """The changes of a function that returns arrays which it is given and changes."""
     if isinstance(shape, tuple):
         found = (change for item in shape[1:] for change in in_shape(item, given_))
         return tuple(dict.fromkeys(found))
@@ -98,8 +98,8 @@ def lend(inner: Flattener, closure: Closure, own: Mapping[str, Value]) -> None:
 
 
 def changed(inner: Flattener, own: Mapping[str, Value]) -> dict[Change, Draft]:
-    """What a function that has been given arrays leaves in those that it changes;
-    raises Unchangeable where that is open, or is no array of the same shape.
+    """The arrays that a function has changed, as it leaves them; raises Unchangeable
+    where an end is open, or is no array of the same shape.
     """
     found: dict[Change, Draft] = {}
     end = _Ends(inner)
@@ -132,7 +132,7 @@ def _type_kept(one: Array | Draft, before: Type, now: Draft) -> Type | None:
 
 
 class _Ends:
-    """What arrays are at the end of a function; None where that is open."""
+    """The values of arrays at the end of a function; None where they are open."""
 
     def __init__(self, inner: Flattener) -> None:
         self.inner = inner
@@ -143,13 +143,13 @@ class _Ends:
         self.moved = {base for change in inner.changes for base in change.bases}
 
     def of_list(self, array: Array) -> object:
-        """What a list holds, where its names did not become another array."""
+        """The content of a list, where its names did not become another array."""
         if self.is_open or array.cell in self.shared or self._is_moved(array):
             return None
         return self.inner.heap.held(array.cell, array.cell.span)
 
     def of(self, name: str, whole: Draft) -> object:
-        """What a whole array is that is given by a name."""
+        """The value of a whole array that is given by a name."""
         end = self.inner.frame.names.get(name, whole)
         return None if self._is_moved(whole) is (end is whole) else end
 
@@ -158,7 +158,7 @@ class _Ends:
 
 
 def _sites(values: Iterable[Value]) -> Iterator[Span]:
-    """Where the arrays and lists are made that are known item by item."""
+    """The places where arrays and lists are made that are known item by item."""
     for value in values:
         yield from _sites(parts_of_value(value))
         if isinstance(value, Group) and value.site:
@@ -166,7 +166,7 @@ def _sites(values: Iterable[Value]) -> Iterator[Span]:
 
 
 def starts(own: Mapping[str, Value], changes: Iterable[Change]) -> Iterator[Draft]:
-    """What the arrays that are changed hold when their function begins."""
+    """The contents of the arrays that are changed, as their function begins."""
     arrays_ = list(given(own.values()))
     for change in changes:
         one = arrays_[change.place]
@@ -176,8 +176,8 @@ def starts(own: Mapping[str, Value], changes: Iterable[Change]) -> Iterator[Draf
 def place_of(
     value: Value, changes: Mapping[Change, Draft], own: Sequence[Array | Draft]
 ) -> int | None:
-    """The place of the array that one is, among the changed ones; None if it is none
-    of them.
+    """The place of an array among the given ones if it is one of those that are
+    changed; None if it is not.
     """
     for change, end in changes.items():
         before = own[change.place]
@@ -196,8 +196,8 @@ def give_back(
     outs: Sequence[Draft],
     span: Span,
 ) -> dict[int, Value]:
-    """Write what a function has left in arrays to those that it was given: what these
-    are by then, by their places. AD124 where one of them has two names.
+    """Write the arrays that a function has left to those that it was given. Gives these
+    as they are by then, by their places. AD124 where one of them has two names.
     """
     arrays_ = list(given(values))
     ends: dict[int, Value] = {}
@@ -228,7 +228,7 @@ def _is_beside(
 
 
 def _write(flat: Flattener, target: Array, out: Draft, span: Span) -> None:
-    """Let an array hold something else, or a part of one."""
+    """Let an array hold other elements, or a part of one."""
     cell = target.cell
     if not target.is_whole:
         made = flat.heap.allocate(out, Container.ARRAY, span)

@@ -1,5 +1,5 @@
 """Lists that a function gives back as they were given: copies, for they are its
-caller's. Who gets one knows that it may be the same object (`aliases`).
+caller's. A caller knows that one may be the same object (`aliases`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def _block(block: Block, lists: Set[Operand]) -> Block:
 
 
 def _statement(statement: Statement, lists: Set[Operand]) -> Statement:
-    """A statement; what a branch hands to its arms is known there by other names."""
+    """A statement with copies for these lists; the arms of a branch have names of their
+    own for its arguments.
+    """
     if not isinstance(statement, Branch) or lists.isdisjoint(statement.args):
         return statement
 

@@ -29,8 +29,9 @@ _WIDE = 3
 
 
 def guesses(code: Code, leaf: Type, given: Mapping[str, Shape]) -> Iterator[Shape]:
-    """What a function may return: a number, an array like one that it is given, or one
-    that it is given and changes; or as many of them as stand behind a `return`.
+    """The shapes that a function may return: a number, an array like one that it is
+    given, or one that it is given and changes; or as many of them as stand behind a
+    `return`.
     """
     ends = list(_ends(code))
     names = {end.name for end in ends if isinstance(end, Load) and not end.up}
@@ -90,7 +91,7 @@ def _tuples(ends: Iterable[object]) -> Iterator[tuple[Container, int]]:
 
 
 def _ends(code: Code) -> Iterator[object]:
-    """What makes the values that stand behind a `return`."""
+    """The instructions that make the values behind a `return`."""
     bodies: list[Body] = [code.body]
     while bodies:
         body = bodies.pop()

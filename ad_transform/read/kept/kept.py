@@ -1,9 +1,9 @@
 """Functions that stay functions: flattened once, and called.
 
-A call of one is a statement over numbers. Each function is flattened for the shape of
-what it is given, see `passing`. What it takes from outside (constants of unknown
-number) it gets as more parameters. A function that calls itself is taken to return what
-it turns out to return.
+A call of one is a statement over numbers. Each function is flattened for the shapes of
+its arguments, see `passing`. Values from outside (constants of unknown number) are more
+parameters. For a function that calls itself the shape of its result is guessed, and
+tried until it is right.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Keeper:
         self.given_up: set[Code] = set()  # they call themselves for too many shapes
         self.tries: Counter[Code] = Counter()  # how often one has been flattened
         self.tallies = Tallies(ends_early)
-        self.unkept: dict[Code, tuple[str, str]] = {}  # what they do, and ways out
+        self.unkept: dict[Code, tuple[str, str]] = {}  # their faults, and ways out
         self.faults: dict[Code, Diagnostic] = {}
         self.named: dict[Any, Shared] = {}  # those that got a name here
 
@@ -111,8 +111,8 @@ class Keeper:
         return Keeper(chosen, self.tallies.ends_early)
 
     def more(self) -> frozenset[Code]:
-        """What is better kept as well, after what was written out: the functions that
-        call themselves, else one that is much text.
+        """The functions that are better kept as well, after some were written out:
+        those that call themselves, else one that is much text.
         """
         kept = self.chosen or frozenset()
         return self.recursive() or self.tallies.better_kept(kept)
@@ -200,7 +200,7 @@ class Keeper:
         return self.helpers[key]
 
     def begin(self) -> None:
-        """Forget what was made and counted: a program is flattened once more."""
+        """Forget the functions made and counted: a program is flattened once more."""
         for key, shared in self.named.items():
             shared.release(key)
         self.named = {}
@@ -237,7 +237,7 @@ class Keeper:
         return sum(making) >= SHAPES
 
     def _remember(self, code: Code, report: Report) -> None:
-        """What is wrong with the arrays that a function changes, where it is tried."""
+        """Remember the error about arrays that a function changes, as it is tried."""
         found = (one for one in report.sorted() if one.code == "AD124")
         for fault in found:
             self.faults.setdefault(code, fault)

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Helper:
-    """A function that is kept: what it gives, and what it takes from outside.
+    """A function that is kept: the shape `gives` of its result, and its values from
+    outside.
 
     While it is made both are assumed, and `is_assumed` says that a call has used them.
     """
@@ -63,7 +64,7 @@ def called(
     values: Sequence[Value],
     span: Span,
 ) -> Value:
-    """What a call of a helper gives, with the arrays that it changes written to those
+    """The result of a call of a helper; the arrays that it changes are written to those
     of the caller.
     """
     dims = own_dims(helper.takes, given)
@@ -87,8 +88,8 @@ Flattened = tuple[Shape, tuple[Draft, ...], bool, tuple[Change, ...]]
 def flattened(
     flat: Flattener, helper: Helper, closure: Closure, shapes: Mapping[str, Shape]
 ) -> Flattened | None:
-    """Make the function of a helper: what it returns, what it takes from outside,
-    whether it checks something, and which arrays it changes. None where it never
+    """Make the function of a helper. Gives the shape of its result, its values from
+    outside, whether it checks something, and the arrays it changes. None where it never
     returns, or returns nothing.
     """
     params: list[Draft] = []
@@ -163,12 +164,12 @@ def _is_row_of(inner: Flattener, result: Value, given: Iterable[Value]) -> bool:
 
 
 def _word(draft: Draft) -> str:
-    """What a parameter is called."""
+    """The name of a parameter."""
     return (draft.hint or "x").replace(".", "_")
 
 
 def wider(guess: Shape, found: Shape) -> Shape:
-    """What both shapes are, floats where one of them has a float."""
+    """The shape that holds both, with floats where one of them has a float."""
     if isinstance(guess, Type) and isinstance(found, Type):
         return guess if guess == found else FLOAT
     both = isinstance(guess, tuple) and isinstance(found, tuple)

@@ -73,15 +73,15 @@ def is_apart(closure: Closure) -> bool:
 def shapes_of(
     flat: Flattener, names: Mapping[str, Value], are_open: bool = False
 ) -> dict[str, Shape]:
-    """What a function is flattened for; raises Unfit for what cannot be passed. Lists
-    that `are_open` are taken to be of any length.
+    """The shapes of arguments that a function is flattened for; raises Unfit for one
+    that cannot be passed. Lists that `are_open` are taken to be of any length.
     """
     dims = _Dims(are_open)
     return {name: _shape(flat, value, dims) for name, value in names.items()}
 
 
 class _Dims(dict[Dim, str]):
-    """What a function calls the dims that it is given, by what the caller does."""
+    """The names of dims in a function, by the dims of its caller."""
 
     def __init__(self, are_open: bool) -> None:
         super().__init__()
@@ -197,7 +197,7 @@ def _own(dim: Dim, dims: dict[Dim, str]) -> Dim:
 
 
 def types(shape: Shape) -> Iterator[Type]:
-    """The types of what is passed, or returned, in order."""
+    """The types of the numbers and arrays of a shape, in order."""
     if isinstance(shape, tuple):
         for item in shape[1:]:
             yield from types(item)
@@ -208,7 +208,7 @@ def types(shape: Shape) -> Iterator[Type]:
 
 
 def lengths(shapes: Iterable[tuple[str, Shape]]) -> Iterator[float]:
-    """The lengths of the lists among what is passed, infinite where a run knows it."""
+    """The lengths of the lists among arguments, infinite where only a run knows one."""
     for _, shape in shapes:
         yield from _lengths_of(shape)
 
@@ -226,7 +226,9 @@ def _lengths_of(shape: Shape) -> Iterator[float]:
 
 
 def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
-    """What is passed of a value, in order; parts of arrays are passed as copies."""
+    """The numbers and arrays that pass a value, in order; parts of arrays are passed as
+    copies.
+    """
     if isinstance(value, Object):
         for item in flat.heap.fields.items(value, span):
             yield from numbers(flat, item, span)
@@ -250,7 +252,7 @@ def numbers(flat: Flattener, value: Value, span: Span) -> Iterator[Number]:
 
 
 def own_dims(takes: Iterable[Type], given: Iterable[Number]) -> dict[str, Dim]:
-    """What the dims of arrays that are passed are, by what the function calls them."""
+    """The dims of arrays that are passed, by the function's names of them."""
     return {
         name: dim
         for type_, number in zip(takes, given, strict=True)
@@ -264,7 +266,7 @@ def own_dims(takes: Iterable[Type], given: Iterable[Number]) -> dict[str, Dim]:
 
 
 def parameter(inner: Flattener, name: str, shape: Shape, params: list[Draft]) -> Value:
-    """What a function sees of an argument, over parameters."""
+    """The value of an argument as a function sees it, made of parameters."""
     match shape:
         case Type():
             params.append(Draft(shape, None, name, 0))

@@ -51,7 +51,7 @@ def returned(
         return all(isinstance(dim, int) or dim in dims for dim in lengths)
 
     wholes = [rebinding.bases(inner, (whole,)) for whole in arrays.wholes]
-    taken = shared.difference(*wholes)  # by what is no array that is given
+    taken = shared.difference(*wholes)  # by lists, and not by whole arrays
     taken |= rebinding.bases(inner, changes.values())
     own_arrays = list(changing.given(given.values()))
     changed = [own_arrays[change.place] for change in changes]
@@ -131,8 +131,9 @@ def made_of(
     outs: Iterator[Draft],
     span: Span,
 ) -> Value:
-    """A result of a shape, over new values; `values` are what was given, and `ends`
-    what the arrays among these are that have been changed, by their places.
+    """A result of a shape, over new values; `values` are the arguments, and `ends`
+    those among their arrays that have been changed, as they are by now, by their
+    places.
     """
     arrays, fields = passing.arrays_of(values), flat.heap.fields
     match shape:

@@ -55,7 +55,7 @@ def called(
     span: Span,
     each: Callable[[Sequence[Value]], Value],
 ) -> Value | None:
-    """What a function of the library gives for arrays; None for anything else.
+    """The result of a function of the library for arrays; None for anything else.
 
     A function of numbers is called with `each` for the elements.
     """

@@ -34,7 +34,8 @@ OF_NUMBERS = frozenset(
 def of_numbers(
     flat: Context, name: str, values: Sequence[Value], span: Span
 ) -> Value | None:
-    """What one of `OF_NUMBERS` gives of numbers; None for others, and of other values.
+    """The result of one of `OF_NUMBERS` for numbers; None for other functions and
+    values.
 
     Most programs call nothing else, and need no forms of arrays, lists and keywords.
     """
@@ -51,7 +52,7 @@ def _is_number(value: Value) -> bool:
 def called(
     flat: Context, name: str, op: Elemental | Alias, values: Sequence[Value], span: Span
 ) -> Value:
-    """What an operation gives, or a function that others make up."""
+    """The result of an operation, or of a function that is written with others."""
     wanted = len(op.parameters)
     variadic = isinstance(op, Elemental) and op.variadic
     if not variadic and len(values) != wanted:
@@ -71,7 +72,7 @@ def called(
 
 
 def composed(flat: Context, op: Alias, numbers: Sequence[Number], span: Span) -> Value:
-    """What a function gives that is written with other operations."""
+    """The result of a function that is written with other operations."""
     env = cast(Env, dict(zip(op.parameters, numbers, strict=True)))
     bench = cast(Workshop, _Bench(flat, span))
     return cast(Value, instantiate(parse_template(op.template), env, bench))

@@ -1,6 +1,6 @@
 """Library functions whose arguments are sequences, vary in number, or are constants.
 
-Each has a form of its own: what it makes of its arguments, by position.
+Each has a form of its own, which makes the result of its arguments, by position.
 """
 
 from __future__ import annotations
@@ -191,7 +191,9 @@ BY_POSITION: Mapping[str, int] = {
 
 
 def placed(name: str, values: Values, keywords: dict[str, Value]) -> Values:
-    """The arguments by position, what is not given None; raises Unfit for others."""
+    """The arguments by position, None for those that are left out; raises Unfit for
+    others.
+    """
     known = KEYWORDS.get(name, ())
     renamed = SYNONYMS.get(name, {})
     if len(values) > BY_POSITION.get(name, len(values)):

@@ -97,7 +97,7 @@ def called(
     span: Span,
     call: Caller,
 ) -> Value:
-    """What a function of the library gives, called by its qualified name.
+    """The result of a function of the library, by its qualified name.
 
     Refuses AD106 (signature), AD110 (unknown), AD111 (keyword).
     """
@@ -188,7 +188,7 @@ def _read(
     span: Span,
     call: Caller,
 ) -> Value:
-    """What a function gives that is read from Python text."""
+    """The result of a function that is read from Python text."""
     if name.startswith("bisect.insort") and len(values) > 1:
         rows.awaited(flat, values[0], values[1], span)
     function = as_python_has_it.function(flat.module, name)
@@ -198,7 +198,7 @@ def _read(
 def _iterated(
     flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value | None:
-    """What gives its items once, made of others that may do so, too."""
+    """An iterator of the library over others, as `filter` gives it."""
     form, known = selecting.FORMS[name]
     shown = name.removeprefix("builtins.")
     for keyword in keywords:
@@ -231,7 +231,9 @@ def _opened(flat: Context, name: str, value: Value, span: Span) -> Value:
 
 
 def _iterable(flat: Context, name: str, value: Value, span: Span) -> Value:
-    """What a function goes over: what an object gives, the characters of a text."""
+    """The items that a function goes over: those that an object gives, the characters
+    of a text; any other value as it is.
+    """
     if name not in _OF_DICTS:
         value = keyed.items(flat, value, span)
     if name in texts.TAKEN_BY or name in _OF_STREAMS or name in selecting.FORMS:
@@ -301,7 +303,7 @@ def _made(
     span: Span,
     call: Caller,
 ) -> Value:
-    """What a function of the library makes of values that may be read again."""
+    """The result of a function of the library for values that may be read again."""
     if Special.REFUSED in values:
         return Special.REFUSED
     if "out" in keywords and name.startswith("numpy."):
@@ -391,7 +393,7 @@ def _sum_of_objects(
 def _tabled(
     flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> Value:
-    """What a function gives that has a form of its own, or a row of the elementals."""
+    """The result of a function with a form of its own, or a row of the elementals."""
     form, row = FORMS.get(name), recognise(name)
     if form is None and row is None:
         try:

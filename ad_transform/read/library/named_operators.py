@@ -63,8 +63,8 @@ NAMES = frozenset({*_FORMS, *_SAME, _CONTAINS, *_MAKERS, *_MAKERS.values()})
 def called(
     flat: Context, name: str, values: Sequence[Value], span: Span
 ) -> Value | None:
-    """What an operator gives that is called by its name; None where it is not called
-    as it has to be.
+    """The result of an operator that is called by its name; None where the number of
+    its arguments is wrong.
     """
     if name in _SAME and len(values) == 1 + (name == "operator.matmul"):
         plain = ("",) * len(values)

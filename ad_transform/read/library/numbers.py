@@ -167,7 +167,7 @@ def counted(name: str, low: int, high: int, kind: str = "") -> Form:
 
 
 def _written(compute: Callable[..., int], wholes: Sequence[int]) -> Literal:
-    """The number that comes of some that are written out."""
+    """The result of `comb` and the like for numbers that are written out."""
     if any(abs(n) > _MOST for n in wholes):
         raise Unfit(f"takes numbers up to {_MOST}", "write the number")
     try:
@@ -180,7 +180,7 @@ def _written(compute: Callable[..., int], wholes: Sequence[int]) -> Literal:
 
 
 def _of_runs(flat: Context, name: str, values: Values, span: Span) -> Value:
-    """The same of numbers that a run knows."""
+    """The result of `comb` and the like for numbers that a run knows."""
     if name == "perm" and len(values) == 1:
         name = "factorial"
     if len(values) == 1 and name in ("gcd", "lcm"):

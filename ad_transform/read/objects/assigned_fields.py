@@ -1,8 +1,8 @@
 """Fields that the methods of a class assign: `self.x = ...` makes one.
 
-Those of `__init__` come first, in the order of the text. What a field is stands in an
-annotation of the class or of the assignment, or is what a parameter of `__init__` is,
-or a literal; any other is computed.
+Those of `__init__` come first, in the order of the text. The type of a field stands in
+an annotation of the class or of the assignment, or is that of a parameter of `__init__`
+or of a literal; any other field is computed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def methods_of(made: Class) -> list[ast.FunctionDef]:
 
 
 def receiver(made: Class, method: ast.FunctionDef) -> str:
-    """What a method calls its object; "" where it is given none."""
+    """The name of the object in a method; "" where the method is given none."""
     said = {made.module.names.qualify(dotted(d)) for d in method.decorator_list}
     if said & {"builtins.staticmethod", "builtins.classmethod"}:
         return ""
@@ -97,7 +97,7 @@ def _without_text(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _target(statement: ast.stmt) -> ast.expr | None:
-    """What a statement assigns alone."""
+    """The only target of an assignment; None of any other statement."""
     match statement:
         case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
             return target
@@ -107,8 +107,8 @@ def _target(statement: ast.stmt) -> ast.expr | None:
 def _assigned(
     made: Class, method: ast.FunctionDef
 ) -> Iterator[tuple[str, ast.expr | None]]:
-    """The attributes of its object that a method assigns, with what they are said to
-    be; in the order of the text.
+    """The attributes of its object that a method assigns, each with its annotation if
+    there is one; in the order of the text.
     """
     own = receiver(made, method)
     told = dict(_told(method, own))
@@ -132,7 +132,9 @@ def _assigned(
 def _told(
     method: ast.FunctionDef, own: str
 ) -> Iterator[tuple[ast.expr, ast.expr | None]]:
-    """The targets of assignments with what these say of them."""
+    """The targets of assignments with their annotations, or those of assigned
+    parameters.
+    """
     takes = dict(_parameters(method)) if method.name == "__init__" else {}
     takes.pop(own, None)
     for node in ast.walk(method):
@@ -163,7 +165,9 @@ def _paired(
 
 
 def _parameters(method: ast.FunctionDef) -> Iterator[tuple[str, ast.expr | None]]:
-    """The parameters with their annotations; one without is what its default is."""
+    """The parameters with their annotations; one without has the type of its default,
+    or is a float.
+    """
     arguments = method.args
     placed = [*arguments.posonlyargs, *arguments.args]
     count = len(placed) - len(arguments.defaults)

@@ -1,6 +1,6 @@
 """Fields of objects that are assigned: `p.x = v`, `self.n += 1`, `bodies[0].v += a`.
 
-All names and holders of an object see what its fields hold by now. Where a name may
+All names and holders of an object see the values of its fields by now. Where a name may
 stand for that object or for another one, as a branch or a loop decides, it is a copy:
 the change is refused (AD124) while such a name is there.
 """
@@ -37,8 +37,8 @@ _ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
 
 
 def stored(flat: Context, group: Value, index: Value, value: Value, span: Span) -> bool:
-    """Whether a class says what `group[index] = value` does, or it is of a dict that
-    stands in a list, and it is done.
+    """Whether `group[index] = value` is done: by a method of the class, or as that of a
+    dict that stands in a list.
     """
     if homes.store_entry(flat, group, index, value, span):
         return True
@@ -63,11 +63,11 @@ def store(
     *,
     making: bool = False,
 ) -> None:
-    """`value.name = new`; AD107 where nothing of that kind can be assigned, AD124 where
-    it is open whose field it is. What is in the `making` may be frozen.
+    """`value.name = new`; AD107 where such a value has no fields to assign, AD124 where
+    it is open whose field it is. An object in the `making` may be frozen.
     """
     if isinstance(value, Object) and (value.identity is None or value.identity.fixed):
-        homes.enliven(flat, value.of)  # also where what is assigned is refused so far
+        homes.enliven(flat, value.of)  # also where the value is refused so far
     if Special.REFUSED in (value, new):
         return
     setter = objects.setter(value, name)
@@ -112,7 +112,7 @@ def _remembers(flat: Context, value: Object, span: Span) -> bool:
 
 
 def put(flat: Context, value: Object, name: str, new: Value, span: Span) -> None:
-    """Let a field of an object hold something else; AD124 where it is open whose."""
+    """Let a field of an object hold another value; AD124 where it is open whose."""
     own, fields = value.identity, flat.heap.fields
     assert own is not None
     if is_shared(flat, own, span):
@@ -152,8 +152,8 @@ def _is_field(
 
 
 def _holds(flat: Context, value: Value, owner: Identity) -> bool:
-    """Whether an object is, or is in, what one of its fields will hold; a function may
-    read it.
+    """Whether an object is, or is in, a value that one of its fields will hold; a
+    function may read it.
     """
     seen = reached(flat, [value], closed=True)
     return any(isinstance(one, Object) and one.identity is owner for one in seen)
@@ -163,7 +163,7 @@ def _holds(flat: Context, value: Value, owner: Identity) -> bool:
 
 
 def is_shared(flat: Context, owner: Identity, span: Span) -> bool:
-    """Whether anything holds a copy of what may be an object."""
+    """Whether anything holds a copy of a value that may be an object."""
     rowed = flat.heap.fields.rowed
     if any(one is owner or may_be_one(one, owner) for one in rowed):
         return True
@@ -176,7 +176,7 @@ def is_shared(flat: Context, owner: Identity, span: Span) -> bool:
 
 
 def _held(flat: Context, owner: Identity, span: Span) -> Iterator[Held]:
-    """All that any name stands for; what may be an object and another one is made."""
+    """The values of all names; a promise that may be one of several objects is made."""
     for value in everything(flat):
         is_open = isinstance(value, Promise) and value.made is None
         yield _made(flat, value, owner, span) if is_open else value  # type: ignore[arg-type]
@@ -193,7 +193,7 @@ def _made(flat: Context, value: Promise, owner: Identity, span: Span) -> Held:
 
 
 def everything(flat: Context) -> Iterator[Held]:
-    """What stands on the stack, what all names stand for, and what fields hold."""
+    """The values on the stack, and those of all names."""
     yield from list(flat.stack)
     seen: list[object] = []
     for frame in (flat.frame, *flat.callers):
@@ -206,8 +206,8 @@ def everything(flat: Context) -> Iterator[Held]:
 def reached(
     flat: Context, values: Iterable[Held], skipped: str = "", *, closed: bool = False
 ) -> Iterator[Value]:
-    """All values in some values, as they are by now, but for what one field holds;
-    `closed` leaves out what functions read.
+    """All values in some values, as they are by now, but for that of one field;
+    `closed` leaves out values that functions read.
     """
     fields = flat.heap.fields
     seen: set[int] = set()
@@ -238,7 +238,7 @@ def reached(
 def changed(
     flat: Context, i: ChangeField, value: Value, left: Value, right: Value
 ) -> Value:
-    """What a field is from now on; an array or a list in it changes in place."""
+    """The value of a field behind `p.x += ...`; an array or a list changes in place."""
     if _changes(left) and isinstance(value, Object):
         key = flat.heap.fields.key(value.identity, i.name) if value.identity else ""
         found = reached(flat, everything(flat), key)

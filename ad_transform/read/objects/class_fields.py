@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class Declared(NamedTuple):
-    """The fields of a class, those of its base first, and what its `__init__` takes;
-    why no object can be made.
+    """The fields of a class, those of its base first; the fields that `__init__` takes;
+    and why no object can be made.
     """
 
     fields: tuple[Field, ...]
@@ -55,7 +55,7 @@ def declared(made: Class, keywords: bool) -> Declared:
 
 
 def of_bases(made: Class) -> tuple[dict[str, Field], dict[str, Field]]:
-    """The fields of the bases of a class, and what their `__init__` take; what stands
+    """The fields of the bases of a class, and those that `__init__` takes; a base
     nearer to the class counts.
     """
     fields: dict[str, Field] = {}
@@ -71,7 +71,7 @@ def of_bases(made: Class) -> tuple[dict[str, Field], dict[str, Field]]:
 
 
 def generic(module: Module, annotation: ast.expr) -> str:
-    """The last part of what an annotation is called: "ClassVar" for `ClassVar[int]`."""
+    """The last part of the name of an annotation: "ClassVar" for `ClassVar[int]`."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         return annotation.value.partition("[")[0].rpartition(".")[2].strip()
     inner = annotation.value if isinstance(annotation, ast.Subscript) else annotation

@@ -1,6 +1,6 @@
 """Members of an `Enum`: texts by which they are told apart, `"Mode.OFF"`.
 
-Those of a class that mixes in `int` or `str` are what their values are.
+Those of a class that mixes in `int` or `str` are their values.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def names_of(of: Class) -> tuple[str, ...]:
 
 
 def text_of(of: Class) -> str:
-    """What the texts of members begin with, for each class another one."""
+    """The beginning of the texts of members, for each class another one."""
     cases = of.module.shared.cases
     if of not in cases:
         cases.append(of)
@@ -53,7 +53,7 @@ def text_of(of: Class) -> str:
 
 
 def member(of: Class, name: str) -> Literal:
-    """What stands for a member."""
+    """A member as a literal: a text, or its value where the class mixes in a type."""
     if not of.mixed:
         return Literal(f"{text_of(of)}.{name}")
     value = value_of(of, name)

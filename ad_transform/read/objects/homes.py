@@ -2,7 +2,7 @@
 
 The list keeps the fields side by side, a list for each. An object that is taken out
 knows its place: its fields are read and written where they stand. So all names of it
-see what they hold by now. A list whose objects change so is `live` from where it is
+see their values by now. A list whose objects change so is `live` from where it is
 made: it grows at its end alone, and its objects stand in no other list (AD124).
 """
 
@@ -62,7 +62,7 @@ with later():
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Home:
-    """Where an object stands: a place in a list, or at a path of fields in there."""
+    """The place of an object in a list, or at a path of fields of an item."""
 
     flat: Context
     rows: Rows
@@ -81,7 +81,7 @@ class Home:
 
     @property
     def layout(self) -> Row:
-        """What it is."""
+        """The layout of the object."""
         found: Layout = self.rows.layout
         for k in self.path:
             assert isinstance(found, Row)
@@ -90,7 +90,7 @@ class Home:
         return found
 
     def read(self, k: int, span: Span) -> Value:
-        """What one of the fields holds by now."""
+        """The value of one of the fields by now."""
         column = self.columns[k]
         if isinstance(column, Rows) and column.layout.is_live:
             return made(replace(self, path=(*self.path, k)), column.layout)
@@ -177,7 +177,7 @@ def part(flat: Context, of: Rows, index: Slice, span: Span) -> Value:
 
 
 def whole(of: Rows) -> Rows:
-    """The list of which something is a view."""
+    """The list that a list of objects is a view of."""
 
     def all_of(own: Column) -> Column:
         if isinstance(own, Rows):
@@ -289,7 +289,9 @@ def store_entry(
 
 
 def _place_of(flat: Context, value: Value, key: Value) -> int | None:
-    """Which of its keys a written one is."""
+    """The place of a written key among the keys of a dict; None where it is none of
+    them.
+    """
     written = keys.key_of(key, flat.wholes)
     names = [keys.plain(one) for one in keys_of(value) or ()]
     if written is None or keys.plain(written) not in names:
@@ -297,7 +299,7 @@ def _place_of(flat: Context, value: Value, key: Value) -> int | None:
     return names.index(keys.plain(written))
 
 
-# --- what may be put in ---------------------------------------------------------------
+# --- objects put in -------------------------------------------------------------------
 
 
 def refuse(flat: Context, span: Span) -> Value:
@@ -356,7 +358,7 @@ def _live(layout: Layout, of: Class | tuple[Key, ...]) -> Layout:
 def store(
     flat: Context, home: Home, k: int, new: Value, span: Span, notes: tuple[str, ...]
 ) -> None:
-    """Let a field hold something else, where the object stands."""
+    """Let a field hold another value, where the object stands."""
     if is_put_in(flat, new, span):
         return
     column = home.columns[k]
@@ -387,7 +389,9 @@ def store(
 
 
 def _widened(layout: Layout, path: Iterable[int], new: Layout | None) -> Row | None:
-    """The layout of a list where what stands at a path is like something, too."""
+    """The layout of a list whose part at a path has room for another layout, too; None
+    where there is none.
+    """
     assert isinstance(layout, Row)
     k, *rest = path
     inner: Layout | None

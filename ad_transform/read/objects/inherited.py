@@ -19,7 +19,7 @@ INIT = "__init__"
 
 
 def above(flat: Context, values: Sequence[Value], span: Span) -> Value:
-    """What `super()` gives in the method that is running, or `super(C, self)`."""
+    """The value of `super()` in the method that is running, or of `super(C, self)`."""
     if len(values) == 2:
         of, value = values
     else:

@@ -16,7 +16,7 @@ with later():
 
 
 def maker_of(of: Class) -> Maker:
-    """Where the output imports a class from."""
+    """The file and the packages from which the output imports a class."""
     module = of.module
     packages = packages_around(module.elsewhere.whereabouts, module.path)
     return Maker(of.name, module.source.path, packages)

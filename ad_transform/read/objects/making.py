@@ -1,8 +1,8 @@
 """Objects made of classes, and made anew from others.
 
-What a class itself says of that runs: its `__init__`, or `__post_init__` behind that of
-a dataclass. It assigns the fields of an object in the making; that is a reference, and
-holds by then what they have been assigned.
+The `__init__` of a class runs, or `__post_init__` behind that of a dataclass. It
+assigns the fields of an object in the making; that is a reference, whose fields have
+the values assigned by then.
 """
 
 from __future__ import annotations
@@ -133,14 +133,14 @@ def initialise(
 
 
 def _begun(flat: Context, of: Class, span: Span, call: Caller) -> Object:
-    """An object of which only the class says what is in it."""
+    """An object whose fields its class has still to assign."""
     items = tuple(_start(flat, of, f, span, call) for f in of.fields)
     own = Identity(of, flat.heap.fields.tick(), making=True)
     return Object(of, items, own)
 
 
 def _start(flat: Context, of: Class, field: Field, span: Span, call: Caller) -> Value:
-    """What a field holds before `__init__`."""
+    """The value of a field before `__init__`."""
     if field.default is None or field in of.given:
         return Special.UNSET
     return _default(flat, of, field, span, call)
@@ -154,7 +154,7 @@ def _default(flat: Context, of: Class, field: Field, span: Span, call: Caller) -
 
 
 def _ended(flat: Context, own: Object, span: Span) -> Value:
-    """The object as it has been made: from here on its class says what it is.
+    """The object with the fields that its class has assigned.
 
     What a branch has a say in is joined when it is read. Where something has kept a
     reference to the object, that and the object are one.
@@ -202,7 +202,9 @@ def _given(
     span: Span,
     call: Caller,
 ) -> dict[str, Value] | None:
-    """What a generated `__init__` of a class takes, in order; None after a report."""
+    """The values that a generated `__init__` of a class takes, in order; None after a
+    report.
+    """
     takers = [f.name for f in of.given if f.passing is not Passing.KEYWORD_ONLY]
     given = dict(zip(takers, values, strict=False))
     fault = _fault(of, takers, values, given, keywords)
@@ -229,7 +231,7 @@ def _fault(
     given: Keywords,
     keywords: Keywords,
 ) -> str:
-    """What is wrong with the arguments, or the empty text."""
+    """The fault of the arguments, or the empty text."""
     if of.style is Style.DICT and values:
         return "takes its keys by name"
     if len(values) > len(takers):
@@ -256,7 +258,9 @@ def made_by(
     span: Span,
     call: Caller,
 ) -> Value | None:
-    """What a function of `dataclasses` makes; None where it is given no object."""
+    """The value that a function of `dataclasses` makes; None where it is given no
+    object.
+    """
     value = values[0] if values else Special.NONE
     of = class_of(value)
     if of is None or not isinstance(value, Object | Group):
@@ -324,7 +328,7 @@ def method(
     span: Span,
     call: Caller,
 ) -> Value | None:
-    """What a method of a NamedTuple gives; None where it is no such method."""
+    """The result of a method of a NamedTuple; None where it is no such method."""
     of = class_of(callee.of)
     if of is None or callee.name not in METHODS:
         return None

@@ -52,12 +52,14 @@ class Members:
         self.faults: dict[tuple[Class, str], tuple[Diagnostic, ...]] = {}
 
     def constant(self, owner: Class, name: str, statement: ast.stmt) -> Value:
-        """`Air.GAMMA`, which the output calls `Air_GAMMA`; AD122 for what is none."""
+        """`Air.GAMMA`, which the output calls `Air_GAMMA`; AD122 for a value that is no
+        constant.
+        """
         evaluated = partial(self._evaluated, owner, name, statement)
         return self._said((owner, name), evaluated)
 
     def _said(self, key: tuple[Class, str], make: Callable[[], Value]) -> Value:
-        """A value that is made once; what is wrong with it is said each time."""
+        """A value that is made once; the errors in it are reported each time."""
         if key not in self.values:
             self.values[key] = Special.REFUSED  # in its own definition
             with self.module.shared.apart() as report:
@@ -73,7 +75,9 @@ class Members:
         return Literal(value.value) if isinstance(value, Literal) else value
 
     def factory(self, owner: Class, field: Field) -> Value:
-        """What `field(default_factory=...)` calls for each object."""
+        """The function of `field(default_factory=...)`, which is called for each
+        object.
+        """
         assert field.default is not None
         made = partial(self._factory, field.name, field.default)
         return self._said((owner, f"{field.name}()"), made)

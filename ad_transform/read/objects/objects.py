@@ -71,7 +71,7 @@ def member(
     value: Value,
     span: Span,
 ) -> Value:
-    """What a class has under a name, as an object or a class hands it out."""
+    """A function or constant of a class, as an object or the class hands it out."""
     owner, statement = found
     match statement:
         case ast.Assign(value=ast.Name(id=other)) if other != name:
@@ -85,7 +85,7 @@ def member(
 
 
 def _field(flat: Context, value: Object, name: str, span: Span) -> Value:
-    """What a field holds; refused where that is not known."""
+    """The value of a field; refused where it is not known."""
     found = flat.heap.fields.item(value, name, span)
     if found is Special.UNSET:
         if not value.of.name:  # a name that functions inside bind
@@ -104,7 +104,7 @@ def _field(flat: Context, value: Object, name: str, span: Span) -> Value:
 
 
 def flawed(flat: Context, of: Class, span: Span) -> Value:
-    """Refuse a class of which nothing is known."""
+    """Refuse a class whose statements could not be understood."""
     message = f"the class {of.name!r} {of.flaw}"
     help_ = "write a plain `@dataclass(frozen=True)` or a NamedTuple"
     if of.style is Style.CASES:

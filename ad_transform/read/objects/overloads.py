@@ -37,8 +37,8 @@ _METHODS: Mapping[str, tuple[str, str]] = {
 def operated(
     flat: Context, op: str, values: Sequence[Value], span: Span
 ) -> Value | None:
-    """What a method of an operand makes; None where no operand has one. An array calls
-    it for each of its elements: that is none.
+    """The result of the method of an operand; None where no operand has one. An array
+    calls it for each of its elements: that is none.
     """
     if not any(map(objects.class_of, values)):
         return None
@@ -67,7 +67,7 @@ _COMPARED = {
 def compared(
     flat: Context, op: str, left: Value, right: Value, span: Span
 ) -> Value | None:
-    """What a method of an operand says of a comparison; None where no one has one."""
+    """The result of a comparison by a method of an operand; None where none has one."""
     names = _COMPARED.get(op, ("", ""))
     for name, one, other in zip(names, (left, right), (right, left), strict=True):
         if name and _defines(one, name) and not _is_generated(one, name):
@@ -84,7 +84,7 @@ def _is_generated(value: Value, name: str) -> bool:
 
 
 def differs_by_equality(left: Value, right: Value) -> bool:
-    """Whether `!=` is what a method says that is not `==`."""
+    """Whether `!=` is the opposite of the result of a method for `==`."""
     given = (left, right)
     if any(_defines(value, "__ne__") for value in given):
         return False
@@ -105,8 +105,8 @@ def changed(
 
 
 def taken(flat: Context, value: Value, index: Value, span: Span) -> Value | None:
-    """What `value[index]` is where a class says it, or of a dict that stands in a list;
-    None of any other value.
+    """The value of `value[index]` by a method of its class, or of a dict that stands in
+    a list; None of any other value.
     """
     own = homes.entry(flat, value, index, span)
     if own is not None:

@@ -2,9 +2,9 @@
 `alive = [p for p in parts if p.x < 1.0]`.
 
 The objects of such a list stand side by side where they have been made, as `homes` has
-it, and nothing takes them away from there. What the program calls the list holds their
-places, and so does each other list of some of them: lists of whole numbers, which are
-put in order, filtered and handed on as any others.
+it, and nothing takes them away from there. The list of the program holds their places,
+and so does each other list of some of them: lists of whole numbers, which are put in
+order, filtered and handed on as any others.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def listed(flat: Context, pool: Rows, span: Span) -> Value:
 
 
 def _is_there(flat: Context, of: Rows) -> bool:
-    """Whether a list can be read here: no loop or arm that is behind has made it."""
+    """Whether a list can be read here: no loop or arm that has ended made it."""
     cell = of.first.cell
     return flat.heap.cells.get(cell.key) is cell and cell.key in flat.heap.names
 
@@ -87,7 +87,7 @@ def known(flat: Context, layout: Row) -> Row:
 
 
 def unknown(layout: Layout) -> Layout:
-    """A layout in which references are to what has still to be made."""
+    """A layout whose references are to objects of a list that has still to be made."""
     if isinstance(layout, Row):
         kind = Pool(layout.kind.site) if isinstance(layout.kind, Pool) else layout.kind
         return replace(layout, kind=kind, parts=tuple(map(unknown, layout.parts)))

@@ -16,8 +16,8 @@ with later():
 
 
 def refuse_changed(flat: Context) -> None:
-    """Refuse (AD107) what objects remember where elements of a field of theirs are
-    written anywhere in the function.
+    """Refuse (AD107) properties that objects remember where elements of a field of
+    theirs are written anywhere in the function.
     """
     written: set[rebinding.Base] = set(flat.changed)
     for change in flat.changes:
@@ -31,7 +31,9 @@ def refuse_changed(flat: Context) -> None:
 
 
 def _held(flat: Context, value: Object) -> list[Held]:
-    """What an object holds, and objects in it do; each field as it was made, too."""
+    """The values of the fields of an object, and of objects in it, as they are by now
+    and as they were made.
+    """
     fields = flat.heap.fields
     found: list[Held] = []
     waiting = [value]

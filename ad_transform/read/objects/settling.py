@@ -98,15 +98,16 @@ def refuse_handed(flat: Context) -> None:
 
 
 def _follows(one: int, other: int, again: Sequence[Round]) -> bool:
-    """Whether what is done at one time may come before what is done at another one, in
-    loops that are run again.
+    """Whether an event at one time may come before one at another time, as loops run
+    `again`.
     """
     return one < other or any(r.has(one) and r.has(other) for r in again)
 
 
 def _held_outside(flat: Context, names: Sequence[str]) -> list[rebinding.Held]:
-    """All that can be reached but by some names of the function that runs; by none of
-    one that is read from Python text, which puts in what it has been given at its end.
+    """All values that can be reached, but for some names of the running function. Of a
+    function read from Python text all names are left out: it stores its arguments at
+    its end.
     """
     is_read = is_in_python(flat.running[-1].span)
     own = [*flat.frame.names] if is_read else names

@@ -35,8 +35,8 @@ def slots_of(
     is_it: Callable[[Value], bool],
     but: Sequence[Frame] = (),
 ) -> Slots:
-    """Where a value is held among some values, and by what they hold; what functions
-    read of the frames `but` are names.
+    """The fields that hold a value, among some values and all in them, and whether
+    anything else holds it. Values that functions read of the frames `but` are names.
     """
     fields = flat.heap.fields
     found: dict[tuple[object, str], Slot] = {}

@@ -1,8 +1,8 @@
 """`print`, as a function is compiled and flattened: its text, and the kinds that keep
 it.
 
-Most kinds compute derivatives and print nothing; `expand` gives the function itself, so
-what that prints it prints, too. All of a call of `print` becomes one message.
+Most kinds compute derivatives and print nothing; `expand` gives the function itself,
+and prints as the function does. All of a call of `print` becomes one message.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _WORDS = {"sep": (str, type(None)), "end": (str, type(None)), "flush": (bool,)}
 
 
 class Compiler(Protocol):
-    """What is needed of the compiler of a function; see `Statements`."""
+    """The parts of the compiler of a function that `print` needs; see `Statements`."""
 
     module: Module
     concrete: Concrete
@@ -54,7 +54,9 @@ class Compiler(Protocol):
 
 
 def compiled(compiler: Compiler, node: cst.Call, tree: ast.Call, notes: Notes) -> Body:
-    """The code of `print(...)`; what is wrong with it is said to who keeps it."""
+    """The code of `print(...)`, with the errors in it, which are reported where it is
+    kept.
+    """
     with compiler.module.shared.apart() as report:
         words = dict(_words(compiler, tree))
         between = str(words.pop("sep", " "))
@@ -68,7 +70,7 @@ def compiled(compiler: Compiler, node: cst.Call, tree: ast.Call, notes: Notes) -
 
 
 def _words(compiler: Compiler, tree: ast.Call) -> Iterator[tuple[str, str | bool]]:
-    """The arguments that have names, but for those that are as they are by default."""
+    """The arguments with keywords, but for those that are the default."""
     for word in tree.keywords:
         name = word.arg or "**"
         value = word.value.value if isinstance(word.value, ast.Constant) else word
@@ -84,7 +86,7 @@ def _words(compiler: Compiler, tree: ast.Call) -> Iterator[tuple[str, str | bool
 
 
 def _given(compiler: Compiler, node: cst.Call, tree: ast.Call) -> list[Twin]:
-    """What is printed."""
+    """The arguments that are printed; none after a report."""
     own = [arg for arg in node.args if arg.keyword is None and arg.star != "**"]
     for arg, twin in zip(own, tree.args, strict=True):
         if arg.star:
@@ -97,7 +99,7 @@ def _given(compiler: Compiler, node: cst.Call, tree: ast.Call) -> list[Twin]:
 
 
 def _parts(compiler: Compiler, given: Sequence[Twin], between: str) -> Iterator[Part]:
-    """The texts and values of all arguments, with what stands between these."""
+    """The texts and values of all arguments, with `between` between these."""
     for place, (node, tree) in enumerate(given):
         if place:
             yield between
@@ -116,11 +118,11 @@ def _told(compiler: Compiler, twin: Twin) -> Iterator[Part]:
 
 
 def dropped(flat: Context, i: Print) -> None:
-    """Nothing is printed."""
+    """Print nothing."""
 
 
 def kept(flat: Context, i: Print) -> None:
-    """It is printed where it stands."""
+    """Print a message where the call stands."""
     if i.faults:
         flat.module.report.extend(i.faults)
         return

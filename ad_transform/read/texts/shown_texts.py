@@ -1,7 +1,7 @@
 """Texts that are made: f-strings, `"k%d" % k`, `str(k)`, and texts joined by `+`.
 
-Of what is written out they are written out as well. A text of what only a run knows is
-made there; no derivative goes through it.
+A text of values that are written out is written out as well. One of values that only a
+run knows is made there; no derivative goes through it.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ _Shown = tuple[str | Number, str]
 def told(
     flat: Context, i: Assert | Fail | MakeText | Print, what: str
 ) -> tuple[tuple[str | Number, ...], tuple[str, ...]]:
-    """The message whose values lie on the stack, and how its numbers are shown. Refuses
-    AD101 what is no number and no text, and what `%d` would cut.
+    """The message whose values lie on the stack, and the formats of its numbers.
+    Refuses AD101 a value that is no number and no text, or that `%d` would cut.
     """
     values = iter(flat.pop(sum(text is None for text in i.message)))
     hows = iter(i.formats)
@@ -41,7 +41,7 @@ def told(
 def _of(
     flat: Context, value: Value, how: str, span: Span, what: str
 ) -> Iterator[_Shown]:
-    """The texts and numbers that a value is shown by, with how they are."""
+    """The texts and numbers that show a value, with their formats."""
     if how.startswith(CUT):
         if isinstance(value, Draft | Literal) and value.type.is_real:
             help_ = "show it by `%g`, or in an f-string: `{x:.0f}`"

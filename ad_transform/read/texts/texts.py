@@ -99,7 +99,7 @@ def method(
     keywords: Mapping[str, Value],
     span: Span,
 ) -> Value:
-    """What `text.name(...)` gives; raises Unfit."""
+    """The result of `text.name(...)`; raises Unfit."""
     made = _computed(flat, of, name, values, keywords, span)
     if made is not None:
         return made
@@ -133,7 +133,7 @@ def _computed(
     keywords: Mapping[str, Value],
     span: Span,
 ) -> Value | None:
-    """What a method gives of texts that are written out; None of others, and where
+    """The result of a method of texts that are written out; None of others, and where
     Pythons may differ.
     """
     text = known(of)
