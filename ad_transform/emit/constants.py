@@ -41,7 +41,7 @@ def named_formulas(
 
 
 def _wishes(formula: Formula) -> Iterator[str]:
-    """What a formula could be called, best first."""
+    """Possible names of a formula, best first."""
     telling = _telling(formula)
     if telling is not None and len(telling) <= WIDEST:
         yield telling

@@ -37,7 +37,7 @@ _LINES = (
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a target writes a header.
+    """The style of a target's headers.
 
     comment  what begins a comment that ends with its line: `#`, `//`, `!`
     linters  the comment by which linters leave a file alone, empty if there are none
@@ -49,7 +49,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a generated file says about itself.
+    """The header of a generated file.
 
     `source` and `command` are relative to the output's folder; `options` is
     `Options.canonical()`; `body` is the hash of the program. `linters` is the last

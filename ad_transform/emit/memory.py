@@ -15,8 +15,9 @@ with later():
 
 
 def sentences(function: Function, arms_record: bool) -> Iterator[str]:
-    """How much a function holds of its loops, and how often trips run again. Arms may
-    record less than others where the target lets each of them record its own.
+    """Sentences on the values that a function holds of its loops, and on trips that run
+    again. Arms may record less than others where the target lets each of them record
+    its own.
     """
     written = without_ends(function)
     loops = [s for s in written.nested if isinstance(s, Scan | While) and s.stacks]
@@ -36,7 +37,7 @@ def sentences(function: Function, arms_record: bool) -> Iterator[str]:
 
 
 def _called(entries: Iterable[Type], most: int) -> str:
-    """What so many entries are: lists, for copies of states are such, or values."""
+    """The word for so many entries: lists, such as copies of states, or values."""
     are_lists = {bool(entry.dims) for entry in entries}
     words = [word for word in ("value", "list") if (word == "list") in are_lists]
     return " or ".join(f"{word}{'s' * (most > 1)}" for word in words)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The sentences of a generated function: a summary, and what else there is to say.
+    """The sentences of a generated function: a summary, and further ones.
 
     `more` explains results and parameters; `details` are kinks, what loops hold, and
     operation counts.
@@ -31,7 +31,7 @@ class Said:
 
 def said_of(derived: Derived, arms_record: bool) -> Said:
     """The sentences of a derived function, as the row of its kind has them; whether
-    arms of its loops record what is theirs alone (`Habits`).
+    arms of its loops record their own values (`Habits`).
     """
     first, more = _sentences(derived)
     if derived.vector:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """The text of a function and what the file has to provide for it.
+    """The text of a function, with its needs from the file.
 
     imports     pairs of the name used and what it stands for: ("sin", "math.sin"),
                 ("np", "numpy"), ("_abs", "builtins.abs")
@@ -33,7 +33,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What a text holds, apart from its layout and comments.
+    """The program in a text, apart from its layout and comments.
 
     hash     `sha256:` and a hash, the same on every machine
     defined  the functions that it defines, each with the names of its parameters
@@ -64,7 +64,7 @@ class WriteFunction(Protocol):
 
 
 class WriteConstant(Protocol):
-    """A function that a constant of the source is computed by."""
+    """A function that computes a constant of the source."""
 
     def __call__(
         self, function: Function, reserved: frozenset[str], limit: int
@@ -129,7 +129,7 @@ def _as_it_is(derived: Derived) -> Derived:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How outputs are written in a target.
+    """The functions that write outputs in a target.
 
     function  writes a derived function, `constant` what computes a constant, `array` an
               array that is one, `module` a file

@@ -19,7 +19,7 @@ TARGETS: MutableMapping[str, Target] = {
 
 
 def endings() -> tuple[str, ...]:
-    """What the names of all outputs end in, and of what stands beside them."""
+    """The endings of the names of all outputs, and of the files beside them."""
     found = [target.ending for target in TARGETS.values()]
     found += [t.companion.ending for t in TARGETS.values() if t.companion]
     return tuple(dict.fromkeys(found))

@@ -46,7 +46,7 @@ _DOUBLE = Form(UNARY, ("(double)", Slot(0, ATOM)), (1,))
 
 
 class CComposer(CompiledComposer):
-    """C's composer; `memory` is how the memory of the call is reached."""
+    """C's composer; `memory` is the expression for the memory of the call."""
 
     dialect = C
 
@@ -70,7 +70,7 @@ class CComposer(CompiledComposer):
         return self.number(literal.value)
 
     def called(self, callee: str, pieces: tuple[Piece, ...], var: Var | None) -> Text:
-        """`ad_callee(&memory, x, y)`; a writer adds where several results go."""
+        """`ad_callee(&memory, x, y)`; a writer adds the places of several results."""
         parts: list[Part] = [f"{inner_name(callee)}({self.memory}"]
         for k in range(len(pieces)):
             parts += [", ", Slot(k, TERNARY)]
@@ -111,7 +111,7 @@ class CComposer(CompiledComposer):
     # --- lists ------------------------------------------------------------------------
 
     def on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
-        """What an operation does to a list."""
+        """An operation on a list as an expression."""
         parts = LISTS[statement.op.name](self, statement)
         allocates = any(isinstance(p, str) and f"({self.memory}" in p for p in parts)
         form = Form(ATOM, merged(parts), (1,) * len(args))
@@ -226,7 +226,7 @@ def _append(composer: CComposer, statement: Apply) -> list[Part]:
 
 
 def _item(type_: Type) -> Type:
-    """What a list of such a type holds."""
+    """The type of the items of a list."""
     return Type(type_.kind, type_.dims[1:])
 
 

@@ -50,7 +50,7 @@ class Declared:
 def declared(
     lines: Sequence[Line], names: Names, known: set[str], kept: Sequence[Piece]
 ) -> Declared:
-    """The declarations of a body; `known` names are parameters, `kept` what it gives.
+    """The declarations of a body; `known` names are parameters, `kept` its results.
 
     Linear in the size of the text times its depth.
     """
@@ -82,7 +82,7 @@ def _retained(
 
 @dataclass(slots=True)
 class _Making:
-    """Where each name occurs: the places of lines, each the path of its blocks."""
+    """The places of each name: those of lines, each the path of its blocks."""
 
     names: Names
     known: set[str]

@@ -29,7 +29,7 @@ LIBRARY = frozenset(_LIBRARY.split())
 
 
 def inner_name(name: str) -> str:
-    """What a function is called that only its own file calls."""
+    """The name of a function that only its own file calls."""
     return PREFIX + name.lstrip("_")
 
 

@@ -136,7 +136,7 @@ class _Function:
         return Written("\n".join(heads), text, self.composer.numbers)
 
     def _sizes(self) -> Iterator[str]:
-        """How many numbers are stored, where the head does not tell."""
+        """Comments on the sizes of outputs that the head does not tell."""
         for one in () if self.order.is_static else self.face.outputs:
             if one.dims and not all(isinstance(dim, int) for dim in one.dims):
                 rows = ", row by row" if len(one.dims) > 1 else ""
@@ -148,7 +148,7 @@ class _Function:
     # --- what comes in ----------------------------------------------------------------
 
     def _memory(self, uses: bool, release: str) -> list[str]:
-        """What declares the memory of the call."""
+        """The declaration of the memory of the call."""
         if not uses:
             return []
         if self.order.is_static:
@@ -157,7 +157,7 @@ class _Function:
         return [f"{_MARGIN}ad_memory memory = {{NULL, false}};"]
 
     def _unread(self, lines: Sequence[str]) -> list[str]:
-        """What says that parameters are not read."""
+        """Statements that mark parameters as not read: `(void)x;`."""
         words = set(re.findall(r"\w+", "\n".join(lines)))
         names = [one.name for one in self.face.inputs]
         names += ["memory"] if self.order.is_static else []
@@ -177,7 +177,7 @@ class _Function:
         return names
 
     def _opening(self, names: Mapping[Var, str]) -> list[str]:
-        """Lines in front of the schedule: what is taken apart."""
+        """Lines in front of the schedule, which take parameters apart."""
         lines: list[str] = []
         if not self.order.is_static:
             lines += emptied(self.face)
@@ -201,7 +201,7 @@ class _Function:
     def _taken(
         self, one: Input, names: Mapping[Var, str], gone: Set[object]
     ) -> list[str]:
-        """What makes values of an input, where these have other names."""
+        """Definitions of the values of an input that have other names."""
         found: list[str] = []
         for k, var in enumerate(one.vars):
             place = f"{one.name}[{k}]" if one.is_array else one.name
@@ -230,7 +230,7 @@ class _Function:
     # --- what goes out ----------------------------------------------------------------
 
     def _release(self) -> str:
-        """What gives memory back; what goes on living is the caller's."""
+        """The call that gives memory back; lists that live on are the caller's."""
         if not self.order.is_static:
             return "ad_release(&memory, NULL);"
         gives = any(r.type.dims for r in self.function.results)

@@ -23,7 +23,7 @@ NUMBERS = {Kind.FLOAT: "double", Kind.INT: "int64_t", Kind.BOOL: "bool"}
 
 
 def type_name(type_: Type) -> str:
-    """What a value is declared as."""
+    """The type of a value in a declaration."""
     if type_.kind is Kind.STR:
         return "const char *"
     return f"ad_{list_name(type_)}" if type_.dims else NUMBERS[type_.kind]

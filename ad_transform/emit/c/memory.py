@@ -93,7 +93,7 @@ static inline int64_t ad_place(int64_t index, int64_t size) {
 
 
 def memory_texts(text: str) -> list[str]:
-    """What a text needs of the memory of a call."""
+    """The parts of the memory of a call that a text needs."""
     parts = [MEMORY] if "ad_memory" in text else []
     parts += [RELEASE] if "ad_release(" in text else []
     parts += [SWEEP] if "ad_sweep(" in text else []

@@ -69,7 +69,7 @@ def print_function(
 
 
 def _called_ahead(made: Sequence[Written]) -> list[Written]:
-    """Functions that one in front of them calls: two that call each other."""
+    """Functions that are called in front of their definition, as in a circle."""
     names = [found[1] for one in made if (found := _CALLED.search(one.head))]
     return [
         one
@@ -95,7 +95,7 @@ def _printed(
 
 
 def _taken(derived: Derived) -> Iterator[Diagnostic]:
-    """Functions that have the name of something in C."""
+    """Refusals of functions whose names mean something else in C."""
     for function in derived.bundle.functions:
         if function.name in TAKEN:
             message = f"{function.name!r} means something else in C"
@@ -104,7 +104,7 @@ def _taken(derived: Derived) -> Iterator[Diagnostic]:
 
 
 def _inside(derived: Derived, function: Function) -> Order:
-    """How a function is written that a derived one calls, or that makes its setup."""
+    """Instructions for a function that a derived one calls, or that makes its setup."""
     comment, is_setup = said_inside(derived, function)
     return Order(("setup",) if is_setup else (), (), comment, not is_setup)
 
@@ -170,7 +170,7 @@ def _included(text: str) -> str:
 
 
 def promised(derived: Derived, reserved: frozenset[str]) -> tuple[str, list[str]]:
-    """What the function of a derivative is called, and all that it is given."""
+    """The name of the function of a derivative, and the names of all its parameters."""
     flat = flattened(derived, LANGUAGE)[0]
     taken = taken_by(flat.function, _reserved(flat, reserved))
     function = renamed(flat.function, taken)

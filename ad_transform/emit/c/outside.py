@@ -35,7 +35,7 @@ _TAKEN = WORDS | LIBRARY
 
 
 def written_outside(function: Function, outside: Outside, limit: int) -> Written:
-    """The declaration of a function, and what calls it."""
+    """The declaration of a function, and the function that calls it."""
     own, words = with_arrays(renamed(function, _TAKEN))
     given = interface(own, Order(words), {*_TAKEN, outside.name})
     by_lists = called(own, given)
@@ -106,7 +106,7 @@ def _unlike(wish: str, own: str, taken: set[str]) -> str:
 
 
 def _stored(given: Interface, inside: Interface) -> Iterator[str]:
-    """What hands the results on; where there is one alone it is returned."""
+    """Statements that hand the results on; a single one is returned."""
     numbers = [
         f"{out.name}[{k}]" if out.is_array else out.name
         for out in given.outputs
@@ -123,7 +123,7 @@ def _stored(given: Interface, inside: Interface) -> Iterator[str]:
 
 
 def _place(out: Output) -> str:
-    """What is handed over where a result is to be stored."""
+    """The argument for the place of a result."""
     if out.dims:
         return f"{out.name}.at"
     return out.name if out.is_array else f"&{out.name}"
@@ -134,7 +134,7 @@ def _listed(out: Output) -> Type:
 
 
 def _where_it_fails(inside: Interface) -> Iterator[str]:
-    """What leaves the function where there is no memory for its results."""
+    """Statements that leave the function where there is no memory for its results."""
     yield f"{_MARGIN}if (memory->failed) {{"
     deep = 2 * _MARGIN
     for out in inside.outputs:

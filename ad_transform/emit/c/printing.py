@@ -32,7 +32,7 @@ def helper_texts(text: str) -> list[str]:
 
 
 def _find(text: str, found: dict[str, str]) -> None:
-    """Enter what a text needs; helpers may call themselves."""
+    """Enter the helpers that a text needs; helpers may call themselves."""
     for name in dict.fromkeys(_CALL.findall(text)):
         made = HELPERS.get(name) or (_written(helper(name, C)) if name in NAMES else "")
         if made and name not in found:

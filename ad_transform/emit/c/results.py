@@ -18,7 +18,7 @@ from ad_transform.ir.dims import ANY, terms
 def store(
     writer: Writer, face: Interface, results: Sequence[Piece], is_static: bool
 ) -> str:
-    """Append what stores the results; the text of the one that is returned."""
+    """Append statements that store the results; the text of the returned one."""
     texts = [writer.text(piece) for piece in results]
     for one in face.outputs:
         first = texts[one.places.start]
@@ -44,7 +44,7 @@ def store(
 def _hand(
     writer: Writer, one: Output, face: Interface, given: str, told: Sequence[str]
 ) -> None:
-    """Append what hands over a list of which only the run knows the length."""
+    """Append statements that hand over a list of a length that only the run knows."""
     for name, text in zip(one.lengths, told, strict=True):
         writer.add(f"*{name} = {text};", INDENT)
     size = product(sizes(one, face))
@@ -62,7 +62,7 @@ def sizes(one: Output, face: Interface) -> list[str]:
 
 
 def emptied(face: Interface) -> list[str]:
-    """What says in front of a function that nothing is handed over yet."""
+    """Statements in front of a function: no result is handed over yet."""
     return [f"*{one.name} = NULL;" for one in face.outputs if one.is_open]
 
 
@@ -74,7 +74,7 @@ def leave(
     release: str,
     is_static: bool,
 ) -> None:
-    """Append the return, and where a failure leads to: results that are NaN."""
+    """Append the return, and the end after a failure: results that are NaN."""
     out = face.value
     if out is not None and last is not None:
         stays = last.is_atom or not release
@@ -95,7 +95,7 @@ def leave(
 
 
 def _failed(writer: Writer, face: Interface, release: str, is_static: bool) -> None:
-    """Append what is done where the function has failed."""
+    """Append the statements for a failure of the function."""
     writer.out.append("failed:")
     if release:
         writer.add(release, INDENT)

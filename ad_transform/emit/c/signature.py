@@ -18,7 +18,7 @@ from ad_transform.ir.types import Kind, Type
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How a function is to be written.
+    """Instructions for writing a function.
 
     words         what the parts of its result are called
     independents  what its derivative is taken by
@@ -114,7 +114,7 @@ def kind_of(one: Output) -> str:
 
 
 def nothing(one: Output) -> str:
-    """What stands for a result that is not known."""
+    """The value of a result that is not known."""
     if one.dims:
         return f"({kind_of(one)}){{0}}"
     return {Kind.FLOAT: "NAN", Kind.INT: "0", Kind.BOOL: "false"}[one.kind]

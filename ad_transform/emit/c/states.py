@@ -21,7 +21,7 @@ from ad_transform.ir.types import Type
 
 
 class Writer(Protocol):
-    """What these lines need of the writer; see `ad_transform.emit.c.text`."""
+    """The writer as these lines need it; see `ad_transform.emit.c.text`."""
 
     memory: str
     states: dict[str, Parts]

@@ -62,8 +62,8 @@ def _declared_in(lines: Sequence[Line], names: Names, made: Declared) -> set[str
 def outliving(
     body: Sequence[Line], names: Names, made: Declared, states: Mapping[str, Parts]
 ) -> tuple[list[str], list[Parts]] | None:
-    """What outlives a trip of a loop that holds few of its states, or resumes from
-    them: the lists that it reads or makes, and all states, whose lists are in `states`.
+    """The lists that outlive a trip of a loop that holds few of its states, or resumes
+    from them: those that it reads or makes, and those of its states, from `states`.
     None where no trip makes lists, or where there are lists of lists.
     """
     here = [ln for ln in body if isinstance(ln, Hold | HoldMore | Resume)]
@@ -101,7 +101,7 @@ def staying(
 
 
 def _keeps(line: Line) -> bool:
-    """Whether a line may let something older hold what is new."""
+    """Whether a line may store a new list in an older one."""
     if isinstance(line, Append | Unpack):
         return True
     found = [piece for piece in pieces(line) if isinstance(piece, Text)]

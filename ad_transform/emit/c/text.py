@@ -82,7 +82,7 @@ class Writer:
             self.out.append(f"{' ' * indent}// {note}".rstrip().rstrip("\\"))
 
     def write(self, lines: Sequence[Line], indent: int = INDENT) -> None:
-        """Append the text of lines; what is recorded together is checked once."""
+        """Append the text of lines; records in a row are checked once."""
         for number, line in enumerate(lines, 1):
             self.declare(self.made.before.get(line, ()), indent)
             self.comments(getattr(line, "notes", ()), indent)
@@ -154,7 +154,7 @@ class Writer:
         return name
 
     def marked(self, lines: Sequence[Line], indent: int) -> list[str]:
-        """What ends a trip of a loop with these lines, the mark set in front of it;
+        """The end of a loop's trip with these lines, the mark set in front of the loop;
         nothing where no memory is to be given back.
         """
         found = outliving(lines, self.names, self.made, self.states)
@@ -167,7 +167,9 @@ class Writer:
     def sweep_around(
         self, mark: str, kept: Sequence[str], parts: Sequence[Parts]
     ) -> list[str]:
-        """What gives back the blocks since a mark but some lists and all states."""
+        """Calls that give back the blocks since a mark, but for some lists and all
+        states.
+        """
         calls, plain = staying(self.memory, mark, parts)
         return [*calls, self.sweep(mark, [*dict.fromkeys((*kept, *plain))])]
 
@@ -179,7 +181,7 @@ class Writer:
         return mark
 
     def sweep(self, mark: str, kept: Sequence[str]) -> str:
-        """What gives back the blocks since a mark but those of some lists."""
+        """The call that gives back the blocks since a mark but those of some lists."""
         items = ", ".join(f"{name}.at" for name in kept)
         given = f"(const void *[]){{{items}}}" if kept else "NULL"
         return f"ad_sweep({self.memory}, {mark}, {len(kept)}, {given});"
@@ -280,7 +282,7 @@ class Writer:
         self.add("}", indent)
 
     def _only(self, lines: Sequence[Line]) -> If | None:
-        """The branch that is all there is behind an `else`."""
+        """The only line behind an `else`, if it is a branch."""
         only = lines[0] if len(lines) == 1 else None
         if not isinstance(only, If) or only.notes or only in self.made.before:
             return None
@@ -309,7 +311,7 @@ class Writer:
         self.add("continue;", indent)
 
     def _for(self, line: For, indent: int) -> None:
-        """Counted trips; what they read along stands at the same place of each list."""
+        """Counted trips; entries of lists stand at the place of the trip."""
         changed = {self.names[v] for each in walk(line.body) for v in changed_by(each)}
         if line.index is None:
             size = f"{self.text(line.entries[0][1])}.size"

@@ -72,7 +72,7 @@ class CompiledComposer(ABC):
         self.numbers: dict[str, float | int] = {}
 
     def uses(self, op: Elemental, count: int) -> tuple[int, ...]:
-        """How often the spelling of an elemental evaluates each operand."""
+        """Evaluations of each operand by the spelling of an elemental."""
         if op.layout is not None or op.name in ("eq", "ne"):
             return (1,) * count
         return spelled(self.dialect, op, count, False).uses
@@ -82,7 +82,7 @@ class CompiledComposer(ABC):
         return False
 
     def taken(self) -> set[str]:
-        """The names by which the function calls what it refers to."""
+        """The names of constants that the function refers to."""
         return set(self.numbers)
 
     # --- atoms ------------------------------------------------------------------------
@@ -108,7 +108,7 @@ class CompiledComposer(ABC):
         """A literal, by its name if it has one."""
 
     def truth(self, piece: Piece) -> bool | None:
-        """What a literal that is True or False says; None of anything else."""
+        """The truth value of a literal True or False; None for anything else."""
         said = cast("Text", piece).text if piece.var is None else ""
         return {self.literal(Literal(v)).text: v for v in (True, False)}.get(said)
 
@@ -122,7 +122,7 @@ class CompiledComposer(ABC):
     # --- operations -------------------------------------------------------------------
 
     def applied(self, statement: Apply, pieces: tuple[Piece, ...]) -> Text:
-        """An elemental as its row spells it, or what it does to a list."""
+        """An elemental as its row spells it, or an operation on a list."""
         op, args = statement.op, cast("tuple[Text, ...]", pieces)
         if op.layout is not None:
             return self.on_list(statement, args)
@@ -143,7 +143,7 @@ class CompiledComposer(ABC):
 
     @abstractmethod
     def on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
-        """What an operation does to a list."""
+        """An operation on a list as an expression."""
 
     @abstractmethod
     def compared(self, statement: Apply, args: tuple[Text, ...]) -> Text:

@@ -33,8 +33,8 @@ class Called:
 
 
 def with_arrays(function: Function) -> tuple[Function, tuple[str, ...]]:
-    """The function with parameters that are arrays of run-time length, and what the
-    parts of its result are called.
+    """The function with parameters that are arrays of run-time length, and the names of
+    the parts of its result.
     """
     parameters = tuple(
         replace(p, nest=ARRAY) if p.nest.is_leaf and _is_array(p.vars[0]) else p

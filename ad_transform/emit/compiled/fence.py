@@ -42,8 +42,9 @@ def refusals(
     language: str,
     is_inside: bool,
 ) -> Iterator[Diagnostic]:
-    """What of a function cannot be written; `lists` are the operations on lists that
-    can be. Rows of any length are given back only inside of a file.
+    """Refusals for the parts of a function that cannot be written; `lists` are the
+    operations on lists that can be. Rows of any length are given back only inside of a
+    file.
     """
     found = _found(function, dialect, lists)
     for what, span, way_out in (*found, *(() if is_inside else _unknown(function))):
@@ -54,7 +55,7 @@ def refusals(
 def all_refusals(
     derived: Derived, dialect: Dialect, lists: Collection[str], language: str
 ) -> Iterator[Diagnostic]:
-    """What of a derived function, and of those that it calls, cannot be written."""
+    """Refusals for a derived function and for those that it calls."""
     setup = derived.setup.partition("(")[0]
     for function in derived.bundle.functions:
         is_inside = function.name not in (derived.function.name, setup)
@@ -142,13 +143,15 @@ def _is_large(operand: Operand) -> bool:
 
 
 def _called(statement: Apply) -> str:
-    """What an operation is called by who writes it."""
+    """The name of an operation for a user."""
     name, known = statement.op.name.removeprefix("text_"), statement.op.known_as
     return f"`{known[0].removeprefix('builtins.') if known else name}`"
 
 
 def _on_a_list(statement: Apply) -> str:
-    """The same of an operation on a list: those without a name serve derivatives."""
+    """The name of an operation on a list for a user; those without one serve
+    derivatives.
+    """
     if statement.op.known_as:
         return _called(statement)
     return f"`{statement.op.spelling('python')}`, which the derivative computes,"

@@ -90,7 +90,7 @@ def _told(function: Function) -> Iterator[Length]:
 
 
 def _parts(function: Function) -> Iterator[tuple[str, Var]]:
-    """What parameters are called, each of their parts by its place."""
+    """The names of parameters, and of their parts by place."""
     for p in function.parameters:
         for place, var in enumerate(p.vars, 1):
             yield p.name if len(p.vars) == 1 else f"{p.name}_{place}", var

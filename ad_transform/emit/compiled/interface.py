@@ -58,7 +58,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where results go: `places` are those among the results of the function.
+    """A place for results: `places` are their numbers among the function's results.
 
     A whole array has `dims`, as those of its value, one of known shape a `shape`; a
     number has neither. Where only the run knows a length, its dim is `ANY`: `lengths`
@@ -86,7 +86,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """All of a function: `value` is what the call returns, None for nothing.
+    """The interface of a function: `value` is the call's result, None for nothing.
 
     `lengths` are the names of lengths by the names that dims have for them.
     """
@@ -123,7 +123,7 @@ them by what the function returns.
 
 
 def words_of(derived: Derived) -> tuple[str, ...]:
-    """What the parts of the result of a derived function are called."""
+    """The names of the parts of a derived function's result."""
     if derived.shape is not None:
         return _WORDS["sparse"]
     words = _WORDS.get(derived.model or derived.kind, ())
@@ -194,8 +194,8 @@ class _Making:
         )
 
     def _like(self, name: str) -> Nest | None:
-        """What the parts of a parameter are called after: those of a seed after what it
-        is a tangent or an adjoint of.
+        """The nest that names the parts of a parameter; a seed takes that of its primal
+        value.
         """
         stem, _, suffix = name.rpartition("_")
         return {"dot": self.nests.get(stem), "bar": self.value}.get(suffix)
@@ -259,14 +259,16 @@ class _Making:
             place += len(own)
 
     def _independents(self, names_of: Sequence[str]) -> Nest:
-        """What a derivative is taken by, as a nest with names: one is what it is."""
+        """The independents of a derivative as a nest with names; one alone is its own
+        nest.
+        """
         items = tuple(self.nests.get(name, LEAF) for name in names_of)
         if len(items) == 1:
             return items[0]
         return Nest(Container.OBJECT, items, tuple(names_of))
 
     def _word(self, own: Sequence[Operand], k: int, parts: int) -> str:
-        """What a part without a word is called: as its value, if it is one."""
+        """The name of a part without a word: that of its value, if it is one."""
         if len(own) == 1 and isinstance(own[0], Var) and own[0].hint:
             return own[0].hint
         return f"result_{k + 1}" if parts > 1 else "result"
@@ -296,8 +298,8 @@ class _Making:
 def _outputs(
     word: str, nest: Nest, results: Sequence[Operand], place: int, like: Nest | None
 ) -> Iterator[Output]:
-    """A result as what is stored. It comes part by part where arrays of run-time length
-    or objects are among the parts; they are called as those of `like`.
+    """The outputs of a result, part by part where arrays of run-time length or objects
+    are among the parts; the names are those of `like`.
     """
     if not results:
         return
@@ -317,8 +319,8 @@ def _outputs(
 
 
 def _keyed(nest: Nest, like: Nest | None) -> Iterator[tuple[Nest, str, Nest | None]]:
-    """The items of a nest, each with its name and with what its own items are called
-    after. Names are those of `like`, if it has as many items; else items are counted.
+    """The items of a nest, each with its name and the nest that names its own items.
+    Names are those of `like`, if it has as many items; else items are counted.
     """
     items = like.items if like is not None else ()
     is_like = len(items) == len(nest.items)
@@ -345,14 +347,14 @@ def holds_list(nest: Nest, values: Sequence[Operand]) -> bool:
 
 
 def dims_of(value: Operand) -> Dims:
-    """The dims of an array as the caller has it. Here a whole array of any rank is one
+    """The dims of an array on the caller's side. Here a whole array of any rank is one
     list.
     """
     return value.type.shape or value.type.dims
 
 
 def product(sizes: Sequence[str]) -> str:
-    """How many numbers an array has, by its lengths as texts."""
+    """The number of elements of an array, by its lengths as texts."""
     if len(sizes) == 1:
         return sizes[0]
     return " * ".join(

@@ -148,7 +148,7 @@ def _entered(scan: Scan, twins: Twins) -> Scan:
 
 
 def _recorded(loop: Scan | While, own: Twins, twins: Twins) -> Statement:
-    """The loop, which records the twins of what it records."""
+    """The loop, which also records the twins of its records."""
     body, count = loop.body, len(loop.carries)
     found = [
         (out, own[result])
@@ -192,7 +192,7 @@ def _ending(arm: Block, end: Operand, twin: Var | None) -> Block:
 
 
 def _handed(statement: Statement, block: Block) -> list[tuple[Var, Operand]]:
-    """What a block is given that stands outside: a parameter, and what it is."""
+    """The parameters of a block for values outside, with these values."""
     if isinstance(statement, Branch):
         return list(zip(block.params, statement.args, strict=True))
     if not isinstance(statement, Scan | While):
@@ -221,7 +221,7 @@ def _is_large(statement: Apply) -> bool:
 
 
 def _twin(statement: Statement, twins: Twins) -> Apply | None:
-    """What computes the result as a float, if it may be large."""
+    """The operation that computes a result as a float, if it may be large."""
     if not isinstance(statement, Apply) or statement.out.type != INT:
         return None
     out = Var(FLOAT, statement.out.hint, statement.out.span)

@@ -40,7 +40,7 @@ _SIGNS = {
 
 
 def _places(line: str, start: int, end: int) -> dict[int, int]:
-    """Where a line may be broken between two columns, by how deep that is."""
+    """The columns, between two, where a line may be broken, each with its depth."""
     found: dict[int, int] = {}
     depth, inside = 0, False
     for k, character in enumerate(line[:end]):

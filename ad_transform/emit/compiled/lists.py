@@ -57,7 +57,7 @@ def _kind_of(name: str) -> Type:
 
 
 def _place(one: tuple[str, str]) -> tuple[bool, int, int, int]:
-    """Where a part stands in a file."""
+    """The place of a part in a file, as a key to sort by."""
     part, name = one
     type_ = _kind_of(name)
     kind = list(_NAMES).index(type_.kind)

@@ -70,7 +70,7 @@ def _without(lines: Sequence[Line], idle: Set[Line]) -> list[Line]:
 
 
 def _is_idle(line: Bind) -> bool:
-    """Whether a line may go where nothing reads what it binds."""
+    """Whether a line may go if nothing reads the name that it binds."""
     return not fails(line.value)
 
 

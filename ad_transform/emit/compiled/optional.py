@@ -132,7 +132,9 @@ class _Asking:
         return replace(block, body=tuple(body), results=results)
 
     def _refused(self, call: Call, known: Flags) -> Iterator[Statement]:
-        """Questions, which are refused, for what a kept function might ask itself."""
+        """Questions whether arguments are None, which a kept function might ask:
+        refused.
+        """
         span = next((out.span for out in call.outs if out.span), None)
         for arg in call.args:
             if self._may_be_none(arg, known):
@@ -152,7 +154,7 @@ class _Asking:
                 return tuple(inner)
 
     def _enter(self, statement: Statement, block: Block, known: Flags) -> None:
-        """Learn the names that a block has for what it is given."""
+        """Learn the names of a block for the operands that it is handed."""
         carried = len(_carried(statement, block))
         for k, (inner, outer) in enumerate(handed(statement, block)):
             if k >= carried and outer in self.flags:
@@ -161,7 +163,7 @@ class _Asking:
                 self.open.add(inner)
 
     def _leave(self, statement: Statement, block: Block, known: Flags) -> None:
-        """Learn what may be None behind a block, and in the next trip of a loop."""
+        """Learn the values that may be None behind a block, and in the next trip."""
         is_test = isinstance(statement, While) and block is statement.test
         if is_test or not isinstance(statement, Branch | Scan | While):
             return
@@ -226,8 +228,8 @@ class _Asking:
             yield Apply(out, statement.op, args)
 
     def _asks(self, statement: Apply) -> bool:
-        """Whether an operation asks what Python answers for None, too; `not` of a truth
-        value takes None for false.
+        """Whether an operation asks a question that Python answers for None, too; `not`
+        of a truth value takes None for false.
         """
         asked = statement.op.name
         return asked in _OF_VALUES and (
@@ -247,7 +249,7 @@ class _Asking:
 
 
 def _carried(statement: Statement, block: Block) -> Sequence[Operand]:
-    """What a block of a loop has for what the loop carries."""
+    """The parameters of a block of a loop for the carries."""
     if not isinstance(statement, Scan | While):
         return ()
     inside = [inner for inner, _ in handed(statement, block)]

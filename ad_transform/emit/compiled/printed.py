@@ -49,7 +49,7 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """`if test:` with what is done then, and else."""
+    """`if test:` with the steps of both arms."""
 
     test: str
     then: tuple[Step, ...]
@@ -72,7 +72,7 @@ Step = Let | Give | Choose | Repeat
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """A helper: what is said of it, its parameters, what it does.
+    """A helper: its comment, its parameters, its steps.
 
     bound  the names that it binds, in order; parameters among them are its own copies
     """
@@ -166,7 +166,9 @@ def _is_apart(choice: ast.IfExp, dialect: Dialect) -> bool:
 def _one_by_one(
     names: Sequence[str], value: ast.expr
 ) -> Iterator[tuple[str, ast.expr]]:
-    """What names are given at once; of what is read behind it there is a copy first."""
+    """Names and values of one assignment, one by one; a name that is read behind is
+    copied first.
+    """
     values = _parts(value)
     for k, (name, part) in enumerate(zip(names, values, strict=True)):
         later = (node for value in values[k + 1 :] for node in ast.walk(value))

@@ -11,7 +11,7 @@ from ad_transform.emit.schedule.scheduler import Scheduler
 
 
 def fitting(indent: int) -> Returned:
-    """What makes the results, each short enough for a line or two so far indented."""
+    """A function that makes the results, each short enough for a line or two."""
 
     def returned(scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
         operands = returned_operands(scheduler.function)

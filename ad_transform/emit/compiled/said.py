@@ -16,7 +16,7 @@ COLUMNS = 84
 
 
 def lines_of(derived: Derived, said: str) -> tuple[str, ...]:
-    """What is said of a derived function, and what the source says of its own."""
+    """The comment on a derived function, with the docstring of the source."""
     told = said_of(derived, arms_record=False)
     users = [line.strip() for line in said.strip().split("\n")] if said.strip() else []
     more = [text for text in map(_without_tuple, told.more) if text]
@@ -26,7 +26,7 @@ def lines_of(derived: Derived, said: str) -> tuple[str, ...]:
 
 
 def said_inside(derived: Derived, function: Function) -> tuple[tuple[str, ...], bool]:
-    """What is said of a function that a derived one calls; whether it is its setup."""
+    """The comment on a function that a derived one calls; whether it is its setup."""
     if derived.setup.startswith(f"{function.name}("):
         return (f"Setup of {derived.function.name}.",), True
     text = derived.said.get(function.name, f"Part of `{derived.function.name}`.")
@@ -34,6 +34,6 @@ def said_inside(derived: Derived, function: Function) -> tuple[tuple[str, ...], 
 
 
 def _without_tuple(text: str) -> str:
-    """A sentence without what it says of the tuple that Python returns."""
+    """A sentence without its words on the tuple that Python returns."""
     rest = re.sub(r"^Returns \([^)]*\)[;:,.]? ?", "", text)
     return text if rest == text else rest[:1].upper() + rest[1:]

@@ -79,7 +79,9 @@ class Dialect:
 
 
 def _length(x: list[str]) -> str:
-    """Of a vector: of many numbers as Python has it, which rounds about once."""
+    """The length of a vector; of many numbers as Python computes it, with about one
+    rounding.
+    """
     return f"math.hypot({', '.join(x)})" if len(x) == 2 else _norm(x)
 
 
@@ -107,7 +109,9 @@ def _distance(p: list[str], q: list[str]) -> str:
 
 
 def _exact_sum(p: list[str], q: list[str]) -> str:
-    """Of products, and of what their roundings lost, which is no number of infinity."""
+    """The exact sum of products and of their rounding errors, 0 where a product is
+    infinite.
+    """
     pairs = [
         f"{x} * {y}, "
         f"math.fma({x}, {y}, -({x} * {y})) if math.isfinite({x} * {y}) else 0.0"
@@ -166,7 +170,7 @@ def in_commas(places: Iterable[int]) -> list[Part]:
 
 
 def text_of_tree(dialect: Dialect, tree: ast.expr, least: int) -> str:
-    """An expression over names that mean what they are."""
+    """The text of an expression whose names stand for themselves."""
     compiler = _Compiler(dialect, {})
     compiler.visit(tree, least)
     return "".join(part for part in compiler.parts if isinstance(part, str))

@@ -81,7 +81,7 @@ class FortranComposer(CompiledComposer):
         return piece
 
     def called(self, callee: str, pieces: tuple[Piece, ...], var: Var | None) -> Text:
-        """`ad_callee(x, y, failed)`; a writer adds where several results go."""
+        """`ad_callee(x, y, failed)`; a writer adds the places of several results."""
         parts: list[Part] = [f"{inner_name(callee)}("]
         for k in range(len(pieces)):
             parts += [Slot(k, TERNARY), ", "]
@@ -124,7 +124,7 @@ class FortranComposer(CompiledComposer):
     def converted(
         self, statement: Apply, args: tuple[Text, ...], whole: bool
     ) -> tuple[Text, ...]:
-        """The operands; what the compiler could not compute is given by a function."""
+        """The operands; a call hides a value that the compiler could not fold."""
         made = self._converted(statement, args, whole)
         is_called = whole and statement.op.result == "promote"
         if not made or is_called or self.folded.has(statement):
@@ -163,8 +163,8 @@ class FortranComposer(CompiledComposer):
     # --- lists ------------------------------------------------------------------------
 
     def on_list(self, statement: Apply, args: tuple[Text, ...]) -> Text:
-        """What an operation does to a list; an element that a list grows by is given as
-        a copy: it may be one of the same list, which moves.
+        """An operation on a list as an expression. An element to append is copied: it
+        may be one of the same list, which moves.
         """
         if statement.op.name == "append" and _is_element(args[1]):
             args = args[0], copied(args[1])
@@ -192,7 +192,7 @@ class FortranComposer(CompiledComposer):
 
 
 def inner_name(name: str) -> str:
-    """What a function is called that only its own module calls."""
+    """The name of a function that only its own module calls."""
     return PREFIX + plain(name)
 
 
@@ -212,7 +212,7 @@ def of_kind(piece: Text, kind: Kind) -> Text:
 
 
 def truth(piece: Text) -> Text:
-    """A number as what a test asks."""
+    """A number as a test: numbers other than 0 are true."""
     if piece.kind in (Kind.BOOL, None):
         return piece
     made = Text(_TRUTH, (piece,), None)

@@ -21,8 +21,8 @@ class Folded:
         self._known: dict[Var, float] = {}
 
     def has(self, statement: Apply) -> bool:
-        """Whether an operation is of more than numbers, or surely has a number that a
-        compiler computes without a word.
+        """Whether an operation reads more than numbers, or gives a number that
+        compilers compute without a warning.
         """
         op, args = statement.op, statement.args
         if op.layout is not None or statement.out.type.kind is not Kind.FLOAT:

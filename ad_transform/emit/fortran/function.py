@@ -33,7 +33,7 @@ _NOTHING = {Kind.FLOAT: "ad_nan()", Kind.INT: "0", Kind.BOOL: ".false."}
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How a procedure is to be written.
+    """Instructions for writing a procedure.
 
     `words` are the names of the parts of its result, `independents` what its derivative
     is taken by. `comment` is said above it. One that `is_inside` is called by its own
@@ -158,8 +158,8 @@ class _Procedure:
     # --- names ------------------------------------------------------------------------
 
     def _names(self, made: Scheduled) -> tuple[dict[Var, str], dict[str, Type]]:
-        """Names that differ in more than their case, and what is to be declared of
-        inputs.
+        """Names that differ in more than their case, and the types of inputs to be
+        declared.
         """
         taken = {*WORDS, *(one.name.lower() for one in self._all())}
         taken.add(plain(self.function.name).lower())
@@ -202,7 +202,7 @@ class _Procedure:
         return broken(start, INDENT, self.limit, " &"), f"end {what} {name}"
 
     def _declared(self) -> Iterator[str]:
-        """Declarations of what is given and of what is stored."""
+        """Declarations of inputs and outputs."""
         face = self.face
         lengths = [one for one in face.inputs if one.is_length]
         for one in (*lengths, *(one for one in face.inputs if not one.is_length)):
@@ -254,7 +254,7 @@ class _Procedure:
     # --- what goes out ----------------------------------------------------------------
 
     def _store(self, writer: Writer, results: Sequence[Piece]) -> None:
-        """Append what stores the results."""
+        """Append statements that store the results."""
         value = (self.face.value,) if self.face.value else ()
         for one in (*value, *self.face.outputs):
             for k, place in enumerate(one.places):
@@ -281,7 +281,7 @@ class _Procedure:
         return ", ".join(sizes)
 
     def _given(self, one: Output, text: str, type_: Type) -> str:
-        """What stores a list where a result goes."""
+        """The statement that stores a list in the place of a result."""
         if len(one.dims) == len(type_.dims):
             return f"call ad_give_{list_name(type_)}({text}, {one.name})"
         axes = list(range(len(one.dims), 0, -1))
@@ -306,7 +306,7 @@ class _Procedure:
 
 
 def _spoiled(one: Output) -> str:
-    """What a result is where the procedure fails."""
+    """The statement that spoils a result where the procedure fails."""
     if one.is_open:
         return f"if (allocated({one.name})) deallocate ({one.name})"
     return f"{one.name} = {_NOTHING[one.kind]}"

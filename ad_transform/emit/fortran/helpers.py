@@ -22,7 +22,7 @@ _TWO, _THREE = frozenset({"fmod", "remainder", "nextafter"}), frozenset({"fma"})
 
 
 def _interface(name: str) -> str:
-    """How a function of the C library is declared."""
+    """The interface of a function of the C library."""
     names = "x, y, z" if name in _THREE else "x, y" if name in _TWO else "x"
     return f"""\
 interface

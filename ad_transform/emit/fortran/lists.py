@@ -29,7 +29,7 @@ NUMBERS = {
 
 
 def type_name(type_: Type) -> str:
-    """What a value is declared as."""
+    """The type of a value in a declaration."""
     return f"type(ad_{list_name(type_)})" if type_.dims else NUMBERS[type_.kind]
 
 

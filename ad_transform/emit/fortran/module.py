@@ -69,7 +69,7 @@ def _inside(derived: Derived, function: Function) -> Order:
 
 
 def _taken(derived: Derived) -> Iterator[Diagnostic]:
-    """Functions that have the name of something in Fortran."""
+    """Refusals of functions whose names mean something else in Fortran."""
     for function in derived.bundle.functions:
         if plain(function.name).lower() in WORDS:
             message = f"{function.name!r} means something else in {LANGUAGE}"
@@ -160,6 +160,6 @@ def _public(text: str) -> list[str]:
 
 
 def promised(derived: Derived, _: frozenset[str]) -> tuple[str, list[str]]:
-    """What the function of a derivative is called, and all that it is given."""
+    """The name of the function of a derivative, and the names of all its parameters."""
     function = flattened(derived, LANGUAGE)[0].function
     return plain(function.name), names_of(function, _order(derived))

@@ -112,7 +112,7 @@ def _body(
     lengths: Mapping[str, str],
     limit: int,
 ) -> Iterator[str]:
-    """The call; `lengths` are what the lengths of arrays are called inside."""
+    """The call; `lengths` are the names of lengths of arrays inside."""
     named = [one.name for one in inside.inputs]
     inner = dict(zip(_values(given), named, strict=False))
     by_name = {name: dim for dim, name in given.lengths.items()}

@@ -21,7 +21,7 @@ from ad_transform.ir.types import INT, Type
 
 
 class Writer(Protocol):
-    """What these lines need of the writer; see `ad_transform.emit.fortran.text`."""
+    """The writer as these lines need it; see `ad_transform.emit.fortran.text`."""
 
     local: dict[str, Type]
     states: dict[str, Parts]
@@ -114,7 +114,7 @@ def resume(writer: Writer, line: Resume, indent: int) -> None:
 def _again(
     writer: Writer, state: list[str], types: list[Type], again: Piece, indent: int
 ) -> None:
-    """One trip of the loop forth; what it is given is not where it stores."""
+    """One trip of the loop forth; no argument is a place of a result."""
     if len(state) == 1:
         writer.store(again, state, indent)
         return

@@ -138,7 +138,7 @@ class Writer:
             self.checked(value, indent)
 
     def _unpack(self, line: Unpack, indent: int) -> None:
-        """What may be stored into is given as a copy: no two arguments are one."""
+        """A call of several results; arguments that they may overwrite are copies."""
         names = [self.names[var] for var in line.vars]
         call = line.value
         assert isinstance(call, Text)
@@ -221,7 +221,7 @@ class Writer:
         self.add("cycle", indent)
 
     def _for(self, line: For, indent: int) -> None:
-        """Counted trips; what they read along stands at the same place of each list."""
+        """Counted trips; entries of lists stand at the place of the trip."""
         changed = {self.names[v] for each in walk(line.body) for v in changed_by(each)}
         behind: list[str] = []
         if line.index is None:
@@ -243,8 +243,8 @@ class Writer:
     def _counted(
         self, line: For, index: Var, changed: set[str], indent: int
     ) -> tuple[str, str, list[str]]:
-        """The place of a trip among all, the head of the loop, what a trip begins
-        with.
+        """The place of a trip among all, the head of the loop, the first lines of a
+        trip.
         """
         name = self.names[index]
         if name == "_":
@@ -300,7 +300,7 @@ def _is_place(piece: Text, stored: Sequence[Var]) -> bool:
 
 
 def _only(lines: Sequence[Line]) -> If | None:
-    """The branch that is all there is behind an `else`."""
+    """The only line behind an `else`, if it is a branch."""
     only = lines[0] if len(lines) == 1 else None
     plain = isinstance(only, If) and not only.notes and not fails(only.test)
     return only if plain and isinstance(only, If) else None

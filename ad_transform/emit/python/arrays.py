@@ -44,7 +44,7 @@ class Arrays:
     def lines(
         self, place: str, said: str, nest: Nest, var: Var, given: Mapping[Var, str]
     ) -> list[str]:
-        """Those of an array that is reached as `place` and called `said`."""
+        """The lines for an array, read as `place` and called `said` in messages."""
         if nest.container is Container.ARRAY:
             check = self._checked(place, said, var)
             if var not in given:
@@ -81,7 +81,8 @@ class Arrays:
     def _tests(
         self, dims: Sequence[Dim], lengths: Sequence[str]
     ) -> tuple[list[tuple[str, bool]], list[str]]:
-        """What each length has to be, whether that is a number; what tells otherwise.
+        """The wanted text of each length, whether that is a number, and tests for other
+        lengths.
 
         A name that stands here first is known from here on.
         """
@@ -129,8 +130,8 @@ class Arrays:
         return self.refused(test, f"{said} has shape {shown}, not {_tuple(items)}")
 
     def refused(self, test: str, message: str) -> list[str]:
-        """The lines that raise ValueError with a message, an f-string; one that is too
-        long is cut before what was wanted. Keys in it have single quotes.
+        """The lines that raise ValueError with a message, an f-string. A message that
+        is too long is cut before `, not`. Keys in it have single quotes.
         """
         message = message.replace('"', "'")
         error = self.reference("builtins.ValueError")

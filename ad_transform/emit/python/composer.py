@@ -163,7 +163,7 @@ class PythonComposer:
 
     @staticmethod
     def uses(op: Elemental, count: int) -> tuple[int, ...]:
-        """How often the spelling of an elemental evaluates each operand."""
+        """Evaluations of each operand by the spelling of an elemental."""
         return spelled(op, count).uses
 
     @staticmethod
@@ -172,7 +172,7 @@ class PythonComposer:
         return len(types) >= LEAST
 
     def taken(self) -> set[str]:
-        """The names by which the function calls what it refers to."""
+        """The names of modules, functions and helpers that the function refers to."""
         return self.references.taken()
 
     # --- atoms ------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class PythonComposer:
         return piece
 
     def truth(self, piece: Piece) -> bool | None:
-        """What a literal that is True or False says; None of anything else."""
+        """The truth value of a literal True or False; None for anything else."""
         said = cast("Expression", piece).text if piece.var is None else ""
         return {"True": True, "False": False}.get(said)
 
@@ -249,7 +249,7 @@ class PythonComposer:
         return compose(bound, _expressions(pieces), var)
 
     def _has_opposite(self, piece: Piece) -> bool:
-        """Whether it compares whole numbers, or asks what is in a list."""
+        """Whether it compares whole numbers, or asks whether an item is in a list."""
         own = piece.bound if isinstance(piece, Expression) else None
         if any(own is self._of(op) for op in _PRESENT):
             return True

@@ -75,8 +75,8 @@ def _of_rows(block: Block, lengths: Mapping[Operand, Dim]) -> Block:
 
 
 def _of_row(loop: Statement, lengths: Mapping[Operand, Dim]) -> Apply | None:
-    """The exchange of two rows that a loop over their elements is; None if it is none.
-    It has the comments of what stores the elements.
+    """The exchange of two rows that a loop over their elements makes, with the comments
+    of its stores; None if it makes none.
     """
     if not isinstance(loop, Scan) or loop.snapshots is not None:
         return None
@@ -132,8 +132,8 @@ def _of_elements(block: Block) -> Block:
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """Elements of an array that are exchanged, by their indices, and the operations of
-    which that consists, the last one at the end.
+    """Elements of an array that are exchanged, by their indices, and the operations
+    that exchange them, the last one at the end.
     """
 
     array: Operand
@@ -143,13 +143,13 @@ class _Exchange:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The comments of what stores the elements."""
+        """The comments of the operations that store the elements."""
         found = (s.out.notes for s in self.statements)
         return next(filter(None, found), ())
 
 
 def _makers(block: Block) -> Mapping[Operand, Apply]:
-    """The operations of a block by what they make."""
+    """The operations of a block by their results."""
     return {s.out: s for s in block.body if isinstance(s, Apply)}
 
 

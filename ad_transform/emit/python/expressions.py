@@ -34,7 +34,7 @@ Names = Mapping[Var, str]
 
 
 class Vague(Enum):
-    """When mypy takes the type of an operation for `Any`."""
+    """The operations whose type mypy takes for `Any`."""
 
     NEVER = 0
     AS_OPERANDS = 1

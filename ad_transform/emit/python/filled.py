@@ -27,7 +27,7 @@ _MOST = 2
 
 
 class Writer(Protocol):
-    """What is needed of the writer; see `ad_transform.emit.python.text`."""
+    """The writer as these lines need it; see `ad_transform.emit.python.text`."""
 
     out: list[str]
     printed: dict[int, Line]
@@ -80,7 +80,7 @@ def filled(writer: Writer, line: For, indent: int) -> bool:
 @node
 class _Room:
     """The name of a list, an item of it, the loop that makes the items, and a pattern
-    of what the name is bound to in front of that.
+    of the value that the name has in front of the loop.
     """
 
     name: str
@@ -149,8 +149,8 @@ def _read_by(writer: Writer, lines: Sequence[Line]) -> list[str]:
 
 
 def _with_element(writer: Writer, line: Line, value: str) -> str:
-    """The value with an element of a list, `x[i]`, in the place of its name; nothing
-    where it is no element, or is read too often.
+    """The value with an element of a list, `x[i]`, in the place of its name; nothing if
+    it is no element, or is read too often.
     """
     if not isinstance(line, Bind) or line.notes or line.annotated or '"' in value:
         return ""

@@ -109,8 +109,8 @@ def printed(
 
 
 def _read(imports: Sequence[tuple[str, str]], code: str) -> Iterator[tuple[str, str]]:
-    """The imports whose names stand in the code: some are referred to in time for a
-    name that may be needed, and is not.
+    """The imports whose names stand in the code: a name may be referred to in time and
+    not be needed.
     """
     for name, qualified in imports:
         if re.search(rf"\b{name}\b", code):
@@ -125,7 +125,7 @@ def printed_constant(
 
 
 def together(printed: Sequence[Printed]) -> Printed:
-    """Functions that belong together, in order, with what all of them need."""
+    """Functions that belong together, in order, with the needs of all of them."""
     imports = sorted({pair: None for one in printed for pair in one.imports})
     constants = dict.fromkeys(name for one in printed for name in one.constants)
     helpers = dict.fromkeys(name for one in printed for name in one.helpers)
@@ -226,7 +226,7 @@ class _Attempt:
         self.scheduled = scheduled(prepared, scope, composer, self._returned, known)
 
     def _returned(self, scheduler: Scheduler, frame: Frame) -> Sequence[Piece]:
-        """What is returned; names must not hide what the text is going to refer to."""
+        """The results; names must not hide references of the text to come."""
         ends = returned(scheduler, frame)
         frame.lines, results = returning(
             frame.lines, ends, lambda pieces, depth: fits(scheduler, pieces, depth)
@@ -280,7 +280,7 @@ class _Attempt:
         return Returner(own, floats, self.limit, Joining(ranks, own), whole)
 
     def values(self, place: int) -> tuple[Var, ...]:
-        """What the line at a place of the body computes."""
+        """The values that the line at a place of the body computes."""
         if place >= self.end:
             return tuple(dict.fromkeys(made_in(self.scheduled.results)))
         line = self.lines.get(place)
@@ -301,7 +301,7 @@ def _has_array(nest: Nest) -> bool:
 
 
 def _whole(result: Operand) -> Whole | str:
-    """How a result is handed out that is no item of its container; "" for one."""
+    """The form of a result that is no item of its container; "" for an item."""
     if result.type.shape:
         return AS_IT_IS
     rank = len(result.type.dims)
@@ -309,7 +309,7 @@ def _whole(result: Operand) -> Whole | str:
 
 
 def _making_tuples(function: Function) -> Iterator[str]:
-    """What is called to make tuples of lists."""
+    """The builtins that make tuples of lists."""
     waiting = [(function.nest, 0)]
     while waiting:
         nest, place = waiting.pop()

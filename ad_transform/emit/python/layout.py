@@ -202,8 +202,8 @@ def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> li
 
 
 def _comma(text: str, opening: int) -> str:
-    """What stands behind the items of the last bracket: one comma would make a tuple of
-    an operand or an index, though not of a call or a list.
+    """The comma behind the items of the last bracket: one would make a tuple of an
+    operand or an index, though not of a call or a list.
     """
     before = text[:opening]
     if _is_comprehension(text[opening + 1 : -1]):
@@ -236,7 +236,7 @@ def bracketed(text: str, margin: str, tail: str, limit: int) -> list[str]:
 
 
 def _is_comprehension(text: str) -> bool:
-    """Whether it is what a comprehension has in its brackets: `k * k for k in x`."""
+    """Whether it is the inside of a comprehension: `k * k for k in x`."""
     return any(sign == " for " for _, sign in _operators(text))
 
 
@@ -246,7 +246,7 @@ def is_tuple(text: str) -> bool:
 
 
 def items(text: str) -> list[str]:
-    """What the commas outside of brackets separate, or a comprehension."""
+    """The parts between the commas outside of brackets, or a comprehension."""
     if _is_comprehension(text):
         return [text]
     return [item.removesuffix(", ") for item in _cut(text, {", "})]

@@ -88,7 +88,7 @@ def listed(derived: Derived) -> Derived:
 
 
 def _of_numpy(functions: Sequence[Function]) -> Iterator[Diagnostic]:
-    """What is left that only numpy computes."""
+    """Refusals of operations that only numpy computes."""
     told: set[str] = set()
     for function in functions:
         for statement in walk(function.body):
@@ -102,8 +102,8 @@ def _of_numpy(functions: Sequence[Function]) -> Iterator[Diagnostic]:
 
 
 def _inside(function: Function, statements: Statements) -> Function:
-    """A function of the file, with the lengths of its arrays behind what it is given
-    and what it gives.
+    """A function of the file, with the lengths of its arrays behind its parameters and
+    its results.
     """
     made = flat_inside(function, statements, ROWS)
     names: set[str] = set()
@@ -121,7 +121,7 @@ def _inside(function: Function, statements: Statements) -> Function:
 
 
 def _listed(source: Function, statements: Statements) -> Function:
-    """A function that is given lists of lists, and gives such."""
+    """A function with lists of lists for its parameters and results."""
     draft, env, params = Draft(ROWS), Env(), list[Var]()
     waiting: list[tuple[Var, Var]] = []
     for param in source.block.params:

@@ -95,12 +95,12 @@ def computed_lines(
 
 
 def counted(derived: Derived) -> Derived:
-    """The same with the operations of what looks for keys in dicts."""
+    """The same, its operations counted with dicts for lists of keys."""
     return replace(derived, counts=_with_dicts(derived)[0].counts)
 
 
 def _with_dicts(derived: Derived) -> tuple[Derived, Mapping[Var, Var]]:
-    """The functions with dicts for lists of keys, and what these were."""
+    """The functions with dicts for lists of keys, and the lists by dict."""
     if not any(map(looks, derived.bundle.functions)):
         return derived, {}
     public = {derived.function.name, derived.setup.partition("(")[0]}
@@ -185,7 +185,7 @@ def _under(header: Header | None, text: str, blank: int) -> str:
 def _reached(
     wanted: list[str], table: Mapping[str, object], read: Callable[[str], Iterable[str]]
 ) -> list[str]:
-    """What is wanted of a table, and what that reads of it, in the table's order."""
+    """The wanted entries of a table, and those that they read, in the table's order."""
     found: set[str] = set()
     while wanted:
         name = wanted.pop()
@@ -210,7 +210,7 @@ def _read(definition: str | Printed) -> Iterable[str]:
 
 
 def _imports_of(definition: str | Printed, constants: Definitions) -> dict[str, str]:
-    """What a definition takes from `math`, and numpy's name."""
+    """The imports of a definition: names of `math`, and numpy."""
     found: dict[str, str] = {}
     if isinstance(definition, Printed):
         return found

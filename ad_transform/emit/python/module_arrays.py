@@ -35,7 +35,7 @@ def print_array(
 
 
 def _starts(shape: tuple[int, ...]) -> range:
-    """Where the rows of a matrix begin among its numbers."""
+    """The numbers of the first elements of a matrix's rows."""
     rows, columns = shape
     return range(0, rows * columns, columns)
 

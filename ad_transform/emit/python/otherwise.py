@@ -31,14 +31,14 @@ from ad_transform.ir.trampoline import Task, bounce
 
 @node
 class Otherwise:
-    """A loop, and what is done where no `break` has left it."""
+    """A loop, and the lines that run where no `break` has left it."""
 
     loop: For | Loop
     orelse: Sequence[Line]
 
 
 class Writer(Protocol):
-    """What is needed of the writer; see `ad_transform.emit.python.text`."""
+    """The writer as these lines need it; see `ad_transform.emit.python.text`."""
 
     @property
     def names(self) -> Mapping[Var, str]: ...
@@ -78,7 +78,7 @@ def with_else(
 
 
 def _unless(line: Raise | If) -> Sequence[Line] | None:
-    """What a line does under a test, if that is all that it does."""
+    """The lines under the test of a line, if it does nothing else."""
     if isinstance(line, Raise):
         return [replace(line, test=None)]
     return None if line.orelse or line.notes else line.then
@@ -91,7 +91,7 @@ def _binds(writer: Writer, line: Line, flag: str) -> bool:
 
 
 def _set(writer: Writer, line: Line, flag: str) -> str:
-    """What a line binds a flag to, if that is all that it does."""
+    """The text of the value to which a line binds a flag, if it does nothing else."""
     match line:
         case Bind(var=var, value=value) | Update(vars=(var,), values=(value,)):
             return writer.text(value) if writer.names[var] == flag else ""

@@ -30,7 +30,7 @@ Names = Mapping[Var, str]
 def print_outside(
     function: Function, outside: Outside, reserved: frozenset[str], limit: int
 ) -> Printed:
-    """The import of a function, and what calls it by numbers if that is needed."""
+    """The import of a function, and a function that calls it by numbers, if needed."""
     imports = {outside.called: f"{outside.path}.{outside.name}"}
     if function.name == outside.called:
         return Printed("", tuple(imports.items()), (), ())

@@ -39,7 +39,7 @@ _AROUND = frozenset(
 
 
 class References:
-    """How one function calls what it refers to.
+    """The references of one function.
 
     imports  what each name used stands for: "sin" for "math.sin"
     helpers  the helpers that are called, in order
@@ -52,7 +52,7 @@ class References:
         self._texts: dict[str, str] = {}
 
     def reference(self, qualified: str) -> str:
-        """How the function calls "math.sin", "builtins.abs", "helpers._digamma"."""
+        """The reference to "math.sin", "builtins.abs", "helpers._digamma"."""
         text = self._texts.get(qualified)
         if text is None:
             text = self._texts[qualified] = self._find(qualified)
@@ -91,6 +91,6 @@ class References:
         return name
 
     def taken(self) -> set[str]:
-        """The names that they are called by, around the body, too: it comes first."""
+        """The names of all references, around the body, too: it comes first."""
         used = {text.partition(".")[0] for text in self._texts.values()}
         return used.union(self.helpers, _AROUND)

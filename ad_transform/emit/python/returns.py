@@ -123,7 +123,7 @@ def _one_line(results: Sequence[Piece], nest: Nest) -> int:
 
 
 def _words(nest: Nest) -> int:
-    """Columns of keys, of classes, and of None for what has no derivative."""
+    """Columns of keys, of classes, and of None for parts without a derivative."""
     named = len(nest.maker.name) + 1 if nest.maker is not None else 0
     if nest.container is Container.NOTHING:
         return len("None, ")
@@ -176,7 +176,9 @@ _ZEROS = re.compile(r"\[0\.0\] \* (len\(\w+\))")
 
 
 def making_tuples(nest: Nest, rank: int) -> tuple[str, ...]:
-    """What is called to make tuples of a list with so many dims, if that is done."""
+    """The builtins that make tuples of a list with so many dims, if the nest is a
+    tuple.
+    """
     if nest.container is not Container.TUPLE:
         return ()
     return ("builtins.tuple", "builtins.map")[:rank]
@@ -275,7 +277,7 @@ class Returner:
         return _TUPLES[how.rank].format(text=text, **called)
 
     def _brackets(self, nest: Nest) -> tuple[str, str]:
-        """What stands around the items."""
+        """The brackets around the items."""
         if nest.maker is not None:
             return f"{self.reference(nest.maker.qualified)}(", ")"
         assert nest.container is not None
@@ -355,7 +357,7 @@ def _sizes(nest: Nest) -> tuple[int, ...]:
 
 
 def _keys(nest: Nest) -> Sequence[str]:
-    """What stands in front of the items: keys in a dict, names of arguments."""
+    """The texts in front of the items: keys in a dict, names of arguments."""
     if nest.maker is not None:
         return [f"{name}=" for name in nest.names]
     if nest.container is not Container.DICT:

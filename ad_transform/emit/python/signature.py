@@ -165,7 +165,7 @@ def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:
 
 
 def _kind(parameter: Parameter, reference: Reference, limit: int) -> str:
-    """What a parameter may be."""
+    """The annotation of a parameter."""
     if parameter.nest.is_optional:
         own = replace(parameter, vars=parameter.vars[1:], nest=parameter.nest.items[1])
         return f"{_kind(own, reference, limit)} | None"

@@ -238,7 +238,7 @@ class _Compiler:
                 raise ValueError(f"not a spelling: {ast.unparse(node)}")
 
     def _keyword(self, head: str, value: ast.expr) -> None:
-        """An argument by name: a type, or what is written as it is said."""
+        """An argument by name: a type, or a value as it is spelled."""
         self.parts.append(head)
         if isinstance(value, ast.Name):
             self.parts.append(Reference(f"builtins.{value.id}"))
@@ -357,7 +357,7 @@ _ON_ARRAYS: dict[str, str] = {
 
 
 def on_arrays(op: Elemental) -> str:
-    """How Python prints an elemental on arrays; empty where numpy has none."""
+    """The spelling of an elemental on arrays; empty where numpy has none."""
     text = op.spelling(PYTHON)
     root = ast.parse(text).body[0]
     value = root.value if isinstance(root, ast.Expr) else None

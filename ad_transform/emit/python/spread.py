@@ -11,7 +11,7 @@ from ad_transform.ir.nodes import LEAF, Function, Nest, Operand, Record, group
 
 
 def spread(function: Function) -> Function:
-    """The function with what its records hold among its results."""
+    """The function with the values of its records among its results."""
     records: dict[Operand, Record] = {
         s.out: s for s in function.body if isinstance(s, Record)
     }

@@ -19,7 +19,7 @@ from ad_transform.ir.nodes import Var
 
 
 class Writer(Protocol):
-    """What these lines need of the writer; see `ad_transform.emit.python.text`."""
+    """The writer as these lines need it; see `ad_transform.emit.python.text`."""
 
     @property
     def names(self) -> Mapping[Var, str]: ...
@@ -110,7 +110,7 @@ def _beyond(here: str, step: str) -> str:
 
 
 def referred(line: Line) -> Iterator[str]:
-    """What these lines refer to, beside what stands in their expressions."""
+    """The references of these lines beside those of their expressions."""
     if isinstance(line, Stops):
         yield from ("builtins.set", "builtins.range", "helpers._stops")
     elif isinstance(line, HoldMore):

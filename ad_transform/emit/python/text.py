@@ -295,8 +295,8 @@ class Writer:
             self.statement(head, order, ":", indent)
 
     def _targets(self, line: For) -> tuple[str, list[str]]:
-        """What a trip binds; of one tuple beside an index only the items are listed,
-        behind `index, (`, and so is what is numbered.
+        """The names that a trip binds. Of one tuple beside an index only the items are
+        listed, behind `index, (`; so are tuples that are numbered.
         """
         groups = [[self.names[var] for var in group] for group, _ in line.entries]
         index = [] if line.index is None else [self.names[line.index]]
@@ -310,7 +310,7 @@ class Writer:
         return "", [*index, *tuples]
 
     def _order(self, line: For) -> str:
-        """What a loop goes over."""
+        """The sequence that a loop goes over."""
         reference = self.reference
         is_numbered = line.index is not None and not line.bounds
         lists = [self.text(stack) for _, stack in line.entries]
@@ -359,7 +359,7 @@ class Writer:
 
 
 def _only(lines: Sequence[Line]) -> If | None:
-    """The branch that is all there is behind an `else`."""
+    """The only line behind an `else`, if it is a branch."""
     only = lines[0] if len(lines) == 1 else None
     return only if isinstance(only, If) and not only.notes else None
 
@@ -400,7 +400,7 @@ def _error(line: Raise) -> str:
 
 
 def referred(lines: Sequence[Line]) -> Iterator[str]:
-    """What the writing of lines refers to, beside what stands in their expressions."""
+    """The references of lines beside those of their expressions."""
     for line in walk(lines):
         if type(line) is Bind:  # nearly always
             continue

@@ -20,8 +20,8 @@ from ad_transform.ir.nodes import LEAF, Container, Nest, Parameter, Var
 
 
 class Unpacking:
-    """Writes the lines; `names` are those of the values that are used, `lengths` what
-    lengths of the parts of vectors are called.
+    """Writes the lines; `names` are those of the values that are used, `lengths` the
+    names for lengths of the parts of vectors.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Unpacking:
         return [*check, f"{margin}(", *exploded, f"{margin}) = {value}"]
 
     def _checked(self, nest: Nest, place: str, said: str) -> tuple[str, list[str]]:
-        """What is unpacked, and the lines that check it."""
+        """The text to unpack, and the lines that check it."""
         lengths, reference = sizes(nest), self.reference
         comma = "," if len(lengths) == 1 else ""
         wanted = f"({', '.join(map(str, lengths))}{comma})"

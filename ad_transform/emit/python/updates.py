@@ -13,7 +13,7 @@ from ad_transform.ir.nodes import Var
 
 
 class Writer(Protocol):
-    """What these lines need of the writer; see `ad_transform.emit.python.text`."""
+    """The writer as these lines need it; see `ad_transform.emit.python.text`."""
 
     out: list[str]
 
@@ -62,7 +62,7 @@ def _may_follow(writer: Writer, line: Update) -> bool:
 
 
 def _at_once(writer: Writer, names: list[str], texts: list[str], indent: int) -> None:
-    """One statement of many lines; other names for what is old could be taken."""
+    """One statement of many lines: names for the old values could be taken already."""
     margin, inner = " " * indent, " " * (indent + INDENT)
     head = f"{margin}{', '.join(names)} = ("
     if width(head) > writer.limit:

@@ -50,7 +50,7 @@ def without_unused(lines: Sequence[str], names: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Size:
-    """How many numbers a part has: a number of times a product of lengths."""
+    """The size of a part: a number of times a product of lengths."""
 
     count: int
     lengths: tuple[str, ...] = ()
@@ -192,7 +192,7 @@ class Vector:
         return [str(d) if isinstance(d, int) else self._length(d) for d in _dims(var)]
 
     def _boundary(self, k: int) -> str:
-        """Where a part begins; empty at both ends of the vector."""
+        """The text of a part's first place; empty at both ends of the vector."""
         rest = _sum(self._sizes()[k:])
         if self.from_end and k >= self.from_end and rest.isdecimal():
             return "" if rest == "0" else f"-{rest}"
@@ -214,7 +214,7 @@ def _dims(var: Var) -> Dims:
 
 
 def _sum(sizes: Sequence[_Size]) -> str:
-    """How many numbers some parts have together."""
+    """The size of some parts together."""
     counts: dict[tuple[str, ...], int] = {}
     for size in sizes:
         counts[size.lengths] = counts.get(size.lengths, 0) + size.count

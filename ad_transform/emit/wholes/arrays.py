@@ -46,7 +46,7 @@ class Whole:
     hint: str = ""
 
     def element(self, draft: Draft, indices: Indices) -> Operand:
-        """The element at some places."""
+        """The element at the given places."""
         return _once(draft, (self, indices), lambda: self.at(draft, indices))
 
     def numbered(self, draft: Draft, number: Operand) -> Operand:
@@ -85,7 +85,7 @@ def place(draft: Draft, indices: Indices, lengths: Sequence[Operand]) -> Operand
 
 
 def of_number(value: Operand) -> Whole:
-    """A number, which is the element of whatever it meets."""
+    """The array of a number, which is the element wherever it is broadcast."""
     return Whole(
         value.type.kind, (), (), lambda *_: value, lambda *_: value, is_free=True
     )
@@ -134,7 +134,7 @@ def is_spread(own: Dims, shape: Dims) -> bool:
 def over_all(
     draft: Draft, lengths: Sequence[Operand], carries: Sequence[Operand], body: Body
 ) -> tuple[Operand, ...]:
-    """What carries are behind loops over all places, row by row."""
+    """The carries behind loops over all places, row by row."""
     return tuple(_within(draft, tuple(lengths), (), tuple(carries), body))
 
 
@@ -178,7 +178,7 @@ def made(draft: Draft, x: Whole, hint: str = "") -> Operand:
 
 
 def best_known(draft: Draft, axes: Sequence[Operand]) -> Operand:
-    """The length of which most is known: they are equal."""
+    """The best known of some equal lengths."""
     literal = [n for n in axes if isinstance(n, Literal)]
     named = [n for n in axes if draft.form(n) != ANY]
     return (literal or named or list(axes))[0]

@@ -31,7 +31,7 @@ _ZERO = Literal(0.0)
 
 
 def along_columns(make: Callable[[Draft, Operand, Term], Operand], axis: int) -> Rule:
-    """What is made of each column (axis 0) or of each row (axis 1)."""
+    """A rule that makes a value of each column (axis 0) or of each row (axis 1)."""
 
     def rule(_: Draft, statement: Apply, args: Sequence[Value]) -> Value:
         x = array_of(args[0])

@@ -17,7 +17,7 @@ from ad_transform.ir.types import Kind, Type
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The arrays that a loop records, `type` as the program has it."""
+    """The arrays that a loop records; `type` is the stack's in the program."""
 
     type: Type
     array: Operand
@@ -46,7 +46,7 @@ def open_axes(draft: Draft, type_: Type) -> list[int]:
 
 
 def like(draft: Draft, value: Operand, type_: Type) -> list[Var]:
-    """New values for all that a value becomes."""
+    """New variables for all parts of a value: its list, and lengths."""
     hint, span, named = "", None, False
     if isinstance(value, Var):
         hint, span, named = value.hint, value.span, value.named
@@ -87,7 +87,7 @@ def lengths(
 
 
 def given(draft: Draft, value: Value, type_: Type) -> list[Operand]:
-    """What a value of a type becomes where it is given away."""
+    """The parts of a value that is given away: for an array a list and open lengths."""
     if isinstance(value, Stack):
         return [value.array, *value.more]
     axes = open_axes(draft, type_)
@@ -98,7 +98,7 @@ def given(draft: Draft, value: Value, type_: Type) -> list[Operand]:
 
 
 def held(draft: Draft, value: Value, type_: Type) -> list[Operand]:
-    """What a value that nothing changes becomes where it is recorded: itself."""
+    """The parts of a recorded value that nothing changes: itself, without a copy."""
     assert not isinstance(value, Stack)
     if not isinstance(value, Whole):
         return [value]
@@ -108,7 +108,7 @@ def held(draft: Draft, value: Value, type_: Type) -> list[Operand]:
 
 
 def _unread(draft: Draft, type_: Type, axes: int) -> list[Operand]:
-    """What stands for an array in an arm that does not make it: nobody reads it."""
+    """Parts for an array in an arm that does not make it: nobody reads it."""
     return [draft.unset(type_.kind, ZERO), *[ZERO] * axes]
 
 

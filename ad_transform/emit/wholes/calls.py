@@ -20,7 +20,7 @@ from ad_transform.ir.types import INT
 def drafted(
     call: Call, draft: Draft, env: dict[Operand, Value], looks: dict[Operand, Var]
 ) -> None:
-    """Draft the call, and enter what it gives."""
+    """Draft the call, and enter its results."""
     handed: list[Operand] = []
     sizes: list[Operand] = []
     for k, arg in enumerate(call.args):

@@ -94,14 +94,14 @@ def _with(
 
 
 def _moved(block: Block, entries: int, handed: int) -> Block:
-    """The block with what is handed in in front of the entries."""
+    """The block with its last parameters, the arguments, in front of its entries."""
     end = len(block.params) - handed
     first, own = block.params[: end - entries], block.params[end - entries : end]
     return Block((*first, *block.params[end:], *own), block.body, block.results)
 
 
 def _free(statement: Statement) -> Task[tuple[Var, ...]]:
-    """What the blocks of a statement read that stands outside of them, in order."""
+    """The variables that the blocks of a statement read from outside, in order."""
     found: dict[Var, None] = {}
     for block in statement.blocks:
         bound: set[Operand] = set(block.params)

@@ -103,7 +103,7 @@ class Draft:
     def loop(
         self, count: Operand, carries: Operands, body: Body, start: Operand = ZERO
     ) -> Operands:
-        """What carries are after trips `start` to `count`."""
+        """The carries behind trips `start` to `count`."""
         if start == count and isinstance(start, Literal):
             return tuple(carries)
         free = (name for name in _INDICES if name not in self.around)

@@ -62,7 +62,9 @@ def flat_inside(
 
 
 def of_any_length(var: Var, made: Made) -> Type:
-    """The type of a list by what it is made of; of any length if that does not tell."""
+    """The type of a list by the operation that makes it; of any length if that is not
+    told.
+    """
     if made and var.type.dims and made[0].result != DECLARED:
         return result_type(*made)
     return replace(var.type, dims=(dims.ANY,) * len(var.type.dims))
@@ -161,8 +163,8 @@ def _given(
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A length that a function is given: what dims call it, its name, the place of the
-    value that tells it, and along which axis.
+    """A length that is a parameter: its name in dims, its own name, the place of a
+    value that tells it, and the axis of that.
     """
 
     dim: str

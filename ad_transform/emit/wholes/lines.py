@@ -82,7 +82,7 @@ def _places(draft: Draft, x: Whole, axis: int, hint: str = "") -> Whole:
 
 
 def _across(axis: int, line: Operand, k: Operand) -> Indices:
-    """Where the k-th element of a line stands."""
+    """The indices of the k-th element of a line."""
     return (k, line) if axis == 0 else (line, k)
 
 

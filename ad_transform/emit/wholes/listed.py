@@ -39,7 +39,7 @@ def of_rows(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
 
 
 def lengths_of(draft: Draft, array: Operand) -> tuple[Operand, ...]:
-    """The lengths of a list, of the lists in it, and so on: 0 in what is empty."""
+    """The lengths of a list, of the lists in it, and so on: 0 in an empty list."""
     found: list[Operand] = []
     for depth, dim in enumerate(array.type.dims):
         known = draft.length(dim)

@@ -104,7 +104,7 @@ class Operations:
                 self.looks.setdefault(one, look)
 
     def _name(self, statement: Apply) -> str:
-        """What an array is called: after what it is made of, if it has no name."""
+        """The name of an array: its own, else one after the first named operand."""
         out = statement.out
         if out.hint:
             return out.hint
@@ -125,7 +125,7 @@ class Operations:
 
 
 def _states(made: Var, body: Sequence[Statement]) -> Iterator[Var]:
-    """A value that statements make, and what it has been before, the latest first."""
+    """A value that statements make, and the values that it was before, latest first."""
     for statement in reversed(body):
         if made in statement.outs:
             yield made

@@ -21,8 +21,8 @@ AGAIN = frozenset(
 
 
 def readers(block: Block) -> tuple[Counter[Operand], set[Operand]]:
-    """How many statements read a value, and the values that one operation reads whose
-    elements it reads once.
+    """The number of statements that read each value, and the values whose elements one
+    operation alone reads, once each.
     """
     count: Counter[Operand] = Counter(set(block.results))
     again: set[Operand] = set(block.results)

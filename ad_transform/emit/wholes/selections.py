@@ -126,7 +126,7 @@ def _fixed(*axes: int) -> Callable[[Draft, Whole, Bounds], Selection]:
 
 
 def _at(x: Whole, lists: Sequence[Whole], axes: Sequence[int], find: Find) -> Selection:
-    """The places at some axes are found by what stands in arrays that go together."""
+    """The part with places at some axes from the elements of arrays side by side."""
     first = min(axes)
     count = len(lists[0].lengths)
     lengths = list(x.lengths)

@@ -41,7 +41,7 @@ from ad_transform.ir.types import INT
 
 
 class Statements:
-    """Drafts the statements of one function; what operations become, `operations` says.
+    """Drafts the statements of one function; `operations` drafts its operations.
 
     `looks` are values whose names and comments new ones take over.
     """
@@ -51,7 +51,7 @@ class Statements:
         self.looks = operations.looks
 
     def body(self, block: Block, draft: Draft, env: Env) -> Task[list[Value]]:
-        """Draft the statements of a block; what its results are."""
+        """Draft the statements of a block; gives its results."""
         count, once = readers(block)
         for param in block.params:
             _keep(draft, env.get(param), count[param])
@@ -170,7 +170,7 @@ class Statements:
         draft: Draft,
         env: Env,
     ) -> None:
-        """Enter what a statement gives; arrays that it fills were so before."""
+        """Enter the results of a statement; arrays that it fills were filled before."""
         for out, new, old in zip(outs, made, before, strict=True):
             env[out] = value = joined(draft, out.type, new, old)
             if isinstance(value, Whole):
@@ -265,7 +265,7 @@ def _keep(draft: Draft, value: Value | None, readers: int) -> None:
 def _given(
     draft: Draft, values: Sequence[Value], outs: Sequence[Var]
 ) -> tuple[Operand, ...]:
-    """All that values become which are given for others."""
+    """The parts of values that are given away in place of others."""
     pairs = zip(values, outs, strict=True)
     return tuple(o for value, out in pairs for o in given(draft, value, out.type))
 
@@ -273,8 +273,8 @@ def _given(
 def _recorded(
     draft: Draft, loop: Scan | While, values: Sequence[Value], carries: Sequence[Var]
 ) -> tuple[Operand, ...]:
-    """What a trip gives to the next one, and what it records: a state as it stands,
-    where a loop holds few of them.
+    """The results of a trip: its carries and records. A loop that holds few of its
+    states holds them as they stand.
     """
     count = len(carries)
     ends = _given(draft, values[:count], carries)
@@ -285,5 +285,5 @@ def _recorded(
 
 
 def _values(params: Sequence[Var], values: Sequence[Operand], env: Env) -> Env:
-    """What a block reads of what stands around it."""
+    """The values behind parameters that a block only reads."""
     return {p: env.get(v, v) for p, v in zip(params, values, strict=True)}

@@ -51,7 +51,7 @@ def type_of(parts: Iterable[Operand]) -> Type:
 def taken_apart(
     draft: Draft, vector: Operand, parameter: Parameter
 ) -> Iterator[tuple[Var, Value]]:
-    """The parts of a vector that comes in, each with what it becomes."""
+    """The parts of a vector that comes in, each with its value."""
     before: list[Var] = []
     for part in parameter.vars:
         kind, shape = part.type.kind, part.type.shape or part.type.dims
@@ -88,7 +88,7 @@ def _length(draft: Draft, dim: dims.Dim) -> Operand:
 
 
 def _start(draft: Draft, before: Sequence[Operand]) -> Operand:
-    """The place of what stands behind some parts."""
+    """The place behind some parts."""
     return _length(draft, type_of(before).shape[0] if before else 0)
 
 
@@ -133,7 +133,7 @@ def _joined(
 
 
 def _as_array(draft: Draft, value: Value) -> Whole:
-    """An array, or a list of numbers or of rows, as what its elements are."""
+    """An array, or the array of a list of numbers or of rows."""
     if isinstance(value, Whole):
         return value
     assert isinstance(value, Var)

@@ -40,8 +40,8 @@ class Decided:
 
 
 def decided(bundle: Bundle, public: Set[str]) -> Decided | None:
-    """What becomes of the lists; None if nothing does. Linear, times the depth of
-    blocks. `public` functions are called from outside.
+    """The types of lists that become dicts and sets; None if none does. Linear, times
+    the depth of blocks. `public` functions are called from outside.
     """
     functions = {f.name: f for f in bundle.functions if f.outside is None}
     uses = uses_in(functions, public, _called(functions))
@@ -83,7 +83,7 @@ def _types(
     others: Mapping[Var, tuple[Var, ...]],
     doubtful: Set[Var],
 ) -> dict[Var, Keyed | None]:
-    """What lists are, by what stands for all that are one."""
+    """The types of lists by their representative; None for those that stay lists."""
     found: dict[Var, Keyed | None] = {}
     more = {other for each in others.values() for other in each}
     for var in _lists(functions):
@@ -149,8 +149,8 @@ def _others(
     functions: Mapping[str, Function],
     beside: Mapping[Apply, tuple[Apply, ...]],
 ) -> dict[Var, tuple[Var, ...]]:
-    """By lists of first parts of keys those of other parts that surely go with them,
-    all by what stands for all that are one list.
+    """The lists of other parts of keys that surely go with a list of first parts, by
+    that list; all by their representatives.
     """
     found: dict[Var, tuple[Var, ...]] = {}
     wrong: set[Var] = set()

@@ -63,8 +63,8 @@ class _Finder:
     def block(
         self, block: Block, same: Mapping[Operand, Operand], facts: Facts
     ) -> Task[None]:
-        """Look for what a block enters. `same` are parameters that are values outside,
-        `facts` what is true there.
+        """Look for keys that a block enters. `same` has the values outside of its
+        parameters, `facts` hold there.
         """
         known = dict(same)
         facts = _without(facts, block.params)
@@ -154,7 +154,7 @@ def _read_only(
 
 
 def _kept(told: tuple[Facts, Facts], outside: set[Operand]) -> tuple[Facts, Facts]:
-    """The facts of what is known outside of an arm."""
+    """The facts about values from outside of an arm."""
     true, false = (
         frozenset(f for f in facts if all(_is_outside(o, outside) for o in f))
         for facts in told
@@ -179,8 +179,8 @@ def _joined(
     then: tuple[Facts, Facts],
     orelse: tuple[Facts, Facts],
 ) -> tuple[Facts, Facts]:
-    """What is true where a branch gives True, and where it gives False: what is so in
-    both arms, or in the one that may give it.
+    """The facts where a branch gives True, and where it gives False: those of both
+    arms, or of the one arm that may give it.
     """
     found: list[Facts] = []
     for place, value in enumerate((True, False)):

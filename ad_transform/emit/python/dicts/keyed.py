@@ -39,7 +39,7 @@ class Keyed(Type):
 
     @property
     def empty(self) -> str:
-        """How one without keys is written."""
+        """The text of an empty dict or set."""
         return "set()" if self.is_set else "{}"
 
 

@@ -25,15 +25,15 @@ Sides: TypeAlias = tuple[Sequence[Operand], ...]
 
 @node
 class Lanes:
-    """Sequences side by side: what stands at one place of them is one value. Of the
-    first of them blocks and functions may be `given` some that they only read.
+    """Sequences side by side: the values at one place of them are one value. With
+    `given`, a block or a function may get values of the first that it only reads.
     """
 
     lanes: Sides
     given: bool = False
 
     def across(self) -> Iterator[tuple[Operand, ...]]:
-        """What is one value."""
+        """The values at each place, which are one value."""
         return zip(*self.lanes, strict=True)
 
 
@@ -41,7 +41,7 @@ KEYS = (Kind.INT, Kind.STR)
 
 
 def holds_keys(type_: Type) -> bool:
-    """Whether it is a list of what may be looked for."""
+    """Whether it is a list of keys, which may be looked for."""
     return len(type_.dims) == 1 and not type_.shape and type_.kind in KEYS
 
 
@@ -55,7 +55,7 @@ def is_empty(statement: Statement) -> bool:
 def lanes_of(
     statement: Statement, functions: Mapping[str, Function]
 ) -> tuple[Lanes, ...]:
-    """What a statement hands to its blocks, or to a function, and what these give."""
+    """The lanes of a statement: from it to its blocks or function, and back."""
     match statement:
         case Branch(outs=outs, args=args, then=then, orelse=orelse):
             inner: Sides = (args, then.params, orelse.params)

@@ -37,9 +37,9 @@ Loop = Scan | While
 
 @dataclass(slots=True)
 class Outer:
-    """What parameters of blocks are outside, by parameter; of which loop they are the
-    parameters, which it hands on or only reads. What is `made` in a block begins there
-    as an empty list: to make another of it takes no longer than that took.
+    """The values outside of blocks' parameters, and the loop whose parameter each is,
+    one that it only reads or carries. A list `made` in a block begins there empty: to
+    make another one of it takes no longer than that took.
     """
 
     of: dict[Operand, Operand] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Outer:
     made: set[Operand] = field(default_factory=set)
 
     def chain(self, operand: Operand) -> Iterator[Operand]:
-        """What a value is in its block, and in the blocks around."""
+        """A value in its block, and its names in the blocks around."""
         yield operand
         while operand in self.of:
             operand = self.of[operand]
@@ -56,7 +56,7 @@ class Outer:
 
 
 def outer(function: Function) -> Outer:
-    """What the parameters of the blocks of a function are. Linear."""
+    """The values outside of the parameters of a function's blocks. Linear."""
     found = Outer()
     waiting = [function.block]
     while waiting:
@@ -218,7 +218,7 @@ def _read_only(statement: Branch | Loop, block: Block) -> Iterator[tuple[Var, Op
 
 
 def _end(statement: Branch | Loop, block: Block) -> int:
-    """Where parameters for what is read besides stand in a block."""
+    """The place among a block's parameters for one more value that it reads."""
     if isinstance(statement, Branch):
         return len(statement.args)
     first = isinstance(statement, Scan) + len(statement.carries)

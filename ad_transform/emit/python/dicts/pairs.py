@@ -46,8 +46,8 @@ def paired(
 
 @dataclass(slots=True)
 class _Places:
-    """Where values stand: in which lane of a statement, at which place of it; by which
-    operation they are made, and what such operations make of them.
+    """The places of values: the lane of a statement and the place in it; the operation
+    that makes each value, and those that read it.
     """
 
     lanes: dict[Var, list[tuple[Lanes, int, int]]] = field(default_factory=dict)
@@ -93,7 +93,7 @@ def _operation(places: _Places, statement: Apply) -> None:
 def _beside(
     one: Var, other: Var, places: _Places, found: Paired
 ) -> Iterator[tuple[Var, Var]]:
-    """What is side by side where two values are."""
+    """The pairs that follow from one pair of values side by side."""
     made, beside = places.makers.get(one), places.makers.get(other)
     if made is not None or beside is not None:
         if made is None or beside is None or not _alike(made, beside):
@@ -139,7 +139,7 @@ def _by_name(statements: Iterable[Apply]) -> dict[str, list[Apply]]:
 def _in_lanes(
     one: Var, other: Var, places: _Places, found: Paired
 ) -> Iterator[tuple[Var, Var]]:
-    """What stands beside two values that stand in one lane, as often as each other.
+    """The pairs beside two values that stand in one lane, as often as each other.
 
     A block or a function may be given one alone that it only reads.
     """

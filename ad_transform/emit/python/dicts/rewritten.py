@@ -43,7 +43,7 @@ from ad_transform.ir.types import RECORD, Type
 
 @dataclass(slots=True)
 class WithDicts:
-    """The functions, and what each of their dicts and sets was before."""
+    """The functions, and the list that each of their dicts and sets was before."""
 
     bundle: Bundle
     before: dict[Var, Var] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def with_dicts(bundle: Bundle, public: Set[str]) -> WithDicts:
 
 
 def _hint(var: Var, type_: Keyed) -> str:
-    """What it is called: without the number of the part of the key."""
+    """The name of a dict or a set: without the number of the part of the key."""
     return _whole(var.hint) if len(type_.keys) > 1 else var.hint
 
 
@@ -85,7 +85,7 @@ class _Rewriter:
     params: Mapping[str, Sequence[Var]]
 
     def function(self, function: Function) -> Function:
-        """A function without other parts of keys among what it takes and gives."""
+        """A function without other parts of keys among its parameters and results."""
         if function.outside is not None:
             return function
         gone = self.found.gone
@@ -128,8 +128,8 @@ class _Rewriter:
         return tuple(map(self._operand, compress(values, kept)))
 
     def _block(self, block: Block) -> Block:
-        """A block; what changes the parts of keys changes the whole where the last of
-        them stands.
+        """A block; the last of the statements that change the parts of a key changes
+        the whole.
         """
         beside, gone = self.found.beside, self.found.gone
         places = {statement: k for k, statement in enumerate(block.body)}

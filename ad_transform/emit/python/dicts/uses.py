@@ -43,7 +43,7 @@ _CHANGES = frozenset({"append", "pop", "copy"})
 
 @dataclass(slots=True)
 class Uses:
-    """The lists of a bundle: `classes`, and how each is used. `beside` are lists that
+    """The lists of a bundle: `classes`, and the uses of each. `beside` are lists that
     are looked at side by side: first parts of keys with second ones, and with third.
     """
 
@@ -52,7 +52,7 @@ class Uses:
     beside: tuple[list[tuple[Var, Var]], ...] = field(default_factory=lambda: ([], []))
 
     def of(self, var: Var) -> Set[int]:
-        """How a list is used."""
+        """The uses of a list."""
         return self.found.get(self.classes.find(var), set())
 
     def enter(self, operand: Operand, use: int) -> None:
@@ -61,7 +61,7 @@ class Uses:
             self.found.setdefault(operand, set()).add(use)
 
     def gather(self) -> None:
-        """Put together what is known of values that are one list."""
+        """Join the uses of values that are one list."""
         found: dict[Var, set[int]] = {}
         for var, uses in self.found.items():
             found.setdefault(self.classes.find(var), set()).update(uses)
@@ -71,8 +71,8 @@ class Uses:
 def uses_in(
     functions: Mapping[str, Function], public: Set[str], calls: Set[str]
 ) -> Uses:
-    """How lists are used; linear. `public` functions are called from outside, `calls`
-    are those that others call.
+    """The uses of lists; linear. `public` functions are called from outside, `calls`
+    are called by others.
     """
     uses = Uses()
     for name, function in functions.items():
