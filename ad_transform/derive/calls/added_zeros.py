@@ -49,7 +49,7 @@ def without_zeros(bundle: Bundle) -> Bundle:
 
 
 def _adding(function: Function) -> Iterator[int]:
-    """The places of parameters that are added to once, at the end, and read nowhere."""
+    """The places of parameters that are read once only: the body adds to them."""
     read = Counter(o for s in walk(function.body) for o in s.inputs)
     read.update(function.results)
     for statement in function.body:
@@ -59,7 +59,7 @@ def _adding(function: Function) -> Iterator[int]:
 
 
 def _sum(statement: Statement) -> tuple[Operand, Operand] | None:
-    """What an array is added to, and that array."""
+    """The operands of a statement that adds one array to another; None for others."""
     if not isinstance(statement, Apply) or statement.op.name not in _ADDED:
         return None
     to, array = statement.args
@@ -67,9 +67,9 @@ def _sum(statement: Statement) -> tuple[Operand, Operand] | None:
 
 
 def _given_others(function: Function, places: Set[Place]) -> Iterator[Place]:
-    """The places for which a function gives something else than zeros."""
+    """The places at which some call passes anything but zeros."""
     zeros: set[Operand] = set()
-    for statement in walk(function.body):  # what is copied stands before its copies
+    for statement in walk(function.body):  # a list stands before its copies
         if _are_zeros(statement) or (
             is_copy(statement) and statement.inputs[0] in zeros
         ):

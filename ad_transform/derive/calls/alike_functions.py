@@ -42,7 +42,7 @@ def merged(bundle: Bundle) -> Bundle:
 
 
 def _kinds(own: Mapping[str, Function]) -> Kinds:
-    """Which functions are alike: at first all that are the same but for names."""
+    """Numbers of functions, equal for functions that are equal but for names."""
     nameless = dict.fromkeys(own, "_")
     texts = {name: format_function(under(f, nameless)) for name, f in own.items()}
     callees = {name: callees_of(f) for name, f in own.items()}

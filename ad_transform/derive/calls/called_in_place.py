@@ -39,8 +39,8 @@ Place = tuple[str, int]
 
 
 def called_in_place(bundle: Bundle) -> Bundle:
-    """The bundle without copies of what is handed over for good. Linear in it for each
-    function that copies a parameter.
+    """The bundle without copies of arguments that nobody reads again. Linear in it for
+    each function that copies a parameter.
     """
     places = list(_copied(bundle))
     if not places:
@@ -71,7 +71,7 @@ def called_in_place(bundle: Bundle) -> Bundle:
 
 
 def _copied(bundle: Bundle) -> Iterator[Place]:
-    """The parameters that functions copy before anything else becomes of them."""
+    """The parameters whose copy is the first use that a function makes of them."""
     for function in own_functions(bundle):
         copied = [s.inputs[0] for s in function.body if is_copy(s)]
         for k, param in enumerate(function.block.params):
@@ -80,7 +80,7 @@ def _copied(bundle: Bundle) -> Iterator[Place]:
 
 
 def _cycles(bundle: Bundle) -> dict[str, set[str]]:
-    """The functions that call themselves, with all that they call which call them."""
+    """The functions that call themselves, each with its callees that call it again."""
     looked_into = [f for f in bundle.functions if f.outside is None]
     callees = {f.name: callees_of(f) for f in looked_into}
     below = {name: reached(callees, name) for name in callees}
@@ -92,7 +92,7 @@ def _cycles(bundle: Bundle) -> dict[str, set[str]]:
 
 
 def _with_copies(bundle: Bundle, place: Place, inside: Set[str]) -> Bundle:
-    """The bundle where a function is handed a copy by all but some others."""
+    """The bundle where all functions but some hand a copy to a function."""
     main, *before = (
         f
         if f.outside is not None or f.name in inside
@@ -140,7 +140,7 @@ def _changed(function: Function, places: Set[Place]) -> Function:
 
 
 def _sizes_first(block: Block) -> Task[Block]:
-    """A block where lengths of lists are asked for before anything is changed."""
+    """The block with lengths of lists asked for before anything is changed."""
     inside = yield from changed_inside(block, _sizes_first)
     sizes: dict[Operand, list[Statement]] = {}
     for statement in filter(_is_size, inside):
@@ -155,6 +155,6 @@ def _sizes_first(block: Block) -> Task[Block]:
 
 
 def _is_size(statement: Statement) -> bool:
-    """Whether it asks how long a list is."""
+    """Whether a statement asks for the length of a list."""
     is_it = isinstance(statement, Apply) and statement.op.name == "size"
     return is_it and len(statement.inputs) == 1

@@ -72,7 +72,7 @@ class Slopes:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The functions that a program may call, by name, and what is made of them."""
+    """The functions that a program may call, by name, and those derived from them."""
 
     functions: dict[str, Function] = field(default_factory=dict)
     slopes: dict[tuple[str, tuple[int, ...]], Slopes] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Calls:
 
     @classmethod
     def of(cls, functions: Iterable[Function]) -> Calls:
-        """Those of a program."""
+        """The calls of a program with these functions."""
         return cls({function.name: function for function in functions})
 
     def linked(self, request: Request, function: Function) -> Function:
@@ -111,7 +111,7 @@ class Calls:
         return replace(function, block=_linked(function.block, active, made))
 
     def _link(self, request: Request, name: str, places: tuple[int, ...]) -> _Link:
-        """How the calls of a function get their partials."""
+        """The function that puts partials at the calls of a callee."""
         known = self.functions.get(name)
         if known is not None and known.outside is not None:
             return partial(with_slopes, known, self.functions)
@@ -133,7 +133,7 @@ class Calls:
         return tuple(self.functions[name] for name in found)
 
     def is_recursive(self, name: str) -> bool:
-        """Whether a function calls itself, or what it calls does call it."""
+        """Whether a function calls itself, directly or through others."""
         function = self.functions[name]
         every = (function, *self.used(function))
         return any(
@@ -143,8 +143,8 @@ class Calls:
         )
 
     def closed(self, name: str, places: tuple[int, ...]) -> tuple[int, ...]:
-        """The places of some arguments, with those of the others that matter where a
-        function calls itself, if all of the former do there, too.
+        """The places of some arguments; and with them those that matter in the calls of
+        the function by itself, if all of the former matter there, too.
         """
         known = self.functions.get(name)
         if known is None or known.outside is not None:
@@ -167,8 +167,8 @@ class Calls:
         return max((own for own in again if {*own} >= {*places}), key=len)
 
     def repeats_levels(self, function: Function) -> bool:
-        """Whether something that calls itself calls something else that does so, at
-        every level: it takes a time quadratic in the levels.
+        """Whether a recursive function calls another recursive one at every level: that
+        takes a time quadratic in the levels.
         """
         every = {f.name: {g.name for g in self.used(f)} for f in self.used(function)}
         return any(
@@ -177,7 +177,7 @@ class Calls:
         )
 
     def said(self) -> dict[str, str]:
-        """What each function is, in one line, by name."""
+        """A comment of one line for each function, by name."""
         texts = {
             name: f"{name.lstrip('_')}, for the functions that call it."
             for name in self.functions
@@ -192,8 +192,8 @@ class Calls:
         return texts
 
     def forms(self, functions: Iterable[Function]) -> dict[str, list[str]]:
-        """How functions that are called are differentiated, by name: what is made, as
-        far as it is among some functions.
+        """The forms in which callees are differentiated, by name; only those whose
+        function is among the given ones.
         """
         names = {function.name for function in functions}
         found: dict[str, set[str]] = {}
@@ -228,7 +228,7 @@ class Calls:
         return self.slopes[key]
 
     def _begun(self, callee: Function, places: tuple[int, ...]) -> Slopes:
-        """Slopes whose function is not made yet: it may call itself.
+        """Slopes without a function so far: it may call itself.
 
         What gives partials of its values gives those of the values already.
         """
@@ -302,7 +302,7 @@ def _hints(values: Sequence[Operand]) -> tuple[str, ...]:
 
 
 def _trimmed(function: Function, own: Slopes) -> Function:
-    """The function without partials that are numbers, or what it gives already."""
+    """The function without partials that are numbers or repeat another result."""
     count = len(own.callee.results)
     results: list[Operand] = list(function.results[:count])
     places: dict[Operand, int] = {}
@@ -349,7 +349,7 @@ def _linked(block: Block, active: _Active, made: Mapping[str, _Link]) -> Block:
 def _link(
     slopes: Slopes, call: Call, _: Sequence[int], env: dict[Operand, Operand]
 ) -> Iterator[Statement]:
-    """The call of the function with partials, and its values with their partials."""
+    """The call of the function with partials, and its values with these."""
     count = len(call.outs)
     width = 1 + max(
         (e for row in slopes.entries for e in row or () if isinstance(e, int)),
@@ -373,8 +373,8 @@ def _link(
 
 
 def _names(call: Call, slopes: Slopes) -> dict[int, str]:
-    """What the partials of a call are called, by their places: `dy_dx`; those by a
-    number after the parameter.
+    """The names of the partials of a call, `dy_dx`, by their places; partials by a
+    number are named after the parameter.
     """
     names: dict[int, str] = {}
     for out, row in zip(call.outs, slopes.entries, strict=True):
@@ -388,7 +388,7 @@ def _names(call: Call, slopes: Slopes) -> dict[int, str]:
 
 
 def unlinked(function: Function) -> Function:
-    """The function with plain calls, and their values as they come."""
+    """The function with plain calls, whose results are taken as they come."""
     if Call not in function.block.all_kinds:
         return function
     if not any(isinstance(s, Call) and s.inert for s in walk(function.body)):

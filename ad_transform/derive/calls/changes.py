@@ -23,14 +23,15 @@ Changes = Mapping[str, tuple[int, ...]]
 
 
 def own_functions(bundle: Bundle) -> list[Function]:
-    """The functions that are called by calls alone, and are looked into."""
+    """The functions that are looked into and are reached by calls alone."""
     steps = steps_of(bundle.functions)
     return [f for f in bundle.before if f.outside is None and f.name not in steps]
 
 
 def with_changes(bundle: Bundle, known: Lawful) -> Bundle | None:
-    """The bundle whose calls say what the functions change; None where something is
-    read behind a call that changes it, or the main function changes more than before.
+    """The bundle whose calls name the arguments that the functions change. None where
+    such an argument is read behind the call, or the main function changes more than
+    before.
     """
     names = {function.name for function in own_functions(bundle)}
     changes: Changes = dict.fromkeys(names, ())

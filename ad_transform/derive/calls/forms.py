@@ -41,15 +41,15 @@ CALL = 5
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is chosen for the calls of a program; alike calls are weighed up once."""
+    """The choices for the calls of a program; equal calls are weighed up once."""
 
     calls: Calls
     request: Request
     _dearer: dict[tuple[str, tuple[int, ...]], bool] = field(default_factory=dict)
 
     def has_slopes(self, call: Call, places: Sequence[int]) -> bool:
-        """Whether partials say how a call matters: never where an array does, nor where
-        coefficients go through.
+        """Whether a call is linked by partials: never if an array matters to it, nor if
+        Taylor coefficients go through it.
         """
         if self.request.degree:
             return False
@@ -76,8 +76,8 @@ class Choice:
         return not self._dearer[asked]
 
     def _begun(self, name: str, places: tuple[int, ...]) -> bool | None:
-        """Whether partials of a function are being made, None if neither they nor a
-        record are: it calls itself in the same way then.
+        """True while partials of a function are being made, False while a record is,
+        else None. A call met meanwhile is recursive, and takes the same form.
         """
         slopes = self.calls.slopes.get((name, places))
         if slopes is not None and slopes.function is None:
@@ -87,9 +87,7 @@ class Choice:
         return None if is_made else False
 
     def _is_dearer(self, call: Call, places: tuple[int, ...], callee: Function) -> bool:
-        """Whether the partials, and the products with them, cost more than the value
-        and the adjoint.
-        """
+        """Whether partials and products with them cost more than value and adjoint."""
         slopes = self.calls.slopes_of(self.request, call.callee, places).function
         assert slopes is not None
         products = PARTIAL * (len(slopes.results) - len(callee.results))
@@ -100,8 +98,8 @@ class Choice:
         return self._price(slopes) + products > sum(ways) + CALL
 
     def is_worth_it(self, call: Call, made: Recorded) -> bool:
-        """Whether what the way back is handed costs more than to hand it over; a
-        function that calls itself would have to do so at every level.
+        """Whether the recorded values cost more to compute than to hand over. A
+        recursive function would compute them anew at every level.
         """
         forth, saved = made.forth, made.saved
         if not saved:
@@ -113,22 +111,22 @@ class Choice:
         return self._price(replace(forth, block=block)) > sum(map(_handing, saved))
 
     def _price(self, function: Function, above: tuple[str, ...] = ()) -> int:
-        """What a function costs, with what it calls, by the weights of operations."""
+        """The cost of a function and its callees, by the weights of operations."""
         counts = count_statements(function.body, function.results)
         total = int(counts.price(weights_of(self.request.options.cost)))
         for call in walk(function.body):
             if isinstance(call, Call):
                 total += CALL
                 callee = self.calls.functions.get(call.callee)
-                # one that calls itself is not made yet, or counts once
+                # a recursive one is not made yet, or counts once
                 if callee is not None and callee.name not in (*above, function.name):
                     total += self._price(callee, (*above, function.name))
         return total
 
 
 def _handing(value: Operand) -> int:
-    """What a value costs that is handed over, in operations: an element of what a loop
-    records is put into a list and taken from there.
+    """The cost in operations of handing a value over: an element that a loop records is
+    put into a list and taken from it.
     """
     cost = 1
     for _ in value.type.dims:

@@ -69,7 +69,7 @@ class Twin(Protocol):
 
 
 def adjoint_of_outside(functions: Functions, twin: Twin) -> Function:
-    """The function of adjoints: it calls the function, and then that of its adjoints.
+    """The function of adjoints: it calls the function, then that of its adjoints.
 
     Raises Refusal (AD125) where nobody gives them.
     """
@@ -88,7 +88,7 @@ def adjoint_of_outside(functions: Functions, twin: Twin) -> Function:
 
 
 def tangent_of_outside(functions: Functions, twin: Twin) -> Function:
-    """The function of values with tangents: what does not matter has tangents of 0.
+    """The function of values with tangents: arguments that do not matter have 0.
 
     Raises Refusal (AD125) where nobody gives them.
     """
@@ -137,7 +137,7 @@ def _function(
 
 
 def _given_by(callee: Function, way: str) -> str:
-    """The function that gives adjoints, or tangents, of a function of arrays."""
+    """The name of the function that gives adjoints, or tangents, of one of arrays."""
     outside = callee.outside
     assert outside is not None
     ways = dict(outside.ways)
@@ -155,7 +155,7 @@ def _given_by(callee: Function, way: str) -> str:
 
 
 def _way(callee: Function, call: Call, places: Sequence[int]) -> tuple[str, str]:
-    """The function that gives the partials, and what it gives."""
+    """The way in which partials are given, such as "vjp", and the function for it."""
     outside = callee.outside
     assert outside is not None
     ways = dict(outside.ways)
@@ -235,7 +235,7 @@ def _unit(length: int, place: int) -> tuple[Literal, ...]:
 
 
 def _slope(call: Call, value: int, place: int) -> Var:
-    """A partial, called `dy_dx` where both have names."""
+    """A partial, named `dy_dx` if both values have names."""
     out, arg = call.outs[value], call.args[place]
     named = out.hint and isinstance(arg, Var) and arg.hint
     return Var(FLOAT, f"d{out.hint}_d{named}" if named else "")

@@ -45,12 +45,12 @@ class Recorded:
 
     @property
     def record(self) -> Operand:
-        """What the first part hands to the second."""
+        """The record that the first part hands to the second."""
         return self.forth.results[-1]
 
     @property
     def saved(self) -> tuple[Operand, ...]:
-        """The values in it, and in the records of arms, other than records."""
+        """The values in the record, and in the records of arms, except for records."""
         records = (s for s in walk(self.forth.body) if isinstance(s, Record))
         return tuple(v for s in records for v in s.args if v.type.kind != Kind.RECORD)
 
@@ -93,7 +93,7 @@ def _recording(
     body: Sequence[Statement], values: tuple[Operand, ...], saved: tuple[Var, ...]
 ) -> tuple[Made, Var, tuple[Statement, ...]]:
     """Statements that give values and a record, which share no list; the record, and
-    what opens it. What is one record already is not put into another.
+    the statements that open it. A single record is not put into another.
     """
     copies = {v: copy_of(v) for v in saved if v.type.dims and v in values}
     made: list[Statement] = [*copies.values()]

@@ -41,7 +41,9 @@ _SIZE, _FULL = TABLE["size"], TABLE["full"]
 
 
 def with_lengths(bundle: Bundle) -> Bundle:
-    """The bundle whose records hold lengths where nothing else is read. Linear."""
+    """The bundle whose records hold lengths in the place of lists of which nothing else
+    is read. Linear.
+    """
     statements = [s for f in bundle.functions for s in walk(f.body)]
     made = [s for s in statements if isinstance(s, Record | Open)]
     if not any(_is_list(value) for one in made for value in values_of(one)):
@@ -72,7 +74,7 @@ def _is_list(value: Operand) -> bool:
 
 
 def _is_length(statement: Statement) -> bool:
-    """Whether a statement asks how long a list is, or makes one as long."""
+    """Whether a statement reads of a list its length alone."""
     if not isinstance(statement, Apply):
         return False
     return statement.op is TABLE["like"] or (
@@ -81,7 +83,7 @@ def _is_length(statement: Statement) -> bool:
 
 
 def _read(statement: Statement) -> Iterator[Operand]:
-    """What a statement reads other than how long it is."""
+    """The values that a statement reads for more than their length."""
     yield from statement.inputs[1:] if _is_length(statement) else statement.inputs
     for block in statement.blocks:
         yield from block.results
@@ -134,7 +136,7 @@ def _with_lengths(block: Block, places: Places) -> Task[Block]:
 def _told(
     values: Sequence[V], places: Set[int], sizes: Mapping[Operand, Var]
 ) -> tuple[V | Var, ...]:
-    """The values of a record, with lengths at some places."""
+    """The values of a record, with lengths in some places."""
     return tuple(sizes[v] if k in places else v for k, v in enumerate(values))
 
 

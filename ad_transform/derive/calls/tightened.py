@@ -18,5 +18,5 @@ from ad_transform.ir.nodes import Bundle
 
 
 def tightened(bundle: Bundle) -> Bundle:
-    """The bundle after all of these."""
+    """The bundle after all passes over calls."""
     return called_in_place(merged(with_lengths(lean(without_zeros(bundle)))))

@@ -50,7 +50,7 @@ class Twin:
 
     @property
     def columns(self) -> tuple[Var, ...]:
-        """The parameters that matter."""
+        """The parameters at the places."""
         return tuple(self.callee.block.params[k] for k in self.places)
 
     @property
@@ -61,8 +61,8 @@ class Twin:
 
     @property
     def ends(self) -> tuple[Operand, ...]:
-        """What has an adjoint on the way back: the results that are real, then the
-        arrays that are only read, to whose adjoints it adds.
+        """The values with an adjoint on the way back: the real results, then the arrays
+        that are only read, to whose adjoints it adds.
         """
         params = self.callee.block.params
         types = [param.type for param in params]
@@ -71,16 +71,16 @@ class Twin:
         return (*(results[k] for k in self.rows), *(params[k] for k in sums))
 
     def rows_of(self, values: Sequence[Operand]) -> tuple[Operand, ...]:
-        """The same, of the values that a copy of the function gives."""
+        """The `ends` of a copy of the function with these results."""
         return (*(values[k] for k in self.rows), *self.ends[len(self.rows) :])
 
     @property
     def bars(self) -> tuple[Var, ...]:
-        """The adjoints of these."""
+        """The adjoints of the `ends`."""
         return likes(self.ends, adjoints(names_of(self.ends)))
 
     def request(self, outer: Request) -> Request:
-        """What is asked of the function."""
+        """The request for the function, within that for its caller."""
         chosen = Independents(tuple(self.callee.parameters[k] for k in self.places))
         return replace(
             outer,
@@ -93,7 +93,7 @@ class Twin:
 
 
 def likes(values: Sequence[Operand], names: Sequence[str]) -> tuple[Var, ...]:
-    """Adjoints or tangents of values, as parameters."""
+    """Parameters for the adjoints or tangents of values."""
     pairs = zip(values, names, strict=True)
     return tuple(Var(bar_of(v.type), name or "bar") for v, name in pairs)
 

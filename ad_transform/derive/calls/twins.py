@@ -54,8 +54,8 @@ class Twins:
         return self.outer.calls.functions[call.callee].block.params[place]
 
     def recorded(self, call: Call, places: Places) -> tuple[str, str] | None:
-        """See `sweep.context.Callees`; only where nothing is derived from what is made,
-        for nobody knows how records change.
+        """See `sweep.context.Callees`; only in the last derivation, for nobody knows
+        how records change.
         """
         outer, calls = self.outer, self.outer.calls
         if not outer.last or calls.functions[call.callee].outside is not None:
@@ -82,7 +82,7 @@ class Twins:
         return self._made(call, places, "dot", said, _tangent)
 
     def series(self, call: Call, places: Places) -> str:
-        """See `sweep.context.Callees`; raises Refusal (AD031) where nobody knows."""
+        """See `sweep.context.Callees`; raises Refusal (AD031) where none is known."""
         outside = self.outer.calls.functions[call.callee].outside
         if outside is not None:
             message = (
@@ -112,7 +112,7 @@ class Twins:
         return calls.twins[key].name
 
     def _twin(self, call: Call, places: Places, suffix: str, said: str) -> Twin:
-        """A twin that is not made yet: it may be called already."""
+        """A twin without a function so far: it may be called already."""
         calls = self.outer.calls
         callee = calls.functions[call.callee]
         names = ", ".join(callee.parameters[k].name for k in places)

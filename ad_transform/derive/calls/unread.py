@@ -28,7 +28,9 @@ Places = Mapping[str, set[int]]
 
 
 def without_unread(bundle: Bundle) -> Bundle:
-    """The bundle with fewer parameters of what `main` calls, and fewer arguments."""
+    """The bundle without the parameters that functions called by `main` do not read,
+    and without arguments for them.
+    """
     own = {f.name: f for f in bundle.before if f.outside is None}
     read = {name: _fixed(function, bundle) for name, function in own.items()}
     fresh = True
@@ -44,7 +46,7 @@ def without_unread(bundle: Bundle) -> Bundle:
 
 
 def _called_for(old: Bundle, made: Bundle) -> Bundle:
-    """The bundle without functions that only unread arguments were computed by."""
+    """The bundle without functions that nothing but unread arguments called."""
     gone = _callees(old) - _callees(made)
     if not gone:
         return made
@@ -70,7 +72,7 @@ def _fixed(function: Function, bundle: Bundle) -> set[int]:
 
 
 def _telling(function: Function, read: set[int]) -> set[int]:
-    """The places of more arrays, if only their lengths are those of a result."""
+    """The places of further arrays, if only they have the lengths of a result."""
     wanted = {n for r in function.results for d in _dims(r) for n in names(d)}
     found: set[int] = set()
     params = list(enumerate(function.block.params))
@@ -87,7 +89,7 @@ def _dims(value: Operand) -> tuple[int | str, ...]:
 
 
 def _read(function: Function, read: Places) -> set[int]:
-    """The places of what a function reads, as far as it is known what others do."""
+    """The places of the parameters that a function reads, as far as it is known."""
     used: set[Operand] = set(function.results)
     for statement in walk(function.body):
         if isinstance(statement, Call) and statement.callee in read:
@@ -100,7 +102,7 @@ def _read(function: Function, read: Places) -> set[int]:
 
 
 def _lean(function: Function, read: Places, own: set[int] | None) -> Function:
-    """A function with the parameters at some places, calling others with theirs."""
+    """A function with the parameters at some places, and with shorter calls."""
     if function.outside is not None:
         return function
     block = _block(function.block, lambda call: _called(call, read))

@@ -38,8 +38,8 @@ Group = tuple[Operand, int]
 
 
 def lean(bundle: Bundle) -> Bundle:
-    """The bundle without parameters that functions do not read, and without values of
-    records that they do not read.
+    """The bundle without the parameters that functions do not read, and without the
+    values of records that nobody reads.
     """
     while True:
         made = _with_less(without_unread(bundle))
@@ -75,12 +75,12 @@ def _with_less(bundle: Bundle) -> Bundle:
 
 
 def values_of(one: Record | Open) -> Sequence[Operand]:
-    """What a record is made of, or gives back."""
+    """The values that a record is made of, or gives back."""
     return one.args if isinstance(one, Record) else one.outs
 
 
 def _smaller(function: Function, less: Mapping[Statement, tuple[int, ...]]) -> Function:
-    """The function with less in its records, and without what was made for them."""
+    """The function with smaller records, without statements that only these needed."""
     if function.outside is not None:
         return function
     block = bounce(_with_smaller(function.block, less))
@@ -110,10 +110,10 @@ def _with_smaller(
 
 
 class _Records(Classes[Operand]):
-    """Records in classes: those that may be one another are in one."""
+    """Records in classes: two that may be the same one are in one class."""
 
     def group(self, one: Record | Open) -> Group:
-        """Those that it may be, or open, of as many values."""
+        """The class of the record that is made or opened, and its number of values."""
         record = one.out if isinstance(one, Record) else one.record
         return self.find(record), len(values_of(one))
 
@@ -131,7 +131,7 @@ def classes_of(
             if _is_record(one) and _is_record(other):
                 classes.join(one, other)
     fresh = True
-    while fresh:  # what groups hold at one place may be one another
+    while fresh:  # values at one place of a group may be the same one
         fresh = False
         held: dict[tuple[Group, int], Operand] = {}
         for one_made in made:
@@ -149,7 +149,7 @@ def _is_record(value: Operand) -> bool:
 def _flows(
     statement: Statement, functions: Mapping[str, Function]
 ) -> Iterator[tuple[Operand, Operand]]:
-    """Values that may be one another, by what a statement does."""
+    """Pairs of values that may be the same one, by a statement."""
     match statement:
         case Record() | Open():
             return

@@ -37,7 +37,7 @@ Env = dict[Operand, Operand]
 
 
 def hoisted(function: Function) -> Function:
-    """The function with formulas for what it makes of constants of the module alone.
+    """The function with formulas for values that constants of the module alone decide.
 
     What sacred results need stays as it is. Linear.
     """
@@ -62,7 +62,7 @@ def hoisted(function: Function) -> Function:
 
 
 def _held(function: Function) -> dict[Operand, Constant]:
-    """The floats of unknown number that have a name of their own, with one near it."""
+    """The named floats of unknown number, each as a constant with a number near it."""
     found: dict[Operand, Constant] = {}
     for parameter in function.parameters:
         if _is_named_float(parameter):
@@ -74,13 +74,13 @@ def _held(function: Function) -> dict[Operand, Constant]:
 
 
 def _is_named_float(parameter: Parameter) -> bool:
-    """Whether it is a module constant by itself; an item of a tuple is called `T.0`."""
+    """Whether it is a module constant itself; an item of a tuple is called `T.0`."""
     held = parameter.passing is Passing.MODULE and parameter.nest.is_leaf
     return held and parameter.vars[0].type.is_real and parameter.name.isidentifier()
 
 
 def _number(statement: Apply, numbers: dict[Operand, Constant]) -> Constant | None:
-    """The formula of a statement over numbers, None if it has none."""
+    """The formula of a statement over numbers; None if it has none."""
     compute = _OPERATIONS.get(statement.op.name)
     if compute is None or numbers.keys().isdisjoint(statement.args):
         return None

@@ -52,7 +52,7 @@ Numbers: TypeAlias = tuple[Literal, ...]
 
 
 def with_constants(made: Derived, arrays: ModuleArrays) -> Derived:
-    """The derived function, and those that it calls, reading arrays of the output."""
+    """The derived function and its callees, with constants for known arrays."""
     found: dict[ModuleArray, None] = dict.fromkeys(made.arrays)
     own, *before = (
         _reading(f, arrays, made.source, found) for f in (made.function, *made.before)
@@ -127,7 +127,7 @@ def _is_known(arg: Operand) -> TypeGuard[Literal]:
 
 @dataclass(slots=True)
 class _Uses:
-    """Who reads the values of a function, arrays that are `known` left out."""
+    """The readers of the values of a function, without arrays that are `known`."""
 
     readers: defaultdict[Operand, list[Statement]]
     results: frozenset[Operand]  # of all blocks
@@ -144,11 +144,11 @@ class _Uses:
         return cls(readers, frozenset(results))
 
     def is_read(self, value: Operand) -> bool:
-        """Whether anybody does."""
+        """Whether any statement or block reads a value."""
         return value in self.results or bool(self.readers[value])
 
     def is_only_read(self, value: Operand) -> bool:
-        """Whether nobody could change an array, or hand it out."""
+        """Whether nothing changes an array or hands it out."""
         waiting: list[Operand] = [value]
         while waiting:
             value = waiting.pop()
@@ -163,7 +163,9 @@ class _Uses:
 
 
 def _shown(reader: Statement, value: Operand) -> list[Operand] | None:
-    """What shows an array that a statement reads; None if that may change it."""
+    """The values that are, for a reader of an array, that array; None if the reader may
+    change it.
+    """
     if isinstance(reader, Branch):
         pairs = [zip(reader.args, b.params, strict=True) for b in reader.blocks]
         return [param for arm in pairs for arg, param in arm if arg is value]
@@ -177,7 +179,7 @@ def _shown(reader: Statement, value: Operand) -> list[Operand] | None:
 
 
 def _shown_in(loop: Scan | While, value: Operand) -> list[Operand] | None:
-    """The parameters of the blocks of a loop that are an array which it reads."""
+    """The parameters of a loop's blocks that stand for an array which it reads."""
     if value in loop.carries:
         return None
     start = len(loop.carries) + isinstance(loop, Scan)
@@ -190,5 +192,5 @@ def _shown_in(loop: Scan | While, value: Operand) -> list[Operand] | None:
 
 
 def _is_stored(statement: Apply, value: Operand) -> bool:
-    """Whether the numbers of an array go into another one."""
+    """Whether a statement stores the numbers of an array in another one."""
     return statement.op.consumes and statement.args[0] is not value

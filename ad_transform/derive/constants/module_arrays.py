@@ -23,14 +23,14 @@ class ModuleArray:
     numbers: tuple[Literal, ...]
 
     def parameter(self, hint: str = "") -> Parameter:
-        """As a function reads it; what is made of it is named after the hint."""
+        """The array as a parameter; values made of it are named after the hint."""
         value = Var(Type(Kind.FLOAT, (), self.shape), hint or "array")
         return Parameter(self.name, (value,), LEAF, None, Passing.MODULE)
 
 
 @dataclass(slots=True)
 class ModuleArrays:
-    """Those of one output; none has a name that is taken."""
+    """The constants of one output that are arrays; none has a name that is taken."""
 
     taken: set[str]
     known: dict[object, ModuleArray] = field(default_factory=dict)
@@ -59,5 +59,5 @@ class ModuleArrays:
 
 
 def _is_local(number: Literal) -> bool:
-    """Whether its name means nothing outside of its function."""
+    """Whether a name means nothing outside of its function."""
     return number.origin is Origin.LOCAL

@@ -70,14 +70,14 @@ def _regrouped(
 
 
 def _is_free(statement: Apply, sacred: Set[Operand], known: Set[Operand]) -> bool:
-    """Whether it is derivative code that independents have a part in."""
+    """Whether it is derivative code, and not a value that parameters alone decide."""
     out = statement.out
     plain = out.type is FLOAT and not out.named
     return plain and out not in sacred and out not in known
 
 
 def _sacred(function: Function) -> set[Operand]:
-    """What the value is computed by."""
+    """The values that the primal's results need."""
     needed: set[Operand] = set(function.results[: function.primal])
     for statement in reversed(function.body):
         if not statement.outs or not needed.isdisjoint(statement.outs):
@@ -160,7 +160,7 @@ def _sum(
 
 
 def _is_early(term: Operand, known: Set[Operand]) -> bool:
-    """Whether it is a float that parameters alone decide."""
+    """Whether a term is a float that parameters alone decide."""
     return term.type is FLOAT and (isinstance(term, Literal) or term in known)
 
 

@@ -111,7 +111,7 @@ def _rest(
     passed: tuple[Var, ...],
     late: Sequence[Statement],
 ) -> Function:
-    """The function that takes the setup last, in the place of parameters."""
+    """The function that takes the setup as its last parameter, instead of others."""
     kept = [p for p in function.parameters if p not in given]
     only = any(p.passing is Passing.KEYWORD_ONLY for p in kept)
     passing = Passing.KEYWORD_ONLY if only else Passing.ANY
@@ -129,7 +129,7 @@ def _rest(
 
 
 def _agreeing(own: Sequence[Var], passed: Sequence[Var]) -> Iterator[Statement]:
-    """Checks that whole arrays of the setup are as long as those that come in."""
+    """Checks that arrays of the setup are as long as the arrays that are passed."""
     seen: dict[Dim, tuple[Var, int]] = {}
     for var in own:
         for axis, dim in enumerate(var.type.shape):
@@ -151,7 +151,7 @@ def _agreeing(own: Sequence[Var], passed: Sequence[Var]) -> Iterator[Statement]:
 def _on_copies(
     passed: Sequence[Var], late: Sequence[Statement]
 ) -> tuple[Statement, ...]:
-    """The statements, which change no array that is passed."""
+    """The statements over copies of the arrays of the setup that they change."""
     changed = Consumption().by_all(late)
     copies = {v: copy_of(v, v.span) for v in passed if v in changed}
     env: dict[Operand, Operand] = {v: copy.out for v, copy in copies.items()}
@@ -180,7 +180,7 @@ def _early(function: Function, given: Sequence[Var]) -> dict[Statement, None]:
 
 
 class _Arrays:
-    """What makes and what changes the arrays of a function."""
+    """The statements that make and that change the arrays of a function."""
 
     def __init__(self, function: Function) -> None:
         consumption = Consumption()
@@ -196,7 +196,7 @@ class _Arrays:
     def moved(
         self, early: dict[Statement, None], known: set[Operand]
     ) -> set[Statement]:
-        """The early statements that cannot be so: they change an array that is read
+        """The early statements that have to be late: they change an array that is read
         behind them, or make one that is given back.
         """
         late = [s for s in self.function.body if s not in early]
@@ -213,5 +213,5 @@ class _Arrays:
 
 
 def _is_new(statement: Statement) -> bool:
-    """Whether it makes an array of nothing: that is as quick as a copy."""
+    """Whether a statement makes a new array of nothing: that is as quick as a copy."""
     return isinstance(statement, Apply) and not any(a.type.dims for a in statement.args)

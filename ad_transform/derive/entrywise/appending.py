@@ -18,14 +18,14 @@ from ad_transform.ir.types import FLOAT, INT, Type
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """In the place of a column: what a result holds before something is added."""
+    """A mark in the place of a column: a result's value before an addition."""
 
     array: Operand
     index: Operands
     span: Span | None = field(default=None, compare=False)
 
     def unknown(self) -> Unknown:
-        """What is read of a result when entries are made of it."""
+        """The error for a result that is read while its entries are made."""
         name = self.array.hint if isinstance(self.array, Var) else ""
         said = f"`{name}`" if name else "a result"
         if self.index:
@@ -40,8 +40,8 @@ Slopes = dict[Operand | Same, Operand]
 
 @dataclass(frozen=True, slots=True)
 class Growing:
-    """Rows, columns and values of the entries of a result by now, or what else is made
-    of these, and how many there were when a row was stored last, if that is asked.
+    """The rows, columns and values of a result's entries so far, or another list for
+    these; `since` has the number of entries when each row was stored last.
     """
 
     lists: tuple[Var, ...]
@@ -49,11 +49,11 @@ class Growing:
 
     @property
     def parts(self) -> tuple[Var, ...]:
-        """All lists."""
+        """All lists of these entries."""
         return (*self.lists, *([self.since] if self.since else []))
 
     def over(self, parts: Sequence[Var]) -> Growing:
-        """The same with other lists."""
+        """The same entries in other lists."""
         count = len(self.lists)
         since = parts[count] if self.since else None
         return Growing(tuple(parts[:count]), since)
@@ -61,15 +61,15 @@ class Growing:
 
 @dataclass(slots=True, eq=False)
 class Appending(Places):
-    """A block in the making: the entries of results by now, and the partials of numbers
-    by columns, None as long as they are not known.
+    """A block in the making: the entries of results so far, and the partials of numbers
+    by columns, None until they are known.
     """
 
     growing: dict[int, Growing] = field(default_factory=dict)
     slopes: dict[Operand, Slopes | None] = field(default_factory=dict)
 
     def end(self, key: int, row: Operand) -> None:
-        """Let a row have no entries but those to come."""
+        """Drop the entries of a row so far: only later ones count."""
         own = self.growing[key]
         assert own.since is not None
         count = self.text.keep(TABLE["size"], own.lists[:1])
@@ -123,7 +123,7 @@ class Appending(Places):
         return tuple(part for key in keys for part in self.growing[key].parts)
 
     def hold(self, keys: Sequence[int], parts: Sequence[Var]) -> None:
-        """Let results have other lists of entries."""
+        """Give results other lists of entries."""
         rest = list(parts)
         for key in keys:
             own = self.growing[key]
@@ -132,7 +132,7 @@ class Appending(Places):
 
 
 def empty(text: Builder) -> Growing:
-    """No entries."""
+    """Lists without entries."""
     parts = []
     for type_, hint in ((INT, "rows"), (INT, "cols"), (FLOAT, "values")):
         zero = Literal(0) if type_ is INT else Literal(0.0)

@@ -52,8 +52,8 @@ class Term:
 
 @dataclass(slots=True, eq=False)
 class Claims:
-    """The values that results claim, each by the place of the result; `terms` are those
-    of the sums that a block forms, by the identity of the block's body.
+    """The values that results claim, by the place of the result; `terms` are the terms
+    of the sums that a block forms, by the identity of its body.
     """
 
     keys: dict[Var, int] = field(default_factory=dict)
@@ -70,9 +70,7 @@ class Claims:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scope:
-    """A block, and what its body defines; `carry` is the parameter in which a loop
-    hands on what is claimed.
-    """
+    """A block, and the statements that make its values."""
 
     block: Block
     made: Mapping[Var, Statement]
@@ -104,8 +102,8 @@ class _Claim:
     key: int
 
     def follow(self, value: Operand, scope: _Scope, sign: int) -> Ends:
-        """Claim a value and what it comes from, up to parameters of the block, which
-        are given; raises Unknown.
+        """Claim a value and the values that it comes from. Returns the parameters of
+        the block that it comes from, with signs; raises Unknown.
         """
         if value.type.is_array:
             return self._list(value, scope)
@@ -166,9 +164,7 @@ class _Claim:
         return ()
 
     def _sums(self, made: Apply, scope: _Scope) -> bool:
-        """Whether a sum or a difference holds what loops or arms have formed, or what
-        came in from outside.
-        """
+        """Whether a sum has a part from a loop, from arms, or from outside."""
         stack: list[Operand] = list(made.args)
         while stack:
             value = stack.pop()
@@ -182,7 +178,7 @@ class _Claim:
         return False
 
     def _is_sum(self, made: Scan | While | Branch, value: Operand) -> bool:
-        """Whether a loop adds to a number that it carries, or an arm may."""
+        """Whether a loop adds to a number that it carries, or an arm may do so."""
         if isinstance(made, Branch):
             return True
         place = made.outs.index(value)
@@ -207,7 +203,7 @@ class _Claim:
     def _through(
         self, made: Statement, value: Var, scope: _Scope, sign: int
     ) -> list[tuple[Operand, int]]:
-        """The operands outside of a loop or a branch that a value comes from."""
+        """The operands outside of a loop or a branch that a result of it comes from."""
         place = made.outs.index(value)
         if isinstance(made, Scan | While) and place < len(made.carries):
             carry = _carries(made)[place]

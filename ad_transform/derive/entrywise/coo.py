@@ -32,8 +32,8 @@ Triple = tuple[Operand, Operand, Operand]
 def by_elements(
     r: Request, function: Function, kept: int, first: int, *, symmetric: bool
 ) -> Outcome:
-    """As `columns.run_time_matrix`, by entries; raises Refusal (AD031) where rows come
-    about in another way than element by element, or columns are not known to be few.
+    """As `columns.run_time_matrix`, by entries. Raises Refusal (AD031) where rows are
+    not made element by element, or columns are not known to be few.
     """
     builder, results = r.copied(function, len(r.primal))
     columns, rows = r.independents.columns, results[first:]
@@ -76,13 +76,13 @@ def _idle(
 
 
 def sources_of(text: Builder, columns: Sequence[Var]) -> list[Source]:
-    """What is differentiated by, one column behind another."""
+    """The independents, and the first column of each."""
     begins = begins_of(text, columns)
     return [Source(x, begin) for x, begin in zip(columns, begins, strict=True)]
 
 
 def begins_of(text: Builder, values: Sequence[Operand]) -> list[Operand]:
-    """Where the elements of each value begin."""
+    """The place of the first element of each value among the elements of all."""
     found: list[Operand] = [ZERO]
     for value in values[:-1]:
         count: Operand = Literal(1)
@@ -110,7 +110,7 @@ def _assembled(
 
 
 def _whole(text: Builder, own: Growing) -> Triple:
-    """The entries as arrays, without those that were stored over."""
+    """The entries as arrays, without entries that later stores have replaced."""
     kinds = ("of_places", "of_places", "of_list")
     rows, columns, values = (
         text.apply(kind, part) for kind, part in zip(kinds, own.lists, strict=True)
@@ -139,7 +139,7 @@ def _joined(text: Builder, parts: Sequence[Triple]) -> Triple:
 
 
 def _mirrored(text: Builder, whole: Triple) -> Triple:
-    """The lower triangle, and above it the same once more."""
+    """The entries of the lower triangle, and their mirror images above the diagonal."""
     rows, columns, _ = whole
     lower = _those(text, whole, text.apply("ge", rows, columns))
     below = _those(text, lower, text.apply("gt", lower[0], lower[1]))

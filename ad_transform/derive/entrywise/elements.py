@@ -21,7 +21,7 @@ from ad_transform.ir.types import INT, Type
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What is differentiated by, and the place of its first column."""
+    """An independent, and the place of its first column."""
 
     value: Var
     begin: Operand
@@ -29,8 +29,8 @@ class Source:
 
 @dataclass(slots=True, eq=False)
 class Elements(Straight):
-    """A block whose operations are gone through; what is in `env` are the operands of
-    the new block, and all else is about these.
+    """A walk through the operations of a block; `env` has the operands of the new
+    block, and all other tables are about these.
     """
 
     claims: Claims = field(kw_only=True)
@@ -41,14 +41,14 @@ class Elements(Straight):
     env: dict[Operand, Operand] = field(default_factory=dict)
 
     def found(self, sources: Sequence[Source]) -> None:
-        """Differentiate by these: lists of which elements are read, and numbers."""
+        """Differentiate by these: lists whose elements are read, and numbers."""
         self.sources = {s.value: s for s in sources if s.value.type.dims}
         for source in sources:
             if not source.value.type.dims:
                 self.slopes[source.value] = {source.begin: ONE}
 
     def of(self, operand: Operand) -> Operand:
-        """What an operand is in the new block."""
+        """The operand in the new block for an operand."""
         return self.env.get(operand, operand)
 
     def operation(self, statement: Apply) -> None:
@@ -81,7 +81,7 @@ class Elements(Straight):
             self.note(Apply(made, statement.op, args))
 
     def _change(self, statement: Apply, key: int, args: Operands) -> None:
-        """A list that a result claims: it is made, or an element of it is changed."""
+        """Make a list that a result claims, or change an element of it."""
         name, out = statement.op.name, statement.out
         if name in MAKERS:
             self._begin(statement, key, args)
@@ -103,7 +103,7 @@ class Elements(Straight):
         return self.place(args[2:], self.lengths[key])
 
     def _begin(self, statement: Apply, key: int, args: Operands) -> None:
-        """The list that a result is at first."""
+        """Note the first list of a result."""
         name, span = statement.op.name, statement.out.span
         if any(map(self.is_active, args)):
             raise Unknown("a result begins with other numbers than constants", span)
@@ -122,7 +122,7 @@ class Elements(Straight):
             self._copy(key, self.sources[args[0]], self.count(sizes))
 
     def _copy(self, key: int, source: Source, count: Operand) -> None:
-        """Append the entries of a copy of what is differentiated by."""
+        """Append the entries of a copy of an independent."""
         own, index = self.growing[key], Var(INT, "i")
         first = own.over(tuple(map(growing, own.parts)))
         inner = Appending(text=self.text.inner(), growing={key: first})
@@ -138,5 +138,5 @@ class Elements(Straight):
 
 
 def growing(part: Var) -> Var:
-    """A list of entries further on."""
+    """A fresh variable for a list of entries, further on."""
     return Var(Type(part.type.kind, (ANY,)), part.hint)

@@ -48,7 +48,7 @@ class Adding(Walk):
 
 
 def of_terms(r: Request) -> Function | None:
-    """The gradient of a sum as one list; None where it is no sum of terms."""
+    """The gradient of a sum as one list; None if it is no sum of terms."""
     builder, results = r.copied(r.function, 0)
     columns = r.independents.columns
     block = Block(r.function.block.params, tuple(builder.body), results)

@@ -18,21 +18,21 @@ Operands = tuple[Operand, ...]
 
 @dataclass(slots=True, eq=False)
 class Bounds:
-    """The least that whole numbers of a block can be, where it is known, and of which
-    length they are the last index.
+    """Lower bounds of the whole numbers of a block, where they are known; and for last
+    indices the length that they belong to.
     """
 
     least: dict[Operand, int] = field(default_factory=dict)
     last: dict[Operand, Operand] = field(default_factory=dict)
 
     def inside(self) -> Bounds:
-        """Those of a block in it."""
+        """The bounds for an inner block."""
         return Bounds(self.least.copy(), self.last.copy())
 
     def loop(
         self, index: Operand, start: Operand, stop: Operand, step: Operand
     ) -> None:
-        """The index of a loop."""
+        """Note the bound of a loop's index."""
         if isinstance(step, Literal):
             low = start if int(step.value) > 0 else stop
             least = self._of(low)
@@ -42,7 +42,7 @@ class Bounds:
     def count_up(
         self, inside: Sequence[Var], carried: Sequence[Operand], body: Block
     ) -> None:
-        """The carries of a loop that are counted up from what they are at first."""
+        """Note the bounds of carries that count up from their first values."""
         made = {s.out: s for s in body.body if isinstance(s, Apply)}
         for k, (own, first) in enumerate(zip(inside, carried, strict=True)):
             least, result = self._of(first), body.results[k]
@@ -59,7 +59,7 @@ class Bounds:
         return self.least.get(value)
 
     def note(self, out: Operand, name: str, args: tuple[Operand, ...]) -> None:
-        """A whole number that an operation gives."""
+        """Note the bound of a whole number that an operation gives."""
         if name in ("size", "length"):
             self.least[out] = 0
         if name not in ("add", "sub") or len(args) != 2:
@@ -78,18 +78,18 @@ class Bounds:
             self.least[out] = low + other
 
     def is_last(self, index: Operand, size: Operand) -> bool:
-        """Whether an index is that of the last element: no list without any has one."""
+        """Whether an index is the last one of a list; an empty list has none."""
         return self.last.get(index) is size
 
     def is_natural(self, index: Operand) -> bool:
-        """Whether an index is counted from the start for certain."""
+        """Whether an index surely counts from the start."""
         least = self._of(index)
         return least is not None and least >= 0
 
 
 @dataclass(slots=True, eq=False)
 class Places:
-    """The text of a block in the making, and what is known of its indices."""
+    """The text of a block in the making, with bounds of its indices."""
 
     bounds: Bounds = field(default_factory=Bounds)
     text: Builder = field(default_factory=lambda: Builder(TABLE, {}))
@@ -110,7 +110,7 @@ class Places:
         return place
 
     def _from_start(self, i: Operand, size: Operand) -> Operand:
-        """An index that may be counted from the end."""
+        """An index as counted from the start, if it may count from the end."""
         if isinstance(i, Literal):
             return i if int(i.value) >= 0 else self.plus(size, i)
         if self.bounds.is_natural(i) or self.bounds.is_last(i, size):
@@ -130,7 +130,7 @@ class Places:
         return self.text.keep(TABLE[name], (a, b))
 
     def count(self, sizes: Operands) -> Operand:
-        """How many elements there are."""
+        """The number of elements of an array with these lengths."""
         count = sizes[0]
         for size in sizes[1:]:
             count = self.whole("mul", count, size)
@@ -138,7 +138,7 @@ class Places:
 
 
 def sizes_of(text: Builder, array: Operand) -> Operands:
-    """The lengths of a list along its axes; those that its type tells are known."""
+    """The lengths of a list along its axes, as numbers if its type has them."""
     return tuple(
         (
             Literal(dim)

@@ -25,7 +25,7 @@ Loop = Scan | While
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The places from the first to the one before the last, each once."""
+    """The places from `first` to the one before `end`, each once."""
 
     first: Form
     end: Form
@@ -37,7 +37,7 @@ Region = tuple[Form | Span, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """A store: the loops around it, its place, and if it is over what was there."""
+    """A store: the loops around it, its region, and whether it may replace a value."""
 
     out: Var
     loops: tuple[Loop, ...]
@@ -92,7 +92,7 @@ class _Search:
         self.sites.setdefault(key, []).append(site)
 
     def _has_same(self, args: tuple[Operand, ...]) -> bool:
-        """Whether what is stored is what was there and something more."""
+        """Whether the stored value is the old one and something added."""
         array, value, *index = args
         stack = [value]
         while stack:
@@ -106,7 +106,7 @@ class _Search:
     def _region(
         self, key: int, index: Sequence[Form], loops: tuple[Loop, ...]
     ) -> Region:
-        """Where a store of a list stores, along each axis; None where it may store
+        """The places that a store reaches along each axis; None if it may reach one
         twice, or nothing is known.
         """
         found: list[Form | Span] = []
@@ -132,7 +132,7 @@ class _Search:
         return None if left else tuple(found)
 
     def _span(self, loop: Scan, form: Form) -> Span | None:
-        """The places that are so far from the indices of a loop."""
+        """The places at a fixed distance from the indices of a loop."""
         places = self.ranges[loop]
         shift = minus(form, {loop.body.params[0]: 1})
         if places is None or shift.keys() - {None}:
@@ -151,8 +151,8 @@ def _range(loop: Loop, forms: Forms) -> Span | None:
 
 
 def ending(block: Block, claims: Claims) -> dict[Var, int]:
-    """The stores that may be over entries of their rows, with the results whose rows
-    these are; quadratic in the stores of a result.
+    """The stores that may replace entries of their rows, with the results of these
+    rows; quadratic in the stores of a result.
     """
     search = _Search(claims)
     search.block(block, (), Forms(block.body, {}))
@@ -172,7 +172,7 @@ def ending(block: Block, claims: Claims) -> dict[Var, int]:
 
 
 def _are_apart(one: Region, other: Region) -> bool:
-    """Whether two stores meet in no element."""
+    """Whether no element belongs to both stores."""
     if one is None or other is None:
         return False
     return any(_differ(a, b) for a, b in zip(one, other, strict=True))

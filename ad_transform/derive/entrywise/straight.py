@@ -30,7 +30,7 @@ MOST = 64
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """An element of a result that is changed, its row, and whether over entries."""
+    """A change of an element of a result, its row, and whether it replaces entries."""
 
     change: Apply
     key: int
@@ -40,14 +40,14 @@ class Store:
 
 @dataclass(slots=True, eq=False)
 class Straight(Appending):
-    """A block of which some statements wait, and some stores of what they compute."""
+    """A block in which some statements wait, and some stores of their values."""
 
     request: Request = field(kw_only=True)
     waiting: list[Statement] = field(default_factory=list)
     stores: list[Store] = field(default_factory=list)
 
     def is_active(self, value: Operand) -> bool:
-        """Whether a number depends on what is differentiated by."""
+        """Whether a number depends on an independent."""
         return value in self.slopes
 
     def pending(self) -> list[Var]:
@@ -56,7 +56,7 @@ class Straight(Appending):
         return [out for out in outs if self.is_active(out)]
 
     def note(self, statement: Statement) -> None:
-        """Let a statement wait that depends on columns."""
+        """Keep a statement that depends on columns waiting."""
         seeds = {x: 1 for x in statement.inputs if self.is_active(x)}
         if not seeds:
             return
@@ -70,8 +70,8 @@ class Straight(Appending):
             self.slopes.update((out, None) for out in active)
 
     def _changes(self, statement: Statement) -> bool:
-        """Whether a statement may change a list that is not made beside it: both what
-        it computes and its partials would.
+        """Whether a statement may change a list that is not made by waiting ones: their
+        values and partials would change, too.
         """
         if isinstance(statement, Apply):
             given = statement.args[:1] if statement.op.consumes else ()
@@ -85,9 +85,7 @@ class Straight(Appending):
     # --- entries ----------------------------------------------------------------------
 
     def flush(self, more: Iterable[Operand] = ()) -> None:
-        """Find the partials of what is stored, and of some numbers, and append the
-        entries.
-        """
+        """Find the partials of stored values and some numbers; append entries."""
         stored = [store.change.args[1] for store in self.stores]
         wanted = {v: None for v in (*stored, *more) if self.slopes.get(v, 0) is None}
         if wanted:
@@ -96,14 +94,14 @@ class Straight(Appending):
         stores, self.stores = self.stores, []
         for store in stores:
             self._store(store)
-        # what nobody asked for may be used no more
+        # a number that nobody asked for may be used no more
         gone = [v for v, slopes in self.slopes.items() if slopes is None]
         for value in gone:
             span = value.span if isinstance(value, Var) else None
             self.slopes[value] = {Same(value, (), span): ONE}
 
     def _eliminate(self, rows: tuple[Operand, ...]) -> None:
-        """The partials of numbers by the columns of what they are computed from."""
+        """Find the partials of numbers by the columns that they depend on."""
         found = free(self.waiting, ())
         columns = tuple(v for v in found if self.slopes.get(v) is not None)
         for one in (*rows, *columns):
@@ -132,7 +130,7 @@ class Straight(Appending):
             self.slopes[row] = slopes
 
     def _store(self, store: Store) -> None:
-        """Append the entries of an element that is stored, or of what is added."""
+        """Append the entries of a stored element, or of a number added to one."""
         name, key = store.change.op.name, store.key
         array, value, *index = store.change.args
         same = Same(array, tuple(index))
@@ -146,7 +144,7 @@ class Straight(Appending):
 
 
 def _copied(body: Sequence[Statement]) -> tuple[Builder, dict[Operand, Operand]]:
-    """A builder of statements over values of their own, and these."""
+    """A builder with the statements over fresh values, and the map to these."""
     builder, env = Builder(TABLE, LAWS), dict[Operand, Operand]()
     for statement in body:
         outs = tuple(replace(out) for out in statement.outs)

@@ -12,7 +12,7 @@ _HELP = (
 
 
 class Unknown(Exception):
-    """Raised where entries are not known to be few; `what` ends a message."""
+    """The entries are not known to be few; `what` ends the message."""
 
     def __init__(self, what: str = "", span: Span | None = None) -> None:
         super().__init__(what)

@@ -38,10 +38,10 @@ _HANDED = "a loop hands on from trip to trip what columns belong to"
 
 @dataclass(slots=True, eq=False)
 class Walk(Elements):
-    """A block while it is gone through."""
+    """A walk through a block."""
 
     def inside(self) -> Self:
-        """That of a block in it."""
+        """The walk for an inner block."""
         return replace(
             self,
             growing=self.growing.copy(),
@@ -54,7 +54,7 @@ class Walk(Elements):
         )
 
     def block(self, block: Block) -> Operands:
-        """Go through a block; its results in the new one. Raises Unknown."""
+        """Go through a block. Returns its results in the new one; raises Unknown."""
         body = block.body
         terms = self.claims.terms.get(id(body), ())
         ends = (*block.results, *(term.value for term in terms))
@@ -95,7 +95,7 @@ class Walk(Elements):
     # --- loops and arms ---------------------------------------------------------------
 
     def _loop(self, loop: Scan | While) -> None:
-        """A loop that reads elements, or stores some."""
+        """Go through a loop that reads elements or stores some."""
         keys, inner, n = self.claims.touched(loop), self.inside(), len(loop.carries)
         indices = self._indices(loop, inner)
         params = loop.body.params[len(indices) :]
@@ -151,7 +151,7 @@ class Walk(Elements):
     def _entries(
         self, loop: Scan | While, params: Sequence[Var], inner: Self
     ) -> tuple[Operands, tuple[Var, ...]]:
-        """What a loop goes over, and what it sees of that in a trip."""
+        """The lists that a loop goes over, and their items in a trip."""
         entries = tuple(map(self.of, loop.entries)) if isinstance(loop, Scan) else ()
         hidden = any(
             x in self.sources or x in self.lists or self.is_active(x) for x in entries
@@ -163,7 +163,7 @@ class Walk(Elements):
         return entries, views
 
     def _test(self, loop: While, lists: Sequence[Var]) -> Block:
-        """The test of a loop, which is given lists of entries, too."""
+        """The test of a loop, with parameters for the lists of entries."""
         params, n = loop.test.params, len(loop.carries)
         own = tuple(Var(p.type, p.hint) for p in params[:n])
         env: dict[Operand, Operand] = dict(zip(params[:n], own, strict=True))
@@ -177,7 +177,7 @@ class Walk(Elements):
         return Block((*own, *map(growing, lists)), tuple(body), results)
 
     def claim(self, value: Var) -> None:
-        """A result claims a value: the entries of what it holds are known."""
+        """Note that a result claims a value: the entries of it are known."""
         if value.type.dims:
             self.lists.add(value)
         else:
@@ -231,8 +231,8 @@ class Walk(Elements):
         sides: Sequence[Sequence[tuple[Operand, Operand]]],
         ends: Sequence[list[Operand]],
     ) -> list[Var]:
-        """The columns and partials of what is one number or another, as results of both
-        arms; the arm with fewer has partials of 0.
+        """The columns and partials of a number that a branch chooses, as results of
+        both arms; the arm with fewer is filled up with partials 0.
         """
         most = max(map(len, sides))
         if not most:
@@ -259,8 +259,8 @@ def _columns(walk: Walk, value: Operand) -> list[tuple[Operand, Operand]]:
 def closed(
     blocks: Sequence[Block], last: tuple[Var, ...] = ()
 ) -> tuple[tuple[Var, ...], tuple[Block, ...]]:
-    """What blocks read from outside, and the blocks that are given it behind their
-    parameters, but for the last ones.
+    """The values that blocks read from outside, and the blocks with parameters for
+    these: behind the others, but in front of `last`.
     """
     found: dict[Var, None] = {}
     for block in blocks:
@@ -276,7 +276,7 @@ def closed(
 def _needed_after(
     body: Sequence[Statement], results: Operands
 ) -> list[frozenset[Operand]]:
-    """What is read behind each statement of a body."""
+    """Behind each statement of a body, the values that are still read."""
     found: list[frozenset[Operand]] = []
     needed = frozenset(results)
     for statement in reversed(body):
