@@ -19,20 +19,20 @@ from ad_transform.read.values.storage import Cell
 
 @dataclass(slots=True, eq=False)
 class Round:
-    """A loop, from the time at which its body begins to that at which it ends."""
+    """A loop: the times at which its body begins and ends."""
 
     start: int
     end: int = 0
 
     def has(self, time: int) -> bool:
-        """Whether something is done in the body."""
+        """Whether a time lies in the body."""
         return self.start < time < self.end
 
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """What a name stands for at the head of a trip, or `behind` the loop. It is the
-    array of the `start` of the loop, or that of the `end` of a trip.
+    """The array behind a name at the head of a trip, or `behind` the loop: that of the
+    `start` of the loop or that of the `end` of a trip.
     """
 
     round: Round
@@ -43,7 +43,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A cell is read."""
+    """A read of a cell."""
 
     time: int
     cell: Cell
@@ -52,9 +52,9 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """An array becomes a row of a list of lists: what is written to either later is
-    written to both. Where it `is_copy`, rows of the list are not written but where they
-    stand. Several lists of what is in rows take an array in one `event`.
+    """An array becomes a row of a list of lists: a later write to one of them reaches
+    the other. With `is_copy`, the other way is closed: rows of the list are written in
+    the list only. The lists of one list of rows take an array in one `event`.
     """
 
     time: int
@@ -66,8 +66,8 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """An arm ends in which the shares from `first` to `last` were made: only the arrays
-    in `held` can be reached then, but for what stands in lists of lists.
+    """The end of an arm that made the shares from `first` to `last`: then only the
+    arrays in `held`, and those in lists of lists, can be reached.
     """
 
     time: int
@@ -78,9 +78,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class RowWrite:
-    """A list in a list of lists is written where it stands; one that `grows` may stand
-    elsewhere then.
-    """
+    """A write to a list inside a list of lists; if the list `grows`, it may move."""
 
     time: int
     matrix: Cell
@@ -89,7 +87,7 @@ class RowWrite:
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """A copy of a list is taken out of a list of lists."""
+    """A copy of a list that is taken out of a list of lists."""
 
     time: int
     matrix: Cell
@@ -99,7 +97,7 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A loop goes over a list while others grow, which may be the same one."""
+    """A loop over a list while others grow, one of which may be the same list."""
 
     cell: Cell
     grown: tuple[Cell, ...]
@@ -111,7 +109,7 @@ Mark = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class Aliases:
-    """The history of the cells of a function, and which may be the same object."""
+    """The history of the cells of a function; it tells which may be the same object."""
 
     clock: int = 0
     born: dict[Cell, int] = field(default_factory=dict)
@@ -134,7 +132,7 @@ class Aliases:
     # --- the history ----------------------------------------------------------------
 
     def tick(self) -> int:
-        """The time, which goes on with every question."""
+        """The time; every question moves it on."""
         self.clock += 1
         return self.clock
 
@@ -144,27 +142,27 @@ class Aliases:
         return self.rounds[-1]
 
     def lay_out(self, giver: Cell, taker: Cell) -> None:
-        """A cell comes to be that has the elements of another one in other places."""
+        """Note a new cell with the elements of another one in other places."""
         self.lend((giver,), taker)
         self.laid[taker] = giver
 
     def lend(self, givers: Sequence[Cell], taker: Cell) -> None:
-        """A cell comes to be that may be the object that another one is."""
+        """Note a new cell that may be the object of one of the givers."""
         self.choices[taker] = givers
 
     def look(self, cell: Cell, span: Span, time: int | None = None) -> None:
-        """A cell is read, now or at an earlier time."""
+        """Note a read of a cell, now or at an earlier time."""
         self.looks.append(Look(self.tick() if time is None else time, cell, span))
 
     def write(self, cell: Cell) -> None:
-        """A cell is written."""
+        """Note a write to a cell."""
         self.writes.append((self.tick(), cell))
 
     def share(
         self, matrix: Cell, row: Cell, *, is_copy: bool = False, event: int = 0
     ) -> None:
-        """An array becomes a row of a list of lists, or a copy of it does. A list of
-        the rows of one that is not to be written is not to be written either.
+        """Note that an array, or a copy of it, becomes a row of a list of lists. A list
+        with rows of a list that must not be written must not be written either.
         """
         now = self.tick()
         self.taken += [
@@ -173,34 +171,34 @@ class Aliases:
         self.shares.append(Share(now, matrix, row, is_copy, event or now))
 
     def release(self, first: int, held: Iterable[Cell]) -> None:
-        """An arm ends that has made the shares from the `first` on."""
+        """Note the end of an arm that made the shares from the `first` on."""
         last = len(self.shares)
         self.releases.append(Release(self.tick(), first, last, tuple(held)))
 
     def take_out(self, cell: Cell, span: Span, matrix: Cell | None = None) -> None:
-        """A cell comes to be that is a copy of a row, and is not to be written."""
+        """Note a new cell that is a copy of a row, and must not be written."""
         self.taken.append(Look(self.tick(), cell, span))
         if matrix is not None:
             self.outs.append(Out(self.clock, matrix, cell, span))
 
     def write_row(self, matrix: Cell, *, grows: bool) -> None:
-        """A list in a list of lists is written where it stands."""
+        """Note a write to a list inside a list of lists."""
         self.row_writes.append(RowWrite(self.tick(), matrix, grows))
 
     def hold(self, matrix: Cell, span: Span) -> None:
-        """A list whose items are known becomes a row, and something else holds it."""
+        """Note a list of known items that becomes a row and has another holder."""
         self.held.append(Look(self.tick(), matrix, span))
 
     def copy_rows(self, matrix: Cell, span: Span) -> None:
-        """A list of lists is copied: both hold the same lists."""
+        """Note a copy of a list of lists: both hold the same lists."""
         self.copies.append(Look(self.tick(), matrix, span))
 
     def walk(self, cell: Cell, grown: Iterable[Cell], span: Span) -> None:
-        """A loop has gone over a list while others have grown."""
+        """Note a loop over a list during which others have grown."""
         self.walks.append(Walk(cell, tuple(grown), span))
 
     def mark(self) -> Mark:
-        """What `back` takes the history back to."""
+        """A mark of the present history, for `back`."""
         looks, writes, taken = len(self.looks), len(self.writes), len(self.taken)
         of_rows = (len(self.row_writes), len(self.outs))
         more = (len(self.held), len(self.copies), len(self.releases), len(self.walks))
@@ -208,8 +206,8 @@ class Aliases:
         return (*first, self.clock, *of_rows, *more)
 
     def back(self, mark: Mark) -> None:
-        """Forget all that has been done since a mark; what was found out since of an
-        earlier time stays.
+        """Forget the history since a mark; looks at earlier times that were noted since
+        stay.
         """
         rounds, looks, writes, shares, taken, clock, *of_rows = mark
         del self.rounds[rounds:]
@@ -228,10 +226,11 @@ class Aliases:
     # --- what may be the same object --------------------------------------------------
 
     def is_apart(self, one: Cell, other: Cell) -> bool:
-        """Whether two cells are different objects for certain: the later one is made
-        when the other is there, and no branch or loop has a say in which object it is.
-        So are one of a function further out and one of the function that is kept: what
-        that one is given has cells of its own.
+        """Whether two cells are certainly different objects.
+
+        They are if the later one was made while the other was there, and no branch or
+        loop decides which object it is. So are a cell of a function further out and one
+        of the kept function: its arguments have cells of its own.
         """
         if one not in self.born or other not in self.born:
             return True
@@ -247,9 +246,10 @@ class Aliases:
                 yield walk
 
     def conflicts(self) -> Iterator[tuple[Look, Cell]]:
-        """The cells that are read and may be out of date, and what was written.
+        """The looks at cells that may be out of date, each with the cell that was
+        written.
 
-        Quadratic in the cells that a branch or a loop has a say in.
+        Quadratic in the cells that a branch or a loop decides on.
         """
         if not (self.choices or self.turns or self.shares or self.taken):
             return
@@ -279,8 +279,8 @@ class Aliases:
                 yield one, one.cell
 
     def _is_given_away(self, place: int, share: Share) -> bool:
-        """Whether an array that becomes a row can be reached by the list alone where an
-        arm ends, and is not written before: `rows.append(row)`, and `row = []`.
+        """Whether an array that becomes a row is, at the end of an arm, reached through
+        the list only, and not written before: `rows.append(row)`, and `row = []`.
         """
         of = (r for r in self.releases if r.first <= place < r.last)
         ends = [r for r in of if not any(self._meet(c, share.row) for c in r.held)]
@@ -301,8 +301,8 @@ class Aliases:
         )
 
     def _is_torn(self, share: Share, look: Look) -> bool:
-        """Whether a list of lists is looked at, or one of its rows, after the other has
-        been written; or where all its rows may be one array, which is written.
+        """Whether a look at a list of lists, or at one of its rows, comes after a write
+        to the other; or after a write while all rows may be one array.
         """
         pair = (share.matrix, share.row)
         ways = (pair,) if share.is_copy else (pair, pair[::-1])
@@ -322,9 +322,9 @@ class Aliases:
         )
 
     def _is_seen(self, share: Share, time: int, look: Look, cell: Cell) -> bool:
-        """Whether a write may be missed: to a list of lists, or to an array that became
-        a row of it, with a look at the other of both behind it, in this trip or the
-        next.
+        """Whether a look may miss a write, in this trip or the next. The write is to a
+        list of lists, or to an array that became its row; the look is at the other of
+        the two.
         """
         if time < share.time:
             both = [r for r in self.again(share) if self.born[share.matrix] < r.start]
@@ -339,7 +339,7 @@ class Aliases:
         )
 
     def again(self, share: Share) -> list[Round]:
-        """The loops of which several trips make the same array a row."""
+        """The loops that make the same array a row in several trips."""
         inside = (r for r in self.rounds if r.has(share.time))
         return [r for r in inside if self._lasts(share.row, r, set())]
 
@@ -367,8 +367,8 @@ class Aliases:
         )
 
     def _settle(self) -> None:
-        """Find out which cells of one loop may be one object: those that start as one
-        or end as one, where all others are taken to be apart.
+        """Find the cells of one loop that may be one object: they start as one or end
+        as one; all others are taken as apart.
         """
         turns = [
             (a, b)
@@ -406,8 +406,8 @@ class Aliases:
         return False
 
     def _givers(self, turn: Turn) -> list[Cell]:
-        """The cells from before a loop that one of it may be; behind the loop those of
-        its last trip, too, which at the head of a trip are gone.
+        """The cells from before a loop that a cell of it may be; behind the loop also
+        those of its last trip, which are gone at the head of a trip.
         """
         found: list[Cell] = []
         seen: set[Cell] = set()

@@ -21,7 +21,7 @@ with later():
 Values = Sequence[Value]
 
 Form = Callable[[Context, Values, Span], Value]
-"""What a library function makes of its arguments; raises Unfit."""
+"""The value of a call of a library function, from its arguments; raises Unfit."""
 
 
 class Unfit(Exception):
@@ -51,7 +51,7 @@ def items_of(values: Values, at: int = 0) -> tuple[Value, ...]:
 
 
 def leaves(values: Values, at: int = 0) -> list[Value]:
-    """The items of a nest of tuples and lists; a number is its only one."""
+    """The items of a nest of tuples and lists; a number is its own only item."""
     found: list[Value] = []
     stack = [values[at]] if at < len(values) else []
     while stack:
@@ -71,26 +71,26 @@ def expect(values: Values, low: int, high: int) -> None:
 
 
 def given(values: Values, at: int, default: float) -> Value:
-    """An argument, or the number that it is by default."""
+    """An argument, or its default."""
     if at < len(values) and values[at] is not Special.NONE:
         return values[at]
     return Literal(default)
 
 
 def equals(value: Value, number: float) -> bool:
-    """Whether an argument is written out and is this number."""
+    """Whether an argument is this number, written out."""
     return isinstance(value, Literal) and value.value == number
 
 
 def whole(value: Value) -> int | None:
-    """The whole number that is written out; None for any other argument."""
+    """The value of a whole number that is written out; None for any other argument."""
     if isinstance(value, Literal) and type(value.value) is int:
         return value.value
     return None
 
 
 def holds(value: Value, default: bool) -> bool:
-    """Whether an option is True; raises Unfit where that is not written out."""
+    """Whether an option is True; raises Unfit if it is not written out."""
     if value is Special.NONE:
         return default
     if isinstance(value, Literal) and isinstance(value.value, bool):
@@ -99,7 +99,7 @@ def holds(value: Value, default: bool) -> bool:
 
 
 def times(value: Value) -> int:
-    """How often something is done, once by default."""
+    """A number of times, 1 by default; raises Unfit."""
     count = 1 if value is Special.NONE else whole(value)
     if count is None or count < 0:
         raise Unfit("needs a written number of times", "write it as a number")
@@ -107,7 +107,7 @@ def times(value: Value) -> int:
 
 
 def operate(flat: Context, op: str, values: Values, span: Span) -> Value:
-    """The value of the elemental of a name."""
+    """The value of the elemental with this name."""
     return flat.operate(TABLE[op], values, span)
 
 

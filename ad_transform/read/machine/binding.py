@@ -44,7 +44,7 @@ with later():
 def bind(
     flat: Context, frame: Frame, target: Target, value: Value, notes: tuple[str, ...]
 ) -> bool:
-    """Bind a target in a frame; whether the notes have found their value."""
+    """Bind a target in a frame; True if the notes have found their value."""
     if target.field:
         return _field(flat, target, value, notes)
     if target.place:
@@ -67,7 +67,7 @@ def bind(
 def _name_lists(
     flat: Context, frame: Frame, value: Value, name: str, notes: tuple[str, ...]
 ) -> None:
-    """Let the lists and arrays that a value is kept in have names after its name."""
+    """Name the lists and arrays that keep a value after its name."""
     match value:
         case Deque():
             _name_lists(flat, frame, value.inner, name, notes)
@@ -94,7 +94,7 @@ def _name_lists(
 def _called(
     flat: Context, frame: Frame, cell: Cell, name: str, notes: tuple[str, ...]
 ) -> None:
-    """Let what an array or a list holds have a name, at first and by now."""
+    """Name the first and the present contents of an array or list."""
     named(frame, cell.origin, name, notes)
     cell.hint = cell.origin.hint
     held = flat.heap.names.get(cell.key)
@@ -103,8 +103,8 @@ def _called(
 
 
 def bind_item(flat: Context, frame: Frame, target: Target, value: Value) -> None:
-    """Bind the target of a loop that is written out, in one trip of many: a number
-    gets no name by it, for that stands for another one in each.
+    """Bind the target of an unrolled loop, in one of its trips. A number takes no name
+    from it, as the name is another number in each trip.
     """
     if target.items:
         parts = zip(target.items, _spread(flat, target, value), strict=True)
@@ -117,14 +117,14 @@ def bind_item(flat: Context, frame: Frame, target: Target, value: Value) -> None
 
 
 def _is_item(value: Value) -> bool:
-    """Whether a value is one of a state, which only `x, y = state` may name."""
+    """Whether a value is an item of a state, which only `x, y = state` may name."""
     return isinstance(value, Draft) and value.of is not None and bool(value.hint)
 
 
 def _element(
     flat: Context, target: Target, value: Value, notes: tuple[str, ...]
 ) -> bool:
-    """Bind an element, whose array and index are evaluated now."""
+    """Bind an element; its array and index are evaluated now."""
     flat.perform(target.place)
     group, index = (maybe.certain(flat, v, target.span) for v in flat.pop(2))
     group = group.inner if isinstance(group, Deque) else group
@@ -135,7 +135,7 @@ def _element(
 
 
 def _field(flat: Context, target: Target, value: Value, notes: tuple[str, ...]) -> bool:
-    """Assign a field, whose object is evaluated now."""
+    """Assign a field; its object is evaluated now."""
     flat.perform(target.place)
     owner = maybe.certain(flat, flat.pop(1)[0], target.span)
     assigning.store(flat, owner, target.field, value, target.span, notes)
@@ -149,16 +149,14 @@ def _unpack(
     waiting = [*_spread(flat, target, value)]
     for part in target.items:
         item, *waiting = waiting
-        flat.stack += (
-            waiting  # who changes an array asks there what may be a part of it
-        )
+        flat.stack += waiting  # a change of an array looks there for its other holders
         done = bind(flat, frame, part, item, () if done else notes) or done
         flat.pop(len(waiting))
     return done
 
 
 def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
-    """The values of the items of a target; all refused after a report of AD107."""
+    """The values for the items of a target; all refused after a report of AD107."""
     value = maybe.certain(flat, value, target.span)
     wanted = len(target.items)
     refused = [Special.REFUSED] * wanted
@@ -193,7 +191,7 @@ def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
 def _elements(
     flat: Context, items: Array | Rows | Series, wanted: int, span: Span
 ) -> Sequence[Value] | None:
-    """The items of what has so many; None after a report of AD107."""
+    """The items of a value, `wanted` of them; None after a report of AD107."""
     length = iterables.count(flat, items, span)
     if isinstance(length, Literal) and length.value != wanted:
         message = f"{length.value} values for {wanted} names"

@@ -36,43 +36,47 @@ T = TypeVar("T")
 
 
 class Context(Protocol):
-    """Operations, and reports of what cannot be done; see `Flattener`."""
+    """The flattener: its operations, its state, and reports of refusals; see
+    `Flattener`.
+    """
 
     module: Module
     frame: Frame
     heap: Heap
     sites: Mapping[Span, Type | None]
     statements: list[DraftStatement]
-    outer: list[list[DraftStatement]]  # of the blocks around
+    outer: list[list[DraftStatement]]  # those of the blocks around
     prelude: list[DraftStatement]
     printer: Printer
     inputs: set[Draft]  # the numbers of all parameters
     tables: dict[Value, Value]
-    keyed: dict[tuple[Value, tuple[Key, ...]], DraftCheck]  # keys that are there
-    rows_out: RowsOut  # what has been taken out of lists of lists
-    views: dict[Draft | Cell, tuple[Draft | Cell, ...]]  # what arrays may see
-    lines: Lines  # what lists of layers are made of
-    viewed: set[Cell]  # those of which whole arrays may be views
+    keyed: dict[tuple[Value, tuple[Key, ...]], DraftCheck]  # checked keys
+    rows_out: RowsOut  # rows that have been taken out
+    views: dict[
+        Draft | Cell, tuple[Draft | Cell, ...]
+    ]  # arrays of which one may be a view
+    lines: Lines  # vectors behind lists of layers
+    viewed: set[Cell]  # cells of which whole arrays may be views
     changes: list[Changed]  # of whole arrays, one after the other
-    remembered: list[Remembered]  # properties that objects remember
-    wholes: dict[Draft, int]  # whole numbers that are known
-    truths: dict[Draft, bool]  # comparisons of what is known
+    remembered: list[Remembered]  # cached properties of objects
+    wholes: dict[Draft, int]  # known whole numbers
+    truths: dict[Draft, bool]  # known comparisons
     told: dict[Draft, tuple[tuple[bool, Draft, bool], ...]]
     absent: dict[Draft, Draft]
     turned: dict[Draft, Draft]
     gathered: dict[Draft, tuple[Draft, tuple[Number, ...]]]
     given_here: dict[Draft, bool]
-    counters: dict[Draft, Each]  # by what depends on the index of a loop
+    counters: dict[Draft, Each]  # loops by drafts that depend on their index
     foreseen: list[Foreseen]  # of the loops around, innermost last
     tried: list[bool]  # loops that stay for a try: are they very long?
     stack: list[Value]
     changed: set[Cell]  # arrays whose elements are written
     rounding: set[Cell]  # arrays of whole numbers, made of lists that floats go into
-    equations: int  # that are being solved: there no function is kept
-    protected: int  # statements that are running in a `try` with handlers
-    made: set[Span]  # where arrays are made that may be whole ones
-    displays: dict[Span, Container]  # where lists stand as `[...]`, and their rows
-    layouts: Mapping[Span, Layout]  # of those that are lists of tuples
+    equations: int  # the number being solved: no function is kept there
+    protected: int  # the number of running statements in a `try` with handlers
+    made: set[Span]  # places of arrays that may be whole ones
+    displays: dict[Span, Container]  # places of lists `[...]`, and of their rows
+    layouts: Mapping[Span, Layout]  # layouts of lists of tuples
     running: list[Code]  # the functions that are running, innermost last
     callers: list[Frame]  # that wait for the function that is running
     giving: list[Code]  # the generators that loops go over, innermost last
@@ -80,7 +84,7 @@ class Context(Protocol):
     parting: tuple[str, ...]
 
     @property
-    def boxed(self) -> Set[Span]: ...  # where dicts are made that are objects
+    def boxed(self) -> Set[Span]: ...  # places of dicts that are objects
 
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value: ...
 

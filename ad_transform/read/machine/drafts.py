@@ -34,7 +34,7 @@ class DraftAnd:
 
 @node
 class DraftArm:
-    """What an arm computes, and its results."""
+    """The statements of an arm, and its results."""
 
     body: list[DraftStatement]
     results: list[Number] = field(default_factory=list)
@@ -44,8 +44,8 @@ class DraftArm:
 class DraftChoice:
     """`outs = then's results if test else orelse's results`, lazily.
 
-    A name that is read behind it adds an out; `joined` has the outs that are there. Of
-    an `eager` one Python computes both values (see `sinking`).
+    A name that is read behind it adds an out; `joined` has the present outs. If it is
+    `eager`, Python computes both values (see `sinking`).
     """
 
     test: Number
@@ -59,11 +59,11 @@ class DraftChoice:
 
 @dataclass(slots=True, eq=False)
 class Carry:
-    """A value that goes from trip to trip: `start`, then `end` of the trip before.
+    """A value that goes from trip to trip: `start`, then the `end` of the trip before.
 
-    One that `is_kept` never changes: it is taken from outside.
+    A carry that `is_kept` never changes: it is taken from outside.
 
-    `param` is what it is at the head of a trip, `out` behind the loop.
+    `param` is its value at the head of a trip, `out` its value behind the loop.
     """
 
     param: Draft
@@ -75,10 +75,10 @@ class Carry:
 
 @dataclass(slots=True, eq=False)
 class DraftLoop:
-    """A loop in the making; `before` is computed before it.
+    """A loop in the making; the statements `before` run before it.
 
-    With `index` it counts over range(*bounds); else it goes on while `result` of what
-    `test` computes holds.
+    With `index` it counts over range(*bounds); else it goes on while the `result` of
+    `test` holds.
     """
 
     span: Span
@@ -89,14 +89,14 @@ class DraftLoop:
     bounds: tuple[Number, ...] = ()
     test: list[DraftStatement] = field(default_factory=list)
     result: Number = field(default_factory=lambda: Literal(False))
-    snapshots: int = 0  # states that it may hold, 0 for all
+    snapshots: int = 0  # most states that it may hold, 0 for all
 
 
 @node
 class DraftSolve:
-    """What solves an equation, and the equation, in the making.
+    """A solver of an equation, and the equation, in the making.
 
-    `unknowns` are the values behind it, each with what it is in `body`; `others` are
+    `unknowns` are the values behind it, each with its draft in `body`; `others` are
     whole numbers and truth values, likewise. `residual` computes `ends` from `params`:
     they are 0 at the solution.
     """
@@ -110,7 +110,7 @@ class DraftSolve:
     others: list[tuple[Draft, Draft]] = field(default_factory=list)
 
     def leave(self, made: Draft) -> Draft:
-        """What another value of the body is called behind it."""
+        """The draft behind the solver for another value of its body."""
         for out, known in self.others:
             if known is made:
                 return out
@@ -121,8 +121,8 @@ class DraftSolve:
 
 @node
 class DraftCheck:
-    """An assertion in the making. One with an `own` reason may not be caught, for
-    Python may go on there.
+    """An assertion in the making. One with an `own` reason may not be caught: Python
+    might go on there.
     """
 
     test: Number
@@ -134,13 +134,13 @@ class DraftCheck:
     own: str = ""
 
     def where(self, holds: Number, notes: tuple[str, ...]) -> DraftCheck:
-        """The same check of another test, with comments before its own."""
+        """The same check with another test, and comments before its own."""
         return replace(self, test=holds, notes=(*notes, *self.notes))
 
 
 @node
 class DraftPrint:
-    """What is printed, in the making; see `ir.nodes.Print`."""
+    """A print in the making; see `ir.nodes.Print`."""
 
     message: tuple[str | Number, ...]
     formats: tuple[str, ...]
@@ -151,7 +151,7 @@ class DraftPrint:
 
 @node
 class DraftCall:
-    """`outs = callee(*args)` in the making: a function that is kept."""
+    """`outs = callee(*args)` in the making, with a kept function."""
 
     outs: tuple[Draft, ...]
     callee: str
@@ -163,9 +163,8 @@ class DraftCall:
 class DraftDerivative:
     """A derivative operator in the making.
 
-    `body` is what lies between the independents and `ends`, the very statements of the
-    program: they are made a second time, in a block of its own. `taken` are the drafts
-    that it uses beside the independents.
+    `body` has the statements of the program from the independents to `ends`: they are
+    made a second time, in a block of its own. `taken` are its other inputs.
     """
 
     outs: tuple[Draft, ...]
@@ -211,7 +210,7 @@ def made(body: Sequence[DraftStatement]) -> Iterator[Draft]:
 
 
 def raises(body: Sequence[DraftStatement]) -> bool:
-    """Whether something is checked in a body, or in a function that it calls."""
+    """Whether a body, or a function that it calls, checks something."""
     return any(
         isinstance(s, DraftCheck) or (isinstance(s, DraftCall) and s.raises)
         for s in walk(body)
@@ -219,12 +218,12 @@ def raises(body: Sequence[DraftStatement]) -> bool:
 
 
 def prints(body: Sequence[DraftStatement]) -> bool:
-    """Whether something is printed in a body."""
+    """Whether a body prints something."""
     return any(isinstance(s, DraftPrint) for s in walk(body))
 
 
 def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[Draft]:
-    """The drafts that a body uses and does not make, in order of use. Linear."""
+    """The drafts that a body uses without making them, in order of use. Linear."""
     inner = set(made(body))
     for number in (*uses(body), *results):
         if isinstance(number, Draft) and number not in inner:
@@ -232,7 +231,7 @@ def free(body: Sequence[DraftStatement], results: Sequence[Number]) -> Iterator[
 
 
 def uses(body: Sequence[DraftStatement]) -> Iterator[Draft]:
-    """The drafts that a body and its blocks use, as often as they do. Linear."""
+    """The drafts that a body and its blocks use, once for each use. Linear."""
     for statement in walk(body):
         for number in _used(statement):
             if isinstance(number, Draft):
@@ -240,14 +239,14 @@ def uses(body: Sequence[DraftStatement]) -> Iterator[Draft]:
 
 
 def reads(body: Sequence[DraftStatement], but: Collection[str]) -> Iterator[Draft]:
-    """The same without what only some operations use."""
+    """The same without the arguments of the operations in `but`."""
     for statement in walk(body):
         if not isinstance(statement, DraftApply) or statement.op.name not in but:
             yield from (n for n in _used(statement) if isinstance(n, Draft))
 
 
 def walk(body: Sequence[DraftStatement]) -> Iterator[DraftStatement]:
-    """All statements, those of blocks behind the one that holds them."""
+    """All statements; those of blocks come behind the one that holds them."""
     stack = [iter(body)]
     while stack:
         for statement in stack[-1]:
@@ -276,7 +275,7 @@ def _bodies(statement: DraftStatement) -> tuple[list[DraftStatement], ...]:
 
 
 def _used(statement: DraftStatement) -> Iterable[str | Number]:
-    """What a statement itself uses, the results of its blocks included."""
+    """The operands of a statement itself, the results of its blocks included."""
     match statement:
         case DraftApply(_, _, args):
             return args

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ad_transform.read.objects.homes import Home
 
 States = Mapping[str, "Value | Promise | None"]
-"""What changed fields hold at some time, by their keys."""
+"""The values of changed fields at some time, by their keys."""
 
 
 def is_changeable(of: Class) -> bool:
@@ -33,10 +33,10 @@ def is_changeable(of: Class) -> bool:
 
 
 class Fields(Frame):
-    """What the fields that have been changed hold, by their keys.
+    """The values of the fields that have been changed, by their keys.
 
-    `first` is what they held at first, `owners` whose they are, `writes` which object
-    was changed when. Those of `rowed` have been put into lists that grow. It
+    `first` has their values at first, `owners` their objects, `writes` the times of
+    changes with the objects. The objects `rowed` have been put into lists that grow. It
     `has_homes` once an object is known to stand in one.
     """
 
@@ -53,7 +53,7 @@ class Fields(Frame):
         self.has_homes = False
 
     def tick(self) -> int:
-        """The time, which goes on with every question."""
+        """The time; every question moves it on."""
         self.time += 1
         return self.time
 
@@ -65,8 +65,8 @@ class Fields(Frame):
         fixed: bool = False,
         loop: int = 0,
     ) -> Identity | None:
-        """The identity of a new object, or of one that may be one of the `givers`; none
-        where it cannot change.
+        """The identity of a new object, or of one that may be one of the `givers`; None
+        if it cannot change.
         """
         if not is_changeable(of):
             return None
@@ -76,11 +76,11 @@ class Fields(Frame):
 
     @property
     def scope(self) -> object:
-        """The arm or trip that is being run."""
+        """The arm or trip that runs."""
         return self.trail[-1] if self.trail else None
 
     def made(self, of: Class, items: tuple[Value, ...]) -> Value:
-        """A new object; what is no dataclass has no identity."""
+        """A new object; an object that cannot change has no identity."""
         return self.owned(regroup(of, items))
 
     def owned(self, value: Value, *, fixed: bool = False) -> Value:
@@ -90,24 +90,24 @@ class Fields(Frame):
         return Object(value.of, value.items, self.new(value.of, fixed=fixed))
 
     def key(self, owner: Identity, name: str) -> str:
-        """What a field is called here."""
+        """The key of a field."""
         return f"{self.numbers.setdefault(owner, len(self.numbers))}.{name}"
 
     def held(self, but: Container[str]) -> Iterator[Value | Promise]:
-        """What all fields hold that have been changed, but for some keys."""
+        """The values of all fields that have been changed; some keys are left out."""
         for key, value in self.first.items():
             if key not in but:
                 yield self.names.get(key, value)
 
     def word(self, key: str) -> str:
-        """What the output calls a field, `p_x`."""
+        """The name of a field in the output, `p_x`."""
         hint, name = self.owners[key].hint, key.rpartition(".")[2]
         return f"{hint}_{name}" if hint else name
 
     def items(
         self, value: Object, span: Span, states: States | None = None
     ) -> tuple[Value, ...]:
-        """What the fields of an object hold by now, or held in some states."""
+        """The values of the fields of an object by now, or in some states."""
         held = self.names if states is None else states
         home = value.identity.home if value.identity is not None else None
         if home is not None:
@@ -121,7 +121,7 @@ class Fields(Frame):
         return tuple(found)
 
     def item(self, value: Object, name: str, span: Span) -> Value:
-        """What one field of an object holds by now."""
+        """The value of one field of an object by now."""
         now = None
         home = value.identity.home if value.identity is not None else None
         if home is not None:
@@ -133,8 +133,8 @@ class Fields(Frame):
         return now.at(span) if isinstance(now, Promise) else now
 
     def deep(self, value: Value, span: Span, states: States | None = None) -> Value:
-        """A value with what its objects hold by now in place of what they held first,
-        to be taken apart.
+        """A value to be taken apart: its objects have the present values of their
+        fields in place of the first ones.
         """
         held = self.names if states is None else states
         if not held and not self.has_homes:
@@ -157,7 +157,7 @@ class Fields(Frame):
     def joined(
         self, of: Class, ends: Iterator[Value], born: int = 0
     ) -> Identity | None:
-        """The identity of what is one or another of some objects."""
+        """The identity of a value that is one of some objects."""
         if not is_changeable(of):
             return None
         found = [end.identity for end in ends if isinstance(end, Object)]
@@ -174,13 +174,13 @@ def are_one(one: Value, other: Value) -> bool:
 
 
 def home_of(value: Value | None) -> Home | None:
-    """Where an object stands that is in a list; None of any other value."""
+    """The place of an object in a list; None for any other value."""
     identity = value.identity if isinstance(value, Object) else None
     return identity.home if identity is not None else None
 
 
 def homes_of(one: Value, other: Value) -> tuple[Home, Home] | None:
-    """Where two objects stand that are of one list; None of any others."""
+    """The places of two objects of one list; None for any others."""
     first, second = home_of(one), home_of(other)
     if first is None or second is None or not first.is_beside(second):
         return None
@@ -201,7 +201,7 @@ def refuse_field(flat: Context, owner: Identity | None, span: Span) -> None:
 
 
 def filler(kind: Kind, items: tuple[Value, ...], site: Span | None) -> Value:
-    """Something structured that nobody looks at."""
+    """A structured value that nobody reads."""
     found = regroup(kind, items, site)
     if isinstance(found, Object) and is_changeable(found.of):
         return Object(found.of, items, Identity(found.of))
@@ -209,7 +209,7 @@ def filler(kind: Kind, items: tuple[Value, ...], site: Span | None) -> Value:
 
 
 def is_structured(value: Value) -> bool:
-    """Whether objects may stand in a value."""
+    """Whether a value may hold objects."""
     return isinstance(value, Object | Group | Dict | Maybe)
 
 
@@ -221,8 +221,8 @@ def may_be_among(one: Identity | None, others: Collection[Identity | None]) -> b
 
 
 def may_be_one(one: Identity, other: Identity) -> bool:
-    """Whether two objects of two identities may be the same: a branch or a loop has a
-    say in which object the later one is.
+    """Whether two identities may belong to one object: a branch or a loop decides which
+    object the later one is.
     """
     if one is other or one.of is not other.of:
         return False

@@ -15,14 +15,14 @@ from ad_transform.ir.types import Type
 from ad_transform.read.values.layouts import Layout
 
 _ROUNDS = 8
-"""Runs that may find several lists, each: where there are more, they go one by one."""
+"""The most runs that may find several lists each; after them, lists go one by one."""
 
 
 class Refit(Exception):
-    """What is made at `site` has to be made otherwise: the function is flattened again.
+    """The value made at `site` needs another form: the function is flattened again.
 
-    It has to be an array that is read at a run-time index, whose elements are of type
-    `wide` if that is known; or, with a `layout`, a list of rows. A `boxed` dict is an
+    It has to be an array, for reads at a run-time index, with elements of type `wide`
+    if that is known; or, with a `layout`, a list of rows. A `boxed` dict has to be an
     object with its entries as fields.
     """
 
@@ -43,12 +43,11 @@ class Refit(Exception):
 
 @dataclass(slots=True)
 class Fitted:
-    """What is known by now: lists that have to be arrays, and lists of tuples, by where
-    they are made, dicts that are objects; and what the run that goes on has `found`.
+    """The forms that are known to be needed: arrays for lists and lists of rows, by the
+    places where they are made, and objects for dicts; and those `found` in this run.
 
-    What stands behind a list that is found may be misread in that run. So where the
-    last run is refused after one that has found `several`, they are looked for again,
-    `one_by_one`.
+    Code behind a list that is found may be misread in the same run. So if the last run
+    is refused after one that has found `several`, the search begins anew, `one_by_one`.
     """
 
     sites: dict[Span, Type | None] = field(default_factory=dict)
@@ -60,23 +59,23 @@ class Fitted:
     rounds: int = 0
 
     def find(self, refit: Refit) -> None:
-        """Something has to be made otherwise: what is found first counts."""
+        """Note a form that is needed; the first one found at a place counts."""
         self.found.setdefault(refit.site, refit)
 
     def end(self) -> None:
-        """End a run that has found something: what is misread makes no program."""
+        """End a run; raises Refit if it has found something, for it may be misread."""
         if self.found:
             raise next(iter(self.found.values()))
 
     def clear(self) -> None:
-        """Forget what is known."""
+        """Forget all forms."""
         self.sites.clear()
         self.layouts.clear()
         self.boxed.clear()
         self.found.clear()
 
     def is_right(self, *, refused: bool) -> bool:
-        """Whether a run has found nothing more; else it is to be run again."""
+        """Whether a run has found nothing new; else the function runs again."""
         if not self.found and not (refused and self.several):
             return True
         self.rounds += 1

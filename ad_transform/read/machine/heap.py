@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from ad_transform.read.machine.stored import Stored
 
 Adopt = Callable[[str, "Value | Promise"], "Value | Promise"]
-"""What a loop makes of a cell that was there before it."""
+"""The carry that a loop makes of a cell from before it."""
 
 
 Scope = dict[str, "Value | Promise | None"]
-"""An arm or a trip: what the cells that it has written held before."""
+"""An arm or a trip: the contents of the cells that it has written, before it."""
 
 
 @node
 class Moment:
-    """Where and when a cell comes to be: the arm or trip that it belongs to."""
+    """The time at which a cell is made, and the arm or trip that it belongs to."""
 
     scope: Scope
     time: int
@@ -43,7 +43,7 @@ _WHOLE: Scope = {}
 
 
 class Heap(Frame):
-    """The contents of cells, by their keys; see `Frame` for how they are taken back."""
+    """The contents of cells, by their keys; see `Frame` for taking them back."""
 
     __slots__ = (
         "aliases",
@@ -72,31 +72,33 @@ class Heap(Frame):
     def __init__(self) -> None:
         super().__init__()
         self.cells: dict[str, Cell] = {}
-        self.last: dict[str, Value | Promise] = {}  # of cells whose block has ended
-        self.running: list[tuple[Scope, Adopt]] = []  # the loops that are being run
+        self.last: dict[
+            str, Value | Promise
+        ] = {}  # contents of cells after their block
+        self.running: list[tuple[Scope, Adopt]] = []  # the running loops
         self.scopes: dict[str, Scope] = {}  # the arm or trip that a cell belongs to
         # arms that have ended, by identity, with the code that they are part of
         self.joined: dict[int, tuple[Scope, Scope]] = {}
         self.aliases = Aliases()
-        self.dims: dict[Draft, Dim] = {}  # of whole numbers that are lengths
-        self.clipped: dict[Draft, Dim] = {}  # the dim of so many, or of none
+        self.dims: dict[Draft, Dim] = {}  # dims of whole numbers that are lengths
+        self.clipped: dict[Draft, Dim] = {}  # the dim of max(0, length), by length
         self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
-        self.long: dict[Draft, Dim] = {}  # how long lists are that have grown
+        self.long: dict[Draft, Dim] = {}  # the lengths of lists that have grown
         self.fields = Fields()
         # see `whole_lengths`: axes of whole arrays by what tells their lengths, and
-        # whole numbers that are another one plus or minus a number
+        # whole numbers that are the sum or difference of two others
         self.alike: dict[tuple[Draft, int], Hashable] = {}
         self.shifted: dict[Draft, tuple[str, Number, Number]] = {}
-        self.fresh: dict[int, Group] = {}  # as they were made, by identity
-        # what a list known item by item may be, by its identity, with itself
+        self.fresh: dict[int, Group] = {}  # groups in their first form, by identity
+        # the values that a list known item by item may be, by identity, with the list
         self.givers: dict[int, tuple[Group, Value, Value]] = {}
-        self.grown: list[Cell] = []  # by each append
-        self.folds = 0  # how many totals have been formed
-        self.of_dicts: set[Span] = set()  # where their lists are made
+        self.grown: list[Cell] = []  # a cell for each append
+        self.folds = 0  # the number of totals so far
+        self.of_dicts: set[Span] = set()  # the places where lists of dicts are made
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0
-        # what has been stored last under a key, by what the keys are held by: `stored`
+        # the value stored last, by the content of the list of keys: see `stored`
         self.stored: dict[Value | Promise, Stored] = {}
-        self.quotients: dict[Draft, Number] = {}  # what gave those that are no more
+        self.quotients: dict[Draft, Number] = {}  # their dividends
 
     def allocate(
         self,
@@ -118,17 +120,15 @@ class Heap(Frame):
 
     @property
     def scope(self) -> Scope:
-        """The arm or trip that is being run."""
+        """The arm or trip that runs."""
         return self.trail[-1] if self.trail else _WHOLE
 
     def join(self, arm: Scope) -> None:
-        """Let an arm that has ended be part of what runs now: what belongs to it is
-        there from now on.
-        """
+        """Let an arm that has ended, and its cells, be part of the scope that runs."""
         self.joined[id(arm)] = arm, self.scope
 
     def _standing(self, scope: Scope) -> Scope:
-        """A scope, or that which it is part of."""
+        """A scope, or the one that it has become part of."""
         while id(scope) in self.joined:
             _, scope = self.joined[id(scope)]
         return scope
@@ -138,7 +138,8 @@ class Heap(Frame):
         return Moment(self.scope, self.aliases.tick())
 
     def _enter(self, key: str, content: Draft, scope: Scope) -> None:
-        """Let a cell be there since a scope: loops begun since find it outside.
+        """Enter a cell into a scope: loops that began later find it outside. If the
+        scope has ended, nothing writes the cell any more.
 
         Where the scope has come to its end nobody writes it any more.
         """
@@ -157,15 +158,18 @@ class Heap(Frame):
         self.names[key] = held
 
     def restore(self, before: Mapping[str, Value | Promise | None]) -> None:
-        """Let cells hold what they held before; those that are gone keep their last."""
+        """Give cells back their earlier contents; cells that are gone keep their last
+        ones.
+        """
         for key, value in before.items():
             if value is None and key in self.names:
                 self.last[key] = self.names[key]
         super().restore(before)
 
     def readmit(self, count: int) -> None:
-        """Let cells hold what they held first that came to be behind the first `count`
-        ones, in a run of code that is taken back, but belong to an arm or trip around.
+        """Enter again the cells behind the first `count` ones, with their first
+        contents, if they belong to an arm or trip around; the code that made them is
+        taken back.
         """
         for key in list(self.cells)[count:]:
             scope = self._standing(self.scopes[key])
@@ -174,15 +178,15 @@ class Heap(Frame):
                 self._enter(key, self.cells[key].origin, scope)
 
     def held(self, cell: Cell, span: Span) -> Value:
-        """What a cell holds by now, or held last: a draft, or REFUSED."""
+        """The present or last contents of a cell: a draft, or REFUSED."""
         found = self.names.get(cell.key) or self.last[cell.key]
         return found.at(span) if isinstance(found, Promise) else found
 
     def then(
         self, cell: Cell, states: Mapping[str, Value | Promise | None], count: int
     ) -> Value | Promise | None:
-        """What a cell held when it was one of the first `count` ones and these were the
-        states of cells; one that was not there yet holds what it held first.
+        """The contents of a cell in these states, when there were `count` cells; a
+        later cell has its first contents.
         """
         found = states.get(cell.key)
         if found is None and int(cell.key[1:-1]) >= count:
@@ -190,28 +194,28 @@ class Heap(Frame):
         return found or self.last.get(cell.key) or self.names.get(cell.key)
 
     def read(self, cell: Cell, span: Span) -> Value:
-        """What a cell holds, for a program that looks at it."""
+        """The contents of a cell, for a read of the program."""
         self.aliases.look(cell, span)
         return self.held(cell, span)
 
     def write(self, cell: Cell, content: Draft) -> None:
-        """Let a cell hold something else from now on."""
+        """Give a cell other contents."""
         self.aliases.write(cell)
         content.hint = content.hint or cell.hint
         self.bind(cell.key, content)
 
     def dim(self, length: Number) -> Dim:
-        """The dim of an array with so many elements; the same for the same number."""
+        """The dim of an array with this length; always the same for the same number."""
         if isinstance(length, Literal):
             return int(length.value)
         return self.dims.setdefault(length, f"len.{len(self.dims)}")
 
     def extent(self, content: Draft, axis: int, length: Draft) -> Dim:
-        """The dim of an axis whose length is taken; the same each time."""
+        """The dim of an axis with a length that is taken; the same each time."""
         return self.dim(self.extents.setdefault((content, axis), length))
 
     def longer(self, out: Draft, length: Number, by: int) -> None:
-        """Remember that a whole number is a length and so much more."""
+        """Note that a whole number is a length plus `by`."""
         if isinstance(length, Draft) and length in self.dims:
             self.dims[out] = plus(self.dims[length], by)
 

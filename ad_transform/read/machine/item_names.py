@@ -13,8 +13,8 @@ from ad_transform.read.values.values import Draft, Value
 
 
 def name_items(node: ast.FunctionDef, values: Mapping[str, Value]) -> None:
-    """Give the items of parameters that are known one by one the names of the function
-    for them, which it binds once.
+    """Name the items of parameters known one by one after the names that the function
+    binds to them, once each.
     """
     groups = {name: v for name, v in values.items() if isinstance(v, Group)}
     if not groups:

@@ -14,7 +14,8 @@ from ad_transform.read.values.values import Draft
 
 @dataclass(slots=True)
 class Lines:
-    """The vectors by what cells hold; `before` is what a loop was given for a list.
+    """The vectors by the contents of cells; `before` has the contents before a loop for
+    those at the head of its trips. `layers` has the array of three axes of a vector.
 
     The `layers` of a vector are the array of three axes.
     """
@@ -25,11 +26,11 @@ class Lines:
     read: set[Draft] = field(default_factory=set)
 
     def enter(self, content: Draft, line: Draft) -> None:
-        """Remember what a list is made of."""
+        """Note the vector that a list is made of."""
         self.made[content] = line
 
     def of(self, content: Draft) -> Draft | None:
-        """The vector that a list is made of, if there is one, to be read."""
+        """The vector that a list is made of, to be read; None without one."""
         line = self.made.get(content)
         one: Draft | None = content
         while line is not None and one is not None:
@@ -38,10 +39,12 @@ class Lines:
         return line
 
     def carry(self, head: Draft, start: Draft) -> None:
-        """Take a list at the head of a trip for what it is before the loop."""
+        """Take a list at the head of a trip as it was before the loop."""
         if start in self.made:
             self.made[head], self.before[head] = self.made[start], start
 
     def drop(self, head: Draft) -> bool:
-        """Let a list be another one in each trip; whether it was read as the first."""
+        """Let a list differ from trip to trip; True if it was read as the one before
+        the loop.
+        """
         return self.made.pop(head, None) is not None and head in self.read

@@ -16,7 +16,7 @@ from ad_transform.read.values.values import Draft, Maybe, Special, Value
 
 
 def shown(name: str) -> str:
-    """What messages call a name, which may be none of the source."""
+    """A name in the words of messages; hidden names get a description."""
     if name.startswith("<total"):
         return "a sum"
     if name == CHOSEN:
@@ -25,12 +25,12 @@ def shown(name: str) -> str:
 
 
 def plain(name: str) -> str:
-    """A name as the source has it: `orbit@x` is the x of the generator `orbit`."""
+    """A name as in the source: `orbit@x` is the x of the generator `orbit`."""
     return name.rpartition("@")[2]
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
-    """A value with the name a statement gives it, unless it has a better one."""
+    """A value with the name that a statement gives it, unless it has a better one."""
     name = plain(name)
     if name.startswith("<"):
         return value  # no name of the source
@@ -62,8 +62,8 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
 
 
 def item_names(value: Group | Object | Rows | Lists | Stack, name: str) -> list[str]:
-    """What to call the items of a group of some name: fields after it, others as it,
-    and the lists of rows by place.
+    """The names of the items of a group of this name: with its fields or places behind
+    it, and for lists of rows by place.
     """
     if isinstance(value, Rows):
         return _by_field(value.layout, name)
@@ -79,8 +79,8 @@ def item_names(value: Group | Object | Rows | Lists | Stack, name: str) -> list[
 
 
 def column_names(layout: Layout | None, name: str) -> list[str]:
-    """What to call the lists that rows, or lists, of a name are kept in: fields or
-    places after it, `path_0`.
+    """The names of the lists that keep rows, or lists, of this name: with fields or
+    places behind it, `path_0`.
     """
     if isinstance(layout, Listed):
         return [*column_names(layout.of, name), *_of_marks(name)]
@@ -93,7 +93,7 @@ def column_names(layout: Layout | None, name: str) -> list[str]:
 
 
 def _of_marks(name: str) -> tuple[str, str]:
-    """What to call where lists begin, and how long they are."""
+    """The names of the starts of lists and of their lengths."""
     return f"{name}_starts", f"{name}_sizes"
 
 
@@ -107,7 +107,7 @@ def _by_field(row: Row, name: str) -> list[str]:
 
 
 def entry_name(name: str, key: Key) -> str:
-    """What to call an entry of a dict of some name: `d_key`, `d_1_2`."""
+    """The name of an entry of a dict of this name: `d_key`, `d_1_2`."""
     if isinstance(key, Group):
         for part in key.items:
             name = entry_name(name, cast(Key, part))

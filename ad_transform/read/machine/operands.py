@@ -75,7 +75,7 @@ _WAYS_OUT: dict[type, str] = {
 
 
 def number(flat: Context, value: Value, span: Span) -> Number | None:
-    """A value as an operand; None (and a report of AD107) where it is none."""
+    """A value as an operand; None after a report of AD107."""
     value = maybe.certain(flat, value, span)
     if isinstance(value, Draft | Literal):
         if not _is_special(value):
@@ -92,7 +92,7 @@ def number(flat: Context, value: Value, span: Span) -> Number | None:
 
 
 def _foreign(flat: Context, value: Dotted, span: Span) -> Value:
-    """Refuse something of another module that is not called."""
+    """Refuse a name of another module that is not called."""
     if value.name.startswith(PREFIX):
         message = f"{value.name!r} may change with the next release of scipy"
         return flat.refuse("AD107", message, span, "write the number in this file")
@@ -102,7 +102,7 @@ def _foreign(flat: Context, value: Dotted, span: Span) -> Value:
 
 
 def operate(flat: Context, op: Elemental, values: Sequence[Value], span: Span) -> Value:
-    """The value of `op(*values)` where all of them are fit for it."""
+    """The value of `op(*values)`, if all of them are fit for it."""
     numbers = cast(Sequence[Number], values)
     for value in values:
         if type(value) not in _NUMBERS or _is_special(cast(Number, value)):
@@ -141,7 +141,7 @@ def _refuse_truths(flat: Context, op: Elemental, span: Span) -> Value:
 
 
 def unspreadable(flat: Context, value: Value, span: Span) -> Value:
-    """Refuse to take something apart that is neither a tuple nor a list."""
+    """Refuse to take apart a value that is neither a tuple nor a list."""
     if value is Special.REFUSED:
         return value
     message = f"{describe(value)} cannot be taken apart"

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 def again(flat: Flattener, refit: Refit) -> None:
-    """Begin again: at once, or at the end of the function, if what else has to be made
-    otherwise is found on the way. What is read until then is as if it were refused.
+    """Begin again: at once, or at the end of the function, to find other forms that are
+    needed on the way. Until then the value counts as refused.
     """
     fitted = flat.fitted
     if fitted is None or fitted.one_by_one or flat.tried:
@@ -36,22 +36,23 @@ def again(flat: Flattener, refit: Refit) -> None:
 
 
 def widen(flat: Flattener, cell: Cell, wide: Type) -> None:
-    """Begin again with a list of wider elements, if that has not been tried."""
+    """Begin again with a list of wider elements, unless that has been tried."""
     if flat.sites.get(cell.span) != wide:
         again(flat, Refit(cell.span, wide))
 
 
 def relay(flat: Flattener, site: Span, layout: Layout) -> None:
-    """Begin again with a list of rows, if the list stands as `[...]`."""
+    """Begin again with a list of rows, if the list is written as `[...]`."""
     layout = pools.unknown(layout)
     if flat.fits and site in flat.displays and flat.layouts.get(site) != layout:
         again(flat, Refit(site, layout=layout))
 
 
 def refit(flat: Flattener, group: Group) -> None:
-    """Begin again with an array for a list or tuple, if it is known where.
+    """Begin again with an array for a list or tuple, if the place where it is made is
+    known.
 
-    One that is still there the second time is made elsewhere: a module constant.
+    A list that is still there the second time is made elsewhere: a module constant.
     """
     if group.site is not None and flat.fits and group.site not in flat.sites:
         fits = sequences.is_even(group)
@@ -62,8 +63,8 @@ def refit(flat: Flattener, group: Group) -> None:
 
 
 def rekey(flat: Flattener, table: Dict, *new: Value) -> None:
-    """Begin again with a dict that takes any key, if it is known where it is made and
-    its entries and a `new` key may stand in lists.
+    """Begin again with a dict that takes any key, if its place is known and its
+    entries, and a `new` key, may stand in lists.
     """
     if not _are_alike((*table.keys, *new)) or not _are_alike(table.items):
         return
@@ -76,8 +77,8 @@ def rekey(flat: Flattener, table: Dict, *new: Value) -> None:
 
 
 def box(flat: Flattener, table: Dict) -> None:
-    """Begin again with an object for a dict, if it is known where it is made: fields
-    change in arms and loops of other functions, too, whoever holds the object.
+    """Begin again with an object for a dict, if its place is known: fields may change
+    in arms, loops and other functions, whatever holds the object.
     """
     made = [one for one in among(table.identity) if isinstance(one, Made)]
     if isinstance(table.identity, OneOf):  # an earlier trip may have made it
@@ -104,8 +105,8 @@ def _are_alike(values: tuple[Value, ...]) -> bool:
 
 
 def rewhole(flat: Flattener, array: Array) -> None:
-    """Begin again with a parameter as a whole array, if it is one as it came, or may
-    be one, as an `if` has decided.
+    """Begin again with a whole array for a parameter, if the array is unchanged since
+    the call, or may be one by the choice of an `if`.
     """
     givers = flat.heap.aliases.choices.get(array.cell, ())
     for giver in () if array.cell in flat.changed else givers:
@@ -118,7 +119,7 @@ def rewhole(flat: Flattener, array: Array) -> None:
 
 
 def remake(flat: Flattener, array: Array) -> None:
-    """Begin again with an array as a whole one from where it is made."""
+    """Begin again with an array that is a whole one from where it is made."""
     if len(array.cell.type.dims) > MOST:
         return
     rewhole(flat, array)

@@ -22,8 +22,8 @@ _Content: TypeAlias = "Value | Promise"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Taken:
-    """Where a list that has been taken out stands: its place among the lists, where its
-    items begin and how many there are; and what said so by then.
+    """The place of a list that has been taken out: its index among the lists, the start
+    of its items and their number; and the contents of the two lists that told these.
     """
 
     of: Lists
@@ -35,14 +35,26 @@ class Taken:
 
 @dataclass(slots=True, eq=False)
 class RowsOut:
-    """What has been taken out of lists of lists, and of lists of rows by identity, or
-    while one goes over them; the identities of dicts that have been taken out, or put
-    in; in which loops dicts are made, and with which keys; the objects that dicts stand
-    for, by identity, and where these are made; where lists `of_tuples` are made; the
-    times between which lists are written by what makes them. For `homes`: where lists
-    of rows are made, and the `classes` of dicts by their keys; for `pools`: the lists
-    of objects that others are references to. Objects are `handed` from lists whose
-    objects do not change to others, and fields `stored`, at some times.
+    """Lists, rows and dicts that stand in other lists, or have been taken out of these.
+
+    `of_lists`   lists taken out of lists of lists, by their first cells
+    `in_place`   a list that `rows[k] += items` has changed where it stands
+    `events`     by call of a function of `in_python`, the time of its first store
+    `views`      lists that are views into lists of lists, by identity
+    `known`      rows of known length taken out of lists of rows, by identity
+    `rows`       lists taken out of lists of rows, by identity
+    `dicts`      identities of dicts that have been taken out, or put in
+    `made`       by dict, the loops that run where it is made
+    `keyed`      by dict, its keys
+    `boxes`      the objects behind dicts, by the identity of the dict
+    `boxed`      the identities of dicts that are objects, by that of the object
+    `classes`    the classes of dicts, by their keys; see `homes`
+    `of_tuples`  places where lists of tuples are made
+    `sites`      places where lists of rows are made; see `homes`
+    `pools`      lists of objects to which other lists refer; see `pools`
+    `handed`     times at which objects of unchanging lists go into other lists
+    `stored`     times at which fields are stored
+    `permitted`  spans of time with writes that reach one place of a list only
     """
 
     of_lists: dict[Cell, Taken] = field(default_factory=dict)
@@ -65,7 +77,7 @@ class RowsOut:
     permitted: list[tuple[int, int]] = field(default_factory=list)
 
     def back(self, clock: int) -> None:
-        """Forget which objects have been handed on, and fields stored, since a time."""
+        """Forget the objects handed on, and the fields stored, since a time."""
         self.handed = [one for one in self.handed if one[0] <= clock]
         self.stored = [time for time in self.stored if time <= clock]
 
@@ -74,7 +86,9 @@ class RowsOut:
         return self.rows.get(id(value)) is value
 
     def is_of_trip(self, identity: object, running: Sequence[object]) -> bool:
-        """Whether a dict is made in the trip that runs: no other one puts it in."""
+        """Whether a dict is made in the trip that runs, so that no other trip stores
+        it.
+        """
         loops = self.made.get(identity)
         if loops is None or len(loops) != len(running):
             return False

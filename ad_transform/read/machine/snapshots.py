@@ -47,7 +47,7 @@ class Snapshot:
     made: tuple[Fields, int]
 
     def is_changed(self) -> bool:
-        """Whether a name, an array, a list or a field that was there is another now."""
+        """Whether a name, an array, a list or a field has another value since."""
         fields, time = self.made
         for scope, _, names in self.scopes:
             if any(scope.names.get(name) is not value for name, value in names.items()):
@@ -60,7 +60,7 @@ class Snapshot:
 
 
 def snapshot(flat: Flattener) -> Snapshot:
-    """What `restore` takes everything back to."""
+    """The present state, for `restore`."""
     frame, statements = flat.frame, flat.statements
     return Snapshot(
         frame,
@@ -85,14 +85,14 @@ def snapshot(flat: Flattener) -> Snapshot:
 
 
 def _scopes(flat: Context) -> Iterator[Frame]:
-    """All whose names may change: those of all functions that are running."""
+    """All scopes with names that may change: those of all running functions."""
     frames = (flat.frame, *flat.callers)
     yield from dict.fromkeys(one for frame in frames for one in around(frame))
     yield from (flat.heap, flat.heap.fields)
 
 
 def restore(flat: Flattener, saved: Snapshot) -> None:
-    """Take back all that has been done since one was taken."""
+    """Take back all that has been done since a snapshot."""
     frame = flat.frame = saved.frame
     running, cells = saved.heap
     del flat.heap.running[running:]
@@ -118,8 +118,8 @@ def restore(flat: Flattener, saved: Snapshot) -> None:
 
 
 def say_again(flat: Context) -> None:
-    """Let what names stand for be made anew where it has been refused: what was said of
-    it is lost, and nothing else may say it.
+    """Let refused promises be made anew: their reports are lost, and nothing else may
+    repeat them.
     """
     stack = [value for one in _scopes(flat) for value in one.names.values()]
     seen: set[int] = set()

@@ -27,8 +27,8 @@ State = tuple["Value | Promise", ...]
 
 @node
 class Stored:
-    """A value, its key, by itself and as it was made, and what the lists of the dict
-    held when it was stored.
+    """A value with its key, as drafts and as operations, and with the contents of the
+    lists of the dict when it was stored.
     """
 
     wanted: tuple[Key, Key]
@@ -76,7 +76,7 @@ def _found(flat: Context, values: Values) -> Stored | None:
 
 
 def _state(flat: Context, keys: Value, items: Value) -> State:
-    """What the lists of a dict hold by now; empty where that is not known."""
+    """The present contents of the lists of a dict; empty if they are not known."""
     columns = keys.columns if isinstance(keys, Rows) else (keys,)
     found: list[Value | Promise] = []
     for one in (*columns, items):
@@ -90,8 +90,8 @@ def _state(flat: Context, keys: Value, items: Value) -> State:
 
 
 def _keys(flat: Context, wanted: Value) -> tuple[Key, Key]:
-    """What tells whether two keys are the very same, and whether they are made alike:
-    numbers or texts, or tuples of these; empty of anything else.
+    """Two forms of a key, to compare: its drafts and literals, and the operations that
+    made them; empty unless it is a number, a text, or a tuple of these.
     """
     is_tuple = isinstance(wanted, Group) and wanted.container is Container.TUPLE
     parts = wanted.items if isinstance(wanted, Group) and is_tuple else (wanted,)
@@ -103,7 +103,7 @@ def _keys(flat: Context, wanted: Value) -> tuple[Key, Key]:
 
 
 def _making(flat: Context, part: Draft | Literal) -> tuple[object, ...]:
-    """What a part of a key is made of, if it has just been made."""
+    """The operation that has just made a part of a key, with its operands."""
     for statement in reversed(flat.statements[-_NEAR:]):
         if isinstance(statement, DraftApply) and statement.out is part:
             return (statement.op, *statement.args)
@@ -111,4 +111,4 @@ def _making(flat: Context, part: Draft | Literal) -> tuple[object, ...]:
 
 
 _NEAR = 8
-"""Statements between the making of a key and its use."""
+"""The most statements between the making of a key and its use."""
