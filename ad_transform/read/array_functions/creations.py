@@ -292,6 +292,9 @@ def deep_copy(flat: Context, values: Values, span: Span) -> Value:
     (given,) = values
     if isinstance(given, Rows | Lists):
         return rows.deep_copy(flat, given, span)
+    if isinstance(given, Array) and not wholes.is_wide(flat, span):
+        flat.made.add(span)
+        return arrays.copied(flat, given, given.cell.container, span)
     return copy(flat, values, span)
 
 

@@ -20,8 +20,10 @@ from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_who
 with later():
     from ad_transform.read.containers import keyed
 
-_Known = dict[Value, Value]
-"""The copies of what has been copied already: what stands twice stands twice again."""
+_Known = dict["Value | int", Value]
+"""The copies of what has been copied already: what stands twice stands twice again.
+Lists and dicts whose items are known have no names but their own.
+"""
 
 
 def shallow(flat: Context, values: Values, span: Span) -> Value:
@@ -52,6 +54,15 @@ def _is_of_numbers(value: Value) -> bool:
 
 
 def _copy(flat: Context, value: Value, deep: bool, span: Span, known: _Known) -> Value:
+    if not isinstance(value, Array | Dict | Group) or not deep:
+        return _anew(flat, value, deep, span, known)
+    key = value if isinstance(value, Array) else id(value)
+    if key not in known:
+        known[key] = _anew(flat, value, deep, span, known)
+    return known[key]
+
+
+def _anew(flat: Context, value: Value, deep: bool, span: Span, known: _Known) -> Value:
     if isinstance(value, Object):
         return _object(flat, value, deep, span, known)
     if isinstance(value, Maybe):
@@ -69,8 +80,10 @@ def _copy(flat: Context, value: Value, deep: bool, span: Span, known: _Known) ->
 def _items(
     flat: Context, value: Dict | Group, deep: bool, span: Span, known: _Known
 ) -> Value:
+    within = span._replace(column=span.column + 1)  # each level is made by itself
+
     def inside(item: Value) -> Value:
-        return _copy(flat, item, deep, span, known) if deep else item
+        return _copy(flat, item, deep, within, known) if deep else item
 
     if isinstance(value, Dict):
         pairs = zip(value.keys, map(inside, value.items), strict=True)
@@ -78,6 +91,8 @@ def _items(
     if value.container is not Container.TUPLE and not deep:
         return creations.copy(flat, (value,), span)
     items = tuple(map(inside, value.items))
+    if deep and value.container is Container.LIST:
+        return indexing.made(flat, Group(Container.LIST, items), span)
     site = value.site if value.container is Container.TUPLE else None
     return Group(value.container, items, site, value.of)
 
