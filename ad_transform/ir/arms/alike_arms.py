@@ -51,7 +51,7 @@ def _changed(block: Block, sacred: Set[Operand]) -> Block:
 
 
 def _joined(branch: Branch) -> tuple[Branch, Branch] | None:
-    """The test of both, and the branch on that; None where there is no such `elif`."""
+    """The test of both, and the branch on it; None where there is no such `elif`."""
     *tests, inner = branch.orelse.body or (None,)
     if not branch.outs or branch.then.body or not isinstance(inner, Branch):
         return None

@@ -83,7 +83,7 @@ def _needs(
 def _again(
     arm: Arm, known: Mapping[Value, Var]
 ) -> Sequence[tuple[Apply, Sequence[Value], Var]]:
-    """How all that an arm would record is made of what is known, if that is quick."""
+    """Operations that make the records of an arm of known values; none if not quick."""
     found: list[tuple[Apply, Sequence[Value], Var]] = []
     for end, name in arm.kept if arm.own is not None else ():
         assert arm.own is not None

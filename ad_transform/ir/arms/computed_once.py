@@ -34,9 +34,9 @@ Key = tuple[str, tuple[Operand, ...]]
 
 
 def computed_once(function: Function) -> Function:
-    """The function with what its arms compute again handed to them.
+    """The function with values handed to arms that computed them again.
 
-    Linear in the statements, and in what is handed on through branches.
+    Linear in the statements, and in the values handed on through branches.
     """
     if not any(isinstance(s, Branch) for s in function.nested):
         return function
@@ -50,21 +50,21 @@ def _root(block: Block) -> Task[Block]:
 
 
 class _Level:
-    """A block: what it is handed from outside; and what has been computed so far, in
-    this block and in those around, by what its arguments are outermost.
+    """A block: the values handed from outside; and the operations so far, in this block
+    and in those around, by their arguments in the outermost block that has them.
     """
 
     def __init__(self, outer: _Level | None, says: bool = False) -> None:
         self.outer = outer
-        self.says = says  # what is said changes no number: only places are handed on
+        self.says = says  # it prints or checks: only places are handed on
         self.made: dict[Key, tuple[_Level, Var]] = outer.made if outer else {}
         self.places: set[Operand] = outer.places if outer else set()
-        self.origins: dict[Operand, Operand] = {}  # what a parameter is outermost
-        self.handed: dict[Operand, Var] = {}  # the parameter for what is outside
+        self.origins: dict[Operand, Operand] = {}  # by parameter, outermost
+        self.handed: dict[Operand, Var] = {}  # parameters by value outside
         self._own: list[tuple[Key, tuple[_Level, Var] | None]] = []
 
     def block(self, block: Block) -> Task[Block]:
-        """The block without what is known."""
+        """The block without operations that are known."""
         env: dict[Operand, Operand] = {}
         body: list[Statement] = []
         is_asked = self.outer is not None or Branch in block.kinds
@@ -126,12 +126,12 @@ class _Level:
         return self.handed[outer]
 
     def _origin(self, operand: Operand) -> Operand:
-        """What an operand is outermost."""
+        """The operand in the outermost block that has it."""
         return self.origins.get(operand, operand)
 
     def _once(self, apply: Apply) -> Var:
-        """What an operation gives, by the name that it has here: of an earlier one that
-        is the same, or its own, which is known from now on.
+        """The value of an operation, by its name here: that of an earlier operation
+        that is the same, or its own, which is known from now on.
         """
         origin, name = self.origins.get, apply.op.name
         args = tuple([origin(a, a) for a in apply.args])
@@ -154,7 +154,7 @@ class _Level:
         return value
 
     def _tells_a_place(self, apply: Apply, args: tuple[Operand, ...]) -> bool:
-        """Whether it looks for a place, compares one, or reads what is looked for."""
+        """Whether it finds or compares a place, or reads an item that may be a key."""
         name = apply.op.name
         if name == "get":
             return not apply.out.type.is_real
@@ -171,7 +171,7 @@ class _Level:
         return found
 
     def _leave(self) -> None:
-        """Forget what this block has computed."""
+        """Forget the operations of this block."""
         for key, before in reversed(self._own):
             if before is None:
                 del self.made[key]
@@ -183,7 +183,7 @@ _PLACES = frozenset({"place", "place_beside", "place_among"})
 
 
 def _says(statement: Statement) -> bool:
-    """Whether something is printed or raised: what is said changes no number."""
+    """Whether a statement prints or may raise: no number depends on it."""
     return isinstance(statement, Check | Print)
 
 

@@ -49,7 +49,7 @@ def conditional(function: Function, table: Mapping[str, Elemental]) -> Function:
 
 
 class _Change:
-    """What becomes of blocks, outer ones first. What `ends` give is returned."""
+    """The change of blocks, outer ones first. The function returns those of `ends`."""
 
     def __init__(self, function: Function, table: Mapping[str, Elemental]) -> None:
         self.table = table
@@ -79,7 +79,7 @@ def _gives_zeros(branch: Branch) -> bool:
 
 
 def _gives(branch: Branch, results: Sequence[Operand]) -> bool:
-    """Whether results are numbers that are written out, or what a branch gives."""
+    """Whether results are numbers that are written out, or those of a branch."""
     return all(r in branch.outs or isinstance(r, Literal) for r in results)
 
 
@@ -109,8 +109,8 @@ class _Body:
             self.readers.setdefault(operand, []).append(len(block.body))
 
     def changed(self) -> Sequence[Statement]:
-        """The body with what only an arm adds in that arm; branches wait for nothing
-        that others may take over where they stand.
+        """The body with statements for one arm alone in that arm. A branch waits for
+        its operands only in a second round, as others may take it over where it stands.
         """
         for self.is_second in (False, True):
             for place in range(len(self.ordered.now)):
@@ -120,7 +120,7 @@ class _Body:
         return self.ordered.statements()
 
     def _change(self, place: int, arm: int) -> None:
-        """Let a branch have what is made of its values that are 0 in an arm."""
+        """Let a branch take in the statements on its values that are 0 in an arm."""
         taken = True
         while taken:  # others may go when one has gone
             branch = self.ordered.now[place]
@@ -138,7 +138,7 @@ class _Body:
             taken = any(self._take(place, arm, group) for group in groups)
 
     def _take(self, place: int, arm: int, zeros: Sequence[Var]) -> bool:
-        """Whether a branch now has what is made of some of its values."""
+        """Whether a branch has taken in the statements on some of its values."""
         branch = self.ordered.now[place]
         assert isinstance(branch, Branch)
         cone = self._cone(zeros)
@@ -185,8 +185,8 @@ class _Body:
     def _ahead(
         self, read: Iterable[Operand], places: Sequence[int], place: int
     ) -> list[int] | None:
-        """What has to go in front of a place for some operands to be known there, and
-        arrays read before what is at `places` changes them there; None where that
+        """The statements that have to go in front of a place: makers of operands there,
+        and reads of arrays that statements at `places` change there; None where one
         cannot, or is at one of the `places` itself.
         """
         statements = [cast(Statement, self.ordered.now[k]) for k in places]
@@ -203,8 +203,8 @@ class _Body:
     def _others(
         self, array: Operand, places: Sequence[int], place: int
     ) -> Iterator[int]:
-        """Where something else reads an array behind a place. What the block gives is
-        needed no more where it is consumed.
+        """The places behind a place at which other statements read an array. Results
+        are no reads: the block does not give an array that is consumed.
         """
         return (
             k
@@ -214,16 +214,17 @@ class _Body:
         )
 
     def _may_wait(self, branch: Branch, cone: Cone) -> bool:
-        """Whether a branch may come where the first statement of a cone stands: it is
-        of numbers alone, and nothing else reads what it gives.
+        """Whether a branch may move to the first statement of a cone: it is of numbers
+        alone, and nothing outside of the cone but the results reads its values.
         """
         within = {*cone.places, len(self.ordered.now)}
         read = (k for out in branch.outs for k in self.readers.get(out, ()))
         return is_of_numbers(branch) and within.issuperset(read)
 
     def _cone(self, zeros: Sequence[Var]) -> Cone | None:
-        """What only sums are made of, or what the block gives, or both where that saves
-        a loop; None where anything else is, or too little.
+        """The cone of values that are 0: it ends in sums, or in results of the block,
+        or in both where that saves a loop; None where it ends in anything else, or is
+        too small.
         """
         cone = Cone(zeros)
         waiting: list[int] = []
@@ -252,15 +253,13 @@ class _Body:
         return cone if cone.sums or (given and cone.places) else None
 
     def _is_all(self, cone: Cone, branch: Branch) -> bool:
-        """Whether nothing is left behind a branch: its arms return what they make."""
+        """Whether nothing is left behind a branch: its arms return their values."""
         made = cone.linear.union(cone.sums)
         results = [result for result in self.results if result not in made]
         return self.is_end and _gives(branch, results)
 
     def _with_own(self, place: int, arm: int, cone: Cone) -> list[int]:
-        """The places of a cone, and of what is computed for it and for the arm alone
-        where it goes.
-        """
+        """The places of a cone, and of statements that serve it and its arm alone."""
         branch = self.ordered.now[place]
         assert isinstance(branch, Branch)
         beside = branch.blocks[arm]
@@ -294,7 +293,7 @@ class _Body:
         return all(self._stays(k, a) for a in arrays for k in self.readers[a])
 
     def _stays(self, place: int, array: Operand) -> bool:
-        """Whether what is at a place certainly leaves an array as it is."""
+        """Whether the statement at a place certainly leaves an array as it is."""
         if place == len(self.ordered.now):
             return False
         statement = self.ordered.now[place]
@@ -312,7 +311,7 @@ class _Body:
         return bool(value.type.dims) or not is_nested
 
     def _ends(self, cone: Cone) -> list[Var] | None:
-        """What of a cone the block gives, and the sums that are read outside of it.
+        """The results of the block in a cone, and the sums that are read outside of it.
 
         None where such a sum is an array, and a later one changes it.
         """
@@ -330,8 +329,8 @@ class _Body:
 
 
 def _exchange(readers: list[int], gone: Iterable[int], place: int) -> None:
-    """Let a place read a value in place of those that are gone. The places are sorted;
-    what a whole function reads has as many as that has statements.
+    """Let one place read a value in place of those that are gone. The places are
+    sorted; a value of a whole function may have as many as that has statements.
     """
     for k in gone:
         at = bisect_left(readers, k)
@@ -351,8 +350,8 @@ def _taking(
     more: Sequence[Var],
     table: Mapping[str, Elemental],
 ) -> Branch:
-    """The branch with statements in the other one of its arms, in front of what that
-    does and behind it: sums in place of what it gave.
+    """The branch with statements in the other one of its arms, in front of the arm's
+    own and behind these: it gives sums in place of the values in them.
     """
     within = {out for statement in parts[0] for out in statement.outs}
     own = [k for k, arg in enumerate(branch.args) if arg not in within]
@@ -387,8 +386,8 @@ def _copied(
     inner: dict[Operand, Operand],
     table: Mapping[str, Elemental],
 ) -> list[Statement]:
-    """The statements over what values are called in the arm; theirs are entered. What
-    the arm has numbers for is simplified by them.
+    """The statements over the names of values in the arm; their results are entered.
+    Operations on numbers of the arm are simplified.
     """
     body: list[Statement] = []
     for statement in statements:

@@ -27,8 +27,9 @@ _DEPTH = 4
 
 
 class Cone:
-    """What is made of the values of a branch that are 0 in an arm: `linear` values,
-    which are 0 there too, and `sums`, by what they are there; the statements by place.
+    """The statements, by place, on values of a branch that are 0 in an arm: their
+    results are `linear` values, which are 0 there too, or `sums`, each with its value
+    there.
     """
 
     def __init__(self, zeros: Sequence[Var]) -> None:
@@ -81,8 +82,8 @@ class Cone:
 
 
 def _zeros_of(loop: Scan, linear: Set[Operand]) -> set[Var] | None:
-    """What a loop gives that is 0 where some values are: numbers that are 0 in front of
-    it, and stay so. None where its trips change anything else there.
+    """The results of a loop that are 0 where some values are: numbers that are 0 in
+    front of it, and stay so. None where its trips change anything else there.
     """
     if loop.stacks or loop.snapshots is not None:
         return None
@@ -127,7 +128,7 @@ def _is_linear(branch: Branch, linear: Set[Operand], depth: int) -> bool:
 
 
 def _scales(statement: Statement, linear: Set[Operand], depth: int) -> bool:
-    """Whether what a statement in an arm makes of values that are 0 is 0."""
+    """Whether the result of a statement in an arm is 0 where some values are."""
     if isinstance(statement, Branch):
         return _is_linear(statement, linear, depth - 1)
     if not isinstance(statement, Apply):

@@ -107,7 +107,7 @@ class _Group:
         readers: Mapping[Operand, Sequence[Statement]],
         results: Sequence[Operand],
     ) -> dict[Statement, int]:
-        """What only one of the arms needs of the statements before, with that arm."""
+        """The statements before that only one of the arms needs, with that arm."""
         found: dict[Statement, int] = {}
         given, consumption = set(results), Consumption()
         gone: set[Operand] = set()
@@ -133,7 +133,7 @@ class _Group:
         return dict(reversed(found.items()))
 
     def joined(self, moved: Mapping[Statement, int]) -> Branch:
-        """The branch in place of all, with what has moved into its arms."""
+        """The branch in place of all, with the moved statements in its arms."""
         own = {out for statement in moved for out in statement.outs}
         read = [o for s in (*moved, *self.branches) for o in s.inputs]
         test = self.branches[0].test
@@ -181,7 +181,7 @@ def _moving(statement: Statement) -> Statement:
 
 
 def _read_in(branch: Statement, value: Operand) -> list[int | None]:
-    """The arms that read what a branch is handed; None where it is the test."""
+    """The arms of a branch that read a value; None for its test."""
     assert isinstance(branch, Branch)
     sides: list[int | None] = [None] if branch.test is value else []
     for side, block in enumerate(branch.blocks):

@@ -58,7 +58,7 @@ def _guarded(block: Block, known: Known) -> Block:
 
 @dataclass(slots=True)
 class _Body:
-    """A body, what makes and reads its values, and the quotients that may move, by
+    """A body, the makers and readers of its values, and the quotients that may move, by
     the numbers that are 0 only where they raise.
     """
 
@@ -73,7 +73,7 @@ class _Body:
         self.look()
 
     def look(self) -> None:
-        """Find all that anew; who reads what matters where quotients may move."""
+        """Find all that anew; readers matter only where quotients may move."""
         for table in (self.makers, self.readers, self.quotients):
             table.clear()
         for k, statement in enumerate(self.body):
@@ -101,7 +101,7 @@ class _Place:
     guarded: set[int] = field(default_factory=set)
 
     def change(self) -> int:
-        """Move what is guarded into the arm; where the branch is then."""
+        """Move guarded statements into the arm; the place of the branch then."""
         found = self.found
         quotients = found.quotients
         if quotients:
@@ -128,10 +128,9 @@ class _Place:
     # --- what moves -------------------------------------------------------------------
 
     def _behind(self) -> tuple[list[int], list[int]]:
-        """Statements behind the branch that are 0 in the other arm, and what these are
-        made of: up to the last quotient that is guarded. And what has to be before the
-        branch for that: it is read beside these, and made of nothing that the branch
-        gives.
+        """Statements behind the branch that are 0 in the other arm, and their operands:
+        up to the last quotient that is guarded. And statements that have to be before
+        the branch for that: they are read beside these, and use no value of the branch.
         """
         branch, body, places = self.branch, self.found.body, self.found.makers
         zeros = self._zeros()
@@ -159,8 +158,8 @@ class _Place:
         return self._apart(chain, last, zeros, tied)
 
     def _zeros(self) -> set[Operand]:
-        """What is 0 in the other arm of the branch, and of those before whose tests
-        are settled then, or is made of that.
+        """The values that are 0 in the other arm of the branch: results of it and of
+        branches before whose tests are settled then, and values made of these.
         """
         zeros: set[Operand] = set()
         for one in self.found.body[: self.at + 1]:
@@ -189,8 +188,8 @@ class _Place:
         zeros: set[Operand],
         tied: set[Operand],
     ) -> tuple[list[int], list[int]]:
-        """What can move of a chain: nothing that is read beside it and is not 0. Of
-        that, what is not tied to the branch, may be before it.
+        """The statements of a chain that can move: none that is read beside it and is
+        not 0. And those of them that may be before the branch: they use no value of it.
         """
         body, readers = self.found.body, self.found.readers
         beside: set[int] = set()
@@ -211,8 +210,8 @@ class _Place:
             last = last - held
 
     def _before(self, moved: set[Operand]) -> list[int]:
-        """Statements before the branch that only the arm reads, or what moves into it:
-        quotients that are guarded, and what is made of them.
+        """Statements before the branch that only the arm, or a statement that moves
+        into it, reads: quotients that are guarded, and statements on these.
         """
         branch, body = self.branch, self.found.body
         shared = _read_in(branch, 1 - self.arm)
@@ -274,7 +273,7 @@ class _Place:
 
     def _inside(self, statement: Statement) -> Statement:
         """The statement as it is in the arm: the test of a branch may be settled. Else
-        it would hide there that what it has in its arms is guarded by the same test.
+        it would hide there that its own arms are guarded by the same test.
         """
         if not isinstance(statement, Branch):
             return statement
@@ -296,7 +295,7 @@ def _read_in(branch: Branch, arm: int) -> set[Operand]:
 def _needed(
     body: Sequence[Statement], chain: dict[Operand, int], last: set[Operand]
 ) -> list[int]:
-    """The places in a chain of what some of its values are made of, themselves too."""
+    """The places in a chain of some values and of their operands."""
     found: set[int] = set()
     waiting = list(last)
     while waiting:

@@ -18,12 +18,12 @@ def into_arm(
     behind: Sequence[Statement],
     read: Set[Operand],
 ) -> Branch:
-    """The branch with some statements in an arm: those before it in front of what the
-    arm does, those behind it after that.
+    """The branch with some statements in an arm: those before it in front of the arm's
+    own, those behind it after these.
 
-    It gives what is read elsewhere of their results, too: 0 in the other arm, where
-    those before it are not read. In place of a branch on what is known there stands the
-    arm that is taken.
+    It gives their results that are read elsewhere, too: 0 in the other arm, where those
+    before it are not read. In place of a branch on a test known there stands the arm
+    that is taken.
     """
     own, other = branch.blocks[arm], branch.blocks[1 - arm]
     moving = (*before, *behind)
@@ -57,7 +57,7 @@ def into_arm(
 
 
 def _inside(statement: Statement, inner: dict[Operand, Operand]) -> Statement:
-    """The statement over what values are called in the arm; its results are entered."""
+    """The statement over the names of values in the arm; its results are entered."""
     inputs = tuple(inner.get(one, one) for one in statement.inputs)
     known = (inner.get(out) or another(out, {}) for out in statement.outs)
     outs = _vars(known)

@@ -63,7 +63,7 @@ def _joined(block: Block) -> Block:
 
 
 def _both(first: Branch, second: Branch) -> Branch:
-    """The branch whose arms do what those of both do."""
+    """The branch whose arms run those of the first, then those of the second."""
     known: Sequence[Operand] = (*first.args, *first.outs)
     new = [arg for arg in dict.fromkeys(second.args) if arg not in known]
     arms: list[Block] = []

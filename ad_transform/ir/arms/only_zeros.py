@@ -78,7 +78,7 @@ def zeros_at_once(function: Function, table: Mapping[str, Elemental]) -> Functio
 
 def _made_apart(block: Block) -> Block:
     """The block that ends with a branch, of which one arm gives an array of one number
-    that the other one changes: each makes it, so what is known of it stays so.
+    that the other one changes: each makes it, so its elements stay known.
     """
     *before, branch = block.body or (None,)
     if not isinstance(branch, Branch):
@@ -153,8 +153,8 @@ def _are_zero(values: Sequence[Var], block: Block, test: Var, arm: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Over:
-    """Where all derivatives are 0: in an `arm` of branches on a test. `models` are
-    parameters that last, by dims and shape; `table` has the operations.
+    """The case in which all derivatives are 0: an `arm` of branches on a test. `models`
+    are parameters that last, by dims and shape; `table` has the operations.
     """
 
     test: Var
@@ -197,7 +197,7 @@ class _Parts:
 
     @classmethod
     def of(cls, block: Block, primal: int, test: Var) -> _Parts:
-        """What reads an array before the value changes it stays, too."""
+        """The parts of a block; a read of an array that the value changes stays."""
         needed: set[Operand] = {*block.results[:primal], test}
         parts: tuple[list[Statement], list[Statement]] = ([], [])
         consumption, gone = Consumption(), set[Operand]()
@@ -212,8 +212,8 @@ class _Parts:
         return cls(staying, moving)
 
     def zeros(self, derivatives: Sequence[Var], over: _Over) -> Block | None:
-        """What makes zeros for some derivatives, arrays as long as each; None where it
-        is not known how long one is.
+        """A block that makes zeros for some derivatives, arrays as long as each; None
+        where a length is not known.
         """
         makers: dict[Operand, Statement] = {}
         makers.update((out, s) for s in self.moving for out in s.outs)
@@ -303,8 +303,8 @@ def _joined(
 
 
 def _rest(body: Sequence[Statement], derivatives: Sequence[Var], over: _Over) -> Block:
-    """Statements that make derivatives where these are not 0. What has numbers there is
-    simplified by them.
+    """Statements that make derivatives where these are not 0. Operations on numbers
+    that are known there are simplified.
     """
     before = {s.out: s.args for s in body if isinstance(s, Apply)}
     known: dict[Operand, Operand] = {over.test: Literal(over.arm == 1)}

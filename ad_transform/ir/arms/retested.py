@@ -32,10 +32,10 @@ from ad_transform.ir.types import BOOL
 
 
 class _Value:
-    """A value, whatever it is called in the blocks that it is handed to.
+    """A value under all names that it has in the blocks that it is handed to.
 
-    With a `test` it is what a branch gives: the first of `ends` where the test holds,
-    the second elsewhere; None is what only that arm knows.
+    With a `test` it is the result of a branch: the first of `ends` where the test
+    holds, the second elsewhere; None is a value that only that arm knows.
     """
 
     __slots__ = ("ends", "test")
@@ -56,8 +56,8 @@ _Env = dict[Operand, Operand]
 
 
 def retested(function: Function, table: Mapping[str, Elemental]) -> Function:
-    """The function with such numbers where they are read; not in what its value is
-    computed by. `table` has the operations. Linear.
+    """The function with such numbers where they are read, but for statements of its
+    value. `table` has the operations. Linear.
     """
     if not any(statement.blocks for statement in function.body):
         return function
@@ -75,7 +75,7 @@ class _Change:
     def of(
         self, block: Block, names: _Names, tests: _Tests
     ) -> Task[tuple[Block, list[_Known | None]]]:
-        """A block where some tests are known, and what is known of its results.
+        """A block where some tests are known, and its results as far as they are known.
         `names` are its parameters of which something may be known.
         """
         env: _Env = {}
@@ -101,8 +101,8 @@ class _Change:
         return block, ends
 
     def _over(self, statement: Statement, env: _Env) -> Statement:
-        """A statement over what is known of its inputs; one that makes some of the
-        value only over what is not made any more.
+        """A statement over known operands; one that makes a part of the value only over
+        substitutes of values that are gone.
         """
         if env.keys().isdisjoint(statement.inputs):
             return statement
@@ -114,7 +114,7 @@ class _Change:
         return not self.sacred.isdisjoint(statement.outs)
 
     def _applied(self, one: Apply, names: _Names, env: _Env) -> Sequence[Statement]:
-        """An operation, simplified by what is known of its operands."""
+        """An operation, simplified by its known operands."""
         if env.keys().isdisjoint(one.args) or one.out in self.sacred:
             return (one,)
         if one.out.type.dims or not one.out.type.is_real:
@@ -196,9 +196,7 @@ def _named(test: Operand, names: _Names) -> _Known:
 
 
 def _handed(block: Block, args: Sequence[Operand], first: int, names: _Names) -> _Names:
-    """What is known of the parameters of a block that stand for some values, from the
-    first of them on.
-    """
+    """The parameters for some values, from the first on, that may be known."""
     found: _Names = {}
     for param, arg in zip(block.params[first:], args, strict=False):
         if arg in names or isinstance(arg, Literal) or arg.type is BOOL:
@@ -207,7 +205,7 @@ def _handed(block: Block, args: Sequence[Operand], first: int, names: _Names) ->
 
 
 def _holds(test: _Known | None, tests: _Tests) -> bool | None:
-    """Whether a test holds, if that is known; by the test of what gives it, too."""
+    """Whether a test holds, if that is known; by the test of its branch, too."""
     if isinstance(test, Literal):
         return bool(test.value)
     if test is None or test in tests:
@@ -219,7 +217,7 @@ def _holds(test: _Known | None, tests: _Tests) -> bool | None:
 
 
 def _found(value: _Known | None, tests: _Tests) -> _Known | None:
-    """What a value is where some tests are known."""
+    """A value as the known tests decide it."""
     while isinstance(value, _Value) and value.test is not None:
         holds = _holds(value.test, tests)
         if holds is None:

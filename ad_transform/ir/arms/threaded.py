@@ -53,7 +53,7 @@ def threaded(function: Function, reach: int = 0) -> Function:
     """The function with branches on flags in the arms that decide these.
 
     Up to `reach` operations may stand between, those that the second branch needs, and
-    others. What only the second one read is no result of both. Linear.
+    others. A value that only the second one read is no result of both. Linear.
     """
     block = bounce(_threaded(function.block, reach, Consumption(), 0))
     if block is function.block:
@@ -83,7 +83,7 @@ def _joined(
     block: Block, reach: int, consumption: Consumption, depth: int
 ) -> list[Statement]:
     """The statements, every branch on a flag in the branch before it; deep inside of
-    others only what is an `elif` there.
+    others only where it is an `elif` there.
     """
     found: list[Statement] = []
     used = _Uses(block)
@@ -109,15 +109,16 @@ def _joined(
 
 
 class _Uses:
-    """What reads the values of a block, asked for where two branches might be one."""
+    """The readers of the values of a block, asked for where branches might be one."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
         self._readers: Counter[Operand] | None = None
 
     def only_by(self, statements: Sequence[Statement], last: Statement) -> bool:
-        """Whether what some statements make is read by themselves and the last alone,
-        they are few, and it changes arrays: numbers wait for what they are made of.
+        """Whether the values of some statements are read by themselves and the last
+        alone, they are few, and it changes arrays: a branch of numbers waits for its
+        operands.
         """
         if not statements:
             return True
@@ -133,7 +134,7 @@ class _Uses:
 
 
 def _is_elif(branch: Branch) -> bool:
-    """Whether the arms do no more than other tests, or little: that takes no margin."""
+    """Whether the arms do no more than test again, or do little: no margin is lost."""
     return all(
         len(arm.body) <= _LEAST
         or all(isinstance(s, Branch) or _is_test(s) for s in arm.body)
@@ -193,8 +194,8 @@ _STORES = frozenset({"set", "add_at", "sub_at"})
 def _needed(
     between: Sequence[Statement], first: Branch, second: Branch
 ) -> tuple[list[Statement], list[Statement]]:
-    """Those of the operations between two branches that the second needs: what may
-    stand in front of both, and what needs the first. The others may wait for both.
+    """The operations between two branches that the second needs: those that may stand
+    in front of both, and those that need the first. The others may wait for both.
     """
     needed = set(second.inputs)
     made: set[Operand] = set(first.outs)
@@ -216,8 +217,8 @@ def _both(
 ) -> Branch | None:
     """Two branches as one, if an arm of the first knows the test of the second.
 
-    Arrays that are `gone` behind the second are read by nothing else. What stands
-    `inside`, between the two, goes into both arms.
+    Arrays that are `gone` behind the second are read by nothing else. Statements
+    `inside`, between the two, go into both arms.
     """
     if all(out.type == BOOL for out in first.outs):
         return None  # `a or b`, which is one test
@@ -265,7 +266,7 @@ def _both(
 def _again(
     statements: Sequence[Statement], env: dict[Operand, Operand]
 ) -> Iterator[Statement]:
-    """Statements once more, in an arm; what they make is known by it there."""
+    """Statements once more, in an arm; their results are entered."""
     for statement in statements:
         outs = tuple(another(out, {}) for out in statement.outs)
         yield statement.over(env).binding(outs)
@@ -273,7 +274,7 @@ def _again(
 
 
 def without_known_checks(block: Block, given: Sequence[Operand]) -> Block:
-    """A block, and the arms in it, without checks of what they are given as True."""
+    """A block, and the arms in it, without checks of values that are given as True."""
     return bounce(_unchecked(block, given))
 
 
@@ -298,7 +299,7 @@ def _unchecked(block: Block, given: Sequence[Operand]) -> Task[Block]:
 
 
 def _known(first: Branch, test: Operand, arm: int) -> bool | None:
-    """What a test is in an arm, if that is known there."""
+    """The outcome of a test in an arm, if it is known there."""
     if test is first.test:
         return arm == 0
     if isinstance(test, Var) and test in first.outs:
@@ -315,7 +316,7 @@ def _arm(known: Sequence[bool | None]) -> int:
 def _nested(
     branch: Branch, test: Operand, given: tuple[Operand, ...]
 ) -> tuple[tuple[Statement, ...], tuple[Operand, ...]]:
-    """A branch inside an arm, and what it gives there."""
+    """A branch inside an arm, and its results there."""
     outs = tuple(another(out, {}) for out in branch.outs)
     return (Branch(outs, test, given, *branch.blocks),), outs
 
@@ -325,7 +326,7 @@ def _over(
 ) -> tuple[tuple[Statement, ...], tuple[Operand, ...]]:
     """The statements of a block on given values, and its results.
 
-    What is compared `before` is not compared again.
+    A comparison made `before` is not made again.
     """
     env: dict[Operand, Operand] = dict(zip(block.params, given, strict=True))
     tests = {(s.op, s.args): s.out for s in before if _is_test(s)}
@@ -341,7 +342,7 @@ def _over(
 
 
 def _is_test(statement: Statement) -> TypeGuard[Apply]:
-    """Whether it compares; what calls a function counts, and is counted already."""
+    """Whether it compares, and is not counted as a call."""
     if not isinstance(statement, Apply) or statement.out.type != BOOL:
         return False
     return "call" not in statement.op.classes

@@ -44,8 +44,8 @@ Said = dict[Operand, dict[tuple[str, Operand], bool]]
 
 
 def told_tests(function: Function) -> Function:
-    """The function without branches on what is known. Linear in the statements, and in
-    what is handed on through branches.
+    """The function without branches on known tests. Linear in the statements, and in
+    the values handed on through branches.
     """
     if not any(isinstance(s, Branch) for s in function.nested):
         return function
@@ -57,8 +57,8 @@ def told_tests(function: Function) -> Function:
 
 
 def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Block]:
-    """A block where some values are known. What has been said before of those that it
-    is given, and is said in it, is told by `said`.
+    """A block where some values are known. `said` has the answers of tests before, by
+    values that the block is given, and gets those of tests in it.
     """
     if not known and not said and Branch not in block.kinds and not block.holders:
         return block
@@ -104,9 +104,9 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
 
 
 def _taken(branch: Branch) -> Block | None:
-    """The arm of a branch on what is known, if what it is given and gives may stand for
-    its parameters and for what the branch gives: a list of any length, and a float, may
-    be one of three items and a whole number in an arm.
+    """The arm of a branch on a known test, if its types of parameters and results are
+    those of the branch: a list of any length, and a float, may be one of three items
+    and a whole number in an arm.
     """
     if not isinstance(branch.test, Literal):
         return None
@@ -117,7 +117,7 @@ def _taken(branch: Branch) -> Block | None:
 
 
 def _from_outside(block: Block) -> Task[Block]:
-    """A trip, which knows nothing of what is around it."""
+    """A trip, which knows no values around it."""
     return _told(block, {}, {})
 
 
@@ -168,7 +168,7 @@ def _of(said: Said, one: Operand) -> Iterable[tuple[tuple[str, Operand], bool]]:
 
 
 def _compared(test: Statement) -> tuple[Operand, tuple[str, Operand], bool] | None:
-    """What a comparison of whole numbers asks, and which answer makes it True."""
+    """The question of a comparison of whole numbers, and the answer of a true one."""
     if not isinstance(test, Apply) or test.op.name not in _AS:
         return None
     if any(arg.type != INT for arg in test.args):
@@ -181,7 +181,7 @@ def _compared(test: Statement) -> tuple[Operand, tuple[str, Operand], bool] | No
 def _say(
     said: Said, makers: Mapping[Operand, Statement], found: Mapping[Operand, Literal]
 ) -> None:
-    """Note what tests that are known say of whole numbers."""
+    """Note the answers that known tests give about whole numbers."""
     for test, literal in found.items():
         asked = _compared(makers[test]) if test in makers else None
         if asked is not None:
@@ -192,7 +192,7 @@ def _say(
 def _answer(
     asked: Apply, makers: Mapping[Operand, Statement], said: Said
 ) -> Operand | None:
-    """What a test is known to be, or another one that is the same."""
+    """The known outcome of a test, or another test that is the same."""
     if asked.op.name == "not":
         (of,) = asked.args
         if isinstance(of, Literal):

@@ -43,9 +43,9 @@ _LARGEST = 1e300
 
 @dataclass(slots=True)
 class Known:
-    """What a program is made of: what the value needs, which is `sacred`, what makes a
-    value, the value outside that a parameter of an arm stands for, and what tests that
-    have been looked at compare.
+    """Facts of a program: the `sacred` values, which its value needs; the maker of each
+    value; the operand outside of each parameter of an arm; and the values that tests
+    compare, once these have been looked at.
     """
 
     sacred: frozenset[Operand]
@@ -72,7 +72,7 @@ class Known:
     def behind(
         self, values: Iterable[Operand], through: frozenset[str]
     ) -> set[Operand]:
-        """Numbers, and what is near that they are made of by some operations."""
+        """Values, and near ones that they are computed from by some operations."""
         found: set[Operand] = set()
         waiting = list(values)
         while waiting and len(found) < _NEAR:
@@ -86,13 +86,13 @@ class Known:
         return found
 
     def compared(self, branch: Branch, among: Set[Operand]) -> set[Operand]:
-        """What of some values its test compares, or one of a branch in its arms."""
+        """Those of some values that its test compares, or a test of a branch inside."""
         inside = (s for block in branch.blocks for s in block.nested)
         tests = [branch.test, *(s.test for s in inside if isinstance(s, Branch))]
         return {one for test in tests for one in self._near(test) & among}
 
     def _near(self, test: Operand) -> set[Operand]:
-        """What a test compares."""
+        """The values that a test compares."""
         if test not in self.near:
             self.near[test] = self.behind((test,), _TESTED)
         return self.near[test]
@@ -120,7 +120,7 @@ class Known:
         )
 
     def settled(self, test: Operand, holds: bool, other: Operand) -> bool | None:
-        """How another test turns out where one of them holds, or not; None if open."""
+        """The outcome of another test where one holds, or does not; None if open."""
         test, other = self.root(test), self.root(other)
         if test is other:
             return holds
@@ -142,13 +142,13 @@ class _Comparison:
     test: Apply
 
     def holds(self, x: float) -> bool:
-        """How it turns out where the value is x."""
+        """Its outcome where the value is x."""
         args = (a.value if isinstance(a, Literal) else x for a in self.test.args)
         return bool(self.test.op.compute(*args))
 
 
 def _comparison(statement: Statement | None) -> _Comparison | None:
-    """What a statement compares with a number, if it does that."""
+    """The comparison of a value with a number that a statement is, if it is one."""
     if not isinstance(statement, Apply) or statement.op.name not in _COMPARISONS:
         return None
     values = [a for a in statement.args if isinstance(a, Var)]
@@ -167,9 +167,7 @@ def _comparison(statement: Statement | None) -> _Comparison | None:
 def zeros_of(
     statement: Statement, zeros: set[Operand], arms: Sequence[int] = (0, 1)
 ) -> Task[list[Var]]:
-    """What of the results of a statement is 0 where some values are; a branch takes one
-    of some arms.
-    """
+    """The results of a statement, a branch into `arms`, that are 0 where values are."""
     if isinstance(statement, Apply):
         return [statement.out] if is_zero(statement, zeros) else []
     if isinstance(statement, Branch):
@@ -202,9 +200,7 @@ def _ends(block: Block, given: Set[Operand]) -> Task[list[bool]]:
 
 
 def _ends_of_loop(loop: Scan | While, zeros: Set[Operand]) -> Task[list[bool]]:
-    """Whether each result of a loop is 0: carries that begin as 0 and stay so, and
-    lists of what is 0 then.
-    """
+    """Whether each result of a loop is 0: a carry that stays 0, or a list of zeros."""
     params = loop.body.params[isinstance(loop, Scan) :]
     count = len(loop.carries)
     read = (*loop.reads, *loop.entries) if isinstance(loop, Scan) else loop.reads

@@ -70,8 +70,8 @@ _KINDS = (INT, BOOL)
 class Forms:
     """The forms of the whole numbers in a block, and of its tests.
 
-    `known` are those of its parameters. Any other value stands for itself, or for what
-    `new` makes: blocks that are alike may bind the same values.
+    `known` are those of its parameters. Any other value stands for itself, or for one
+    that `new` makes: blocks that are alike may bind the same values.
     """
 
     __slots__ = ("_known", "_makers", "_new")
@@ -103,7 +103,7 @@ class Forms:
         return self._known[operand]
 
     def _made(self, made: Apply) -> Form | None:
-        """The form of what an operation gives, of what it is given."""
+        """The form of the value of an operation, by its operands; None without one."""
         if any(a.type != INT for a in made.args):
             return None
         args = [self.of(arg) for arg in made.args]
@@ -121,7 +121,7 @@ class Forms:
         return None
 
     def apart(self, test: Operand, holds: bool) -> Form | None:
-        """What is not 0, where a test holds or not: the difference of two numbers."""
+        """The difference of two numbers that a test, or its opposite, says is not 0."""
         relation = self.relation(test)
         if relation is None or (relation[0], holds) not in (
             ("ne", True),
@@ -137,7 +137,7 @@ class Forms:
         own: Mapping[Operand, Form] = MappingProxyType({}),
         new: Callable[[], Var] | None = None,
     ) -> Forms:
-        """Those of a block inside: `pairs` are parameters with what they are given, and
+        """The forms of an inner block: `pairs` are parameters with their operands, and
         `own` are forms of others.
         """
         known = dict(own)
@@ -186,7 +186,7 @@ class Forms:
 def written(
     form: Form, names: Mapping[Var, Var], table: Mapping[str, Elemental]
 ) -> tuple[list[Apply], Operand]:
-    """What computes a form, values that are added first, and the whole number it is."""
+    """The operations that compute a form, sums before differences, and its value."""
     made: list[Apply] = []
     total: Operand | None = None
     last = form.get(None, 0)
@@ -215,7 +215,7 @@ def written(
 def impossible(conditions: Iterable[Form]) -> bool:
     """Whether no whole numbers fulfil all conditions, by Fourier-Motzkin elimination.
 
-    Not all that is impossible is found; what has a solution never is.
+    It may miss that there is no solution; it never denies one.
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     places: dict[Var, int] = {}
@@ -245,8 +245,8 @@ def impossible(conditions: Iterable[Form]) -> bool:
 def _entered(
     rows: dict[tuple[tuple[int, int], ...], int], terms: Mapping[int, int], last: int
 ) -> bool:
-    """Enter a condition: its terms, and its number rounded down to what whole numbers
-    reach. False if nothing fulfils it.
+    """Enter a condition: its terms, and its number, rounded down to a value that whole
+    numbers reach. False if nothing fulfils it.
     """
     kept = sorted((place, count) for place, count in terms.items() if count)
     if not kept:

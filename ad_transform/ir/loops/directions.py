@@ -96,7 +96,7 @@ def _is_from(
 
 
 def _down(loop: Scan, places: set[Var]) -> Scan:
-    """A loop that runs the other way; the index is what some places were."""
+    """A loop that runs the other way; its index stands for some places."""
     index = loop.body.params[0]
     env: dict[Operand, Operand] = dict.fromkeys(places, index)
     body = [s.over(env) for s in loop.body.body if places.isdisjoint(s.outs)]
@@ -112,7 +112,7 @@ def _upwards(block: Block, table: Table) -> Block:
     body: list[Statement] = []
 
     def above(operand: Operand) -> Operand:
-        """What a number is and one more, computed if need be."""
+        """A number plus 1, computed if need be."""
         form = plus(forms.of(operand), number(1))
         key = frozenset(form.items())
         if key not in known:

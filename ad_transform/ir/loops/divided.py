@@ -38,8 +38,8 @@ _NUMBERS = frozenset({Kind.FLOAT, Kind.INT, Kind.BOOL})
 
 @dataclass(slots=True)
 class Arm:
-    """What an arm alone makes for the way back, with what it is called there; what is
-    known there; what branches in it divide; and all values of the arm.
+    """The values that an arm alone makes for the way back, with their names there;
+    numbers that are known there; the divisions in it; and all values of the arm.
     """
 
     kept: list[tuple[Operand, Var]] = field(default_factory=list)
@@ -50,8 +50,9 @@ class Arm:
 
 @dataclass(slots=True, eq=False)
 class Division:
-    """Branches on one test, forth and back, and what their arms make. `params` are the
-    values that the second one is handed, `spared` how often an arm does not read one.
+    """Branches on one test, forth and back, with the values of their arms. `params` are
+    the values that the second one is handed, `spared` is the number of times that an
+    arm does not read one.
     """
 
     forth: Branch
@@ -101,7 +102,7 @@ def _division(
     own: Values,
     other: Values,
 ) -> Task[Division]:
-    """What the arms of two branches make and read."""
+    """The values that the arms of two branches make and read."""
     outs = [(out, k) for k, out in enumerate(forth.outs)]
     places = dict(outs)
     made = Division(forth, back, [param for _, param in rows], (Arm(), Arm()), 0)
@@ -149,8 +150,8 @@ are on the way forth.
 
 @dataclass(slots=True)
 class Work:
-    """What a pass does with a loop forth and those inside of it: what is `started` then
-    stands in front of them all.
+    """The work of a pass on a loop forth and on those inside of it: `started`
+    statements then stand in front of them all.
     """
 
     change: Change
@@ -158,7 +159,7 @@ class Work:
 
 
 def each_division(function: Function, work: Callable[[], Work]) -> Function:
-    """The function with what a pass makes of such branches; linear, times the depth of
+    """The function with a pass applied to such branches; linear, times the depth of
     branches and loops.
     """
     loops = [s for s in function.nested if isinstance(s, Scan | While) and s.stacks]
@@ -212,9 +213,9 @@ def _each_of(
 
 @dataclass(slots=True)
 class _Pair:
-    """A loop and the one that goes back over what it records. `lists` are what its
-    stacks are called there, if nothing else reads them; in `brief` is what trips that
-    leave do not record; `around` are the values of the trips of the loops around.
+    """A loop and the loop back over its records. `lists` are the names of its stacks
+    there, if nothing else reads them; `brief` has the stacks without an entry of a trip
+    that leaves; `around` are the values of the trips of the loops around.
     """
 
     forth: Scan | While
@@ -226,8 +227,8 @@ class _Pair:
     gone: set[Var] = field(default_factory=set)
 
     def changed(self) -> tuple[Scan | While, Scan] | None:
-        """The loops with what the pass makes of some of their branches; `gone` are then
-        the stacks that are not recorded any more.
+        """The loops with the pass applied to some of their branches, else None; `gone`
+        are then the stacks that are not recorded any more.
         """
         if not self._is_plain():
             return None
@@ -252,19 +253,19 @@ class _Pair:
         return isinstance(forth, Scan) or exit_of(forth) is None
 
     def _entries(self) -> Sequence[tuple[Var, Var]]:
-        """Stacks, and what their items are called in a trip back."""
+        """Stacks, and the names of their items in a trip back."""
         params = self.back.body.params[-len(self.back.entries) :]
         items = dict(zip(self.back.entries, params, strict=True))
         lists = [(s, self.lists[s]) for s in self.forth.stacks if s in self.lists]
         return [(stack, items[name]) for stack, name in lists if name in items]
 
     def _ends(self) -> Mapping[Var, Operand]:
-        """What a trip puts on each stack."""
+        """The value that a trip puts on each stack."""
         ends = self.forth.body.results[len(self.forth.carries) :]
         return dict(zip(self.forth.stacks, ends, strict=True))
 
     def _in_arms(self, values: tuple[Values, Values]) -> tuple[Block, Block]:
-        """The bodies with what the pass makes of their branches."""
+        """The bodies with the pass applied to their branches."""
         forth, back = self.forth.body, self.back.body
         ends = self._ends()
         rows = [
@@ -273,7 +274,7 @@ class _Pair:
             if not stack.type.entry.dims and stack.type.kind in _NUMBERS
         ]
         if isinstance(self.forth, While) and len(rows) == len(self.forth.stacks):
-            rows = rows[1:]  # what tells how many trips there were
+            rows = rows[1:]  # one stack tells the number of trips
         pairs = [(end, param) for _, end, param in rows]
         every = bounce(divisions((forth, values[0]), (back, values[1]), pairs))
         found = [one for one in every if one.spared >= _FEWEST]
@@ -286,7 +287,7 @@ class _Pair:
     def _inside(
         self, bodies: tuple[Block, Block], values: tuple[Values, Values]
     ) -> tuple[Block, Block]:
-        """The bodies with what the pass makes of loops in them."""
+        """The bodies with the pass applied to loops in them."""
         ends, own, behind = self._ends(), self.forth.body, self.back.body
         items = {
             ends[stack]: (stack, param)

@@ -33,9 +33,9 @@ _END = "<end>"
 
 
 def without_ends(function: Function) -> Function:
-    """The function as it is printed: ends of loops which do not say them are literals,
-    and what was counted, recorded and computed for them is gone. What counts and
-    records is as it is without the trips that leave (`unread_at_the_end`). Linear.
+    """The function as it is printed: ends of loops that do not say them are literals,
+    without the counts, records and values for them. Counts and records are those
+    without the trips that leave (`unread_at_the_end`). Linear.
     """
     if not any(isinstance(s, While) or _is_endless(s) for s in function.nested):
         return function
@@ -73,7 +73,7 @@ def trips_but_the_last(function: Function) -> Mapping[Operand, While]:
 
 
 def _picked(branch: Branch) -> Iterator[tuple[Var, Operand, Operand]]:
-    """What a branch gives, and what it hands on for it in each arm, as it is."""
+    """The results of a branch that are arguments in both arms, with these arguments."""
     given: list[dict[Operand, Operand]] = [
         dict(zip(block.params, branch.args, strict=True)) for block in branch.blocks
     ]
@@ -85,8 +85,8 @@ def _picked(branch: Branch) -> Iterator[tuple[Var, Operand, Operand]]:
 
 
 def unread_at_the_end(function: Function) -> Set[Var]:
-    """Lists of which nobody reads what the trip that leaves the loop records, numbers
-    of trips of which nobody counts it, and carries of which nobody reads what it makes.
+    """Values of loops of which nobody reads the part of the trip that leaves: lists of
+    its records, numbers of trips that count it, and carries that it makes.
     """
     loops = trips_but_the_last(function).values()
     found = {one for loop in loops for one in (loop.trips, *loop.stacks)}
@@ -99,7 +99,7 @@ def unread_at_the_end(function: Function) -> Set[Var]:
 
 
 def _read_if_stayed(block: Block) -> Iterator[Var]:
-    """What loops give that a block reads only where no trip has left them; nothing of
+    """The values of loops that a block reads only where no trip has left them; none of
     a loop of which it reads a record elsewhere.
     """
     left = {
@@ -175,5 +175,5 @@ def needs_index(loop: Scan) -> bool:
 
 
 def is_held(loop: Scan | While) -> bool:
-    """Whether not all that is recorded is held."""
+    """Whether a loop holds only some of its records."""
     return loop.snapshots is not None and bool(loop.snapshots.step)

@@ -31,7 +31,7 @@ Env = dict[Operand, Operand]
 
 
 def without_equal_carries(function: Function) -> Function:
-    """The function in which trips and what stands behind the loop read one of them.
+    """The function in which trips, and statements behind the loop, read one of them.
 
     Equal operations in a trip are still there, for `merged`. Linear, but for loops with
     carries that may be equal: their bodies are read until it is known which are.

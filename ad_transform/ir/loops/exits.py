@@ -112,7 +112,7 @@ _UP = {"lt": True, "gt": False}
 
 
 def _advance(loop: While, carry: int) -> Apply | None:
-    """What makes the counter of the next trip."""
+    """The operation that makes the counter of the next trip."""
     result, param = loop.body.results[carry], loop.body.params[carry]
     maker = next((s for s in loop.body.body if result in s.outs), None)
     match maker:

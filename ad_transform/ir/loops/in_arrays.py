@@ -15,8 +15,8 @@ from ad_transform.ir.types import INT, Kind
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of what a loop leaves: the array, its name, the index along each axis
-    in terms of the indices of the loops and of values outside.
+    """An element of an array that a loop leaves: the array, its name, the index along
+    each axis in terms of the indices of the loops and of values outside.
     """
 
     array: Var
@@ -26,14 +26,14 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number in terms of the same."""
+    """A whole number in terms of the indices of the loops and of values outside."""
 
     form: Form
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a value is where a relation of two whole numbers holds, and where not."""
+    """A value that is one where a relation of two whole numbers holds, else another."""
 
     relation: str
     sides: tuple[Form, Form]
@@ -45,8 +45,8 @@ There: TypeAlias = Element | Number | Choice | Literal
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What stands on a stack of stacks, and the indices and ranges of the loops that
-    have put it there, the outermost first.
+    """The source of an entry of a stack of stacks, and the indices and ranges of the
+    loops that have put it there, the outermost first.
     """
 
     there: There
@@ -54,7 +54,7 @@ class Record:
     ranges: tuple[tuple[Form, ...], ...]
 
     def parts(self) -> Iterator[There]:
-        """What is there, with all that a choice has in it."""
+        """The source, with all parts of choices in it."""
         waiting = [self.there]
         while waiting:
             part = waiting.pop()
@@ -96,8 +96,8 @@ def _forms(part: There) -> Sequence[Form]:
 
 
 def record_of(loop: Scan, record: Operand, meeting: Meeting) -> Record | None:
-    """What a loop records, if that is in an array when the loop is left, or is counted
-    from the indices.
+    """The source of a record of a loop, if an array has it when the loop is left, or it
+    is counted from the indices.
     """
     inside, value = meeting.inside, record
     indices: list[Var] = []
@@ -125,7 +125,7 @@ def record_of(loop: Scan, record: Operand, meeting: Meeting) -> Record | None:
 def _there(
     loop: Scan, value: Operand, inside: Inside, meeting: Meeting
 ) -> There | None:
-    """Where a number of a block is when the loop is left."""
+    """The source of a number of a block when the loop is left."""
     if isinstance(value, Literal):
         return value
     site = inside.read.get(value) or inside.stored.get(value)
@@ -152,7 +152,7 @@ def _there(
 
 
 def _recording(block: Block, stack: Operand) -> tuple[int, Operand] | None:
-    """The place of the loop in a block that has a stack, and what it puts there."""
+    """The place of the loop that makes a stack, and the value that it puts there."""
     for place, loop in enumerate(block.body):
         if isinstance(loop, Scan | While) and stack in loop.stacks:
             k = loop.outs.index(stack) if isinstance(stack, Var) else 0

@@ -45,7 +45,7 @@ Numbers = Mapping[Operand, float]
 
 
 def moved_out(function: Function) -> Function:
-    """The function with what its loops compute alike in front of them.
+    """The function with values that are the same in all trips in front of loops.
 
     Linear in the statements, and in the depth that values come from.
     """
@@ -58,7 +58,7 @@ def _moves(statement: Apply, is_number: bool) -> bool:
 
 def variables_moved_out(function: Function) -> Function:
     """The same, but numbers that are made of numbers alone stay: a program to
-    differentiate would lose their names, for what stands in front of loops is folded.
+    differentiate would lose their names, for statements in front of loops are folded.
     """
     return _moved(function, lambda s, _: never_raises(s) and not _is_known_number(s))
 
@@ -143,7 +143,7 @@ _WRITTEN = frozenset({*_ARITHMETIC, "pow"})
 
 
 def _number(statement: Apply, args: Iterable[Operand], numbers: Numbers) -> Number:
-    """What a function of numbers gives, None where one is not known or it raises."""
+    """The value of a function of numbers; None if one is not known, or it raises."""
     known = [a.value if isinstance(a, Literal) else numbers.get(a) for a in args]
     if statement.out.type != FLOAT or None in known:
         return None
@@ -155,8 +155,8 @@ def _number(statement: Apply, args: Iterable[Operand], numbers: Numbers) -> Numb
 
 
 def _settled(block: Block, moves: Moves) -> Task[Block]:
-    """The block, every loop in it without what its trips compute alike. What is in
-    front of a loop now is not computed again behind it.
+    """The block, every loop in it without values that are the same in all trips. A
+    value in front of a loop is then not computed again behind it.
     """
     if block.kinds.isdisjoint((Scan, While)):
         inside = yield from changed_inside(
@@ -195,15 +195,15 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
 
 
 def _key_of(statement: Apply, args: tuple[Operand, ...]) -> object:
-    """What is the same for statements that compute the same of some operands."""
+    """A key that statements share if they compute the same of some operands."""
     name = statement.op.name
     return (name, frozenset(args)) if statement.op.commutes else (name, args)
 
 
 @dataclass(slots=True)
 class _Inside:
-    """A block in a loop: what its values are in front of the loop, where they are known
-    there, arrays there by how long they are, and its parameters for what has moved.
+    """A block in a loop: the operands of its values in front of the loop, where they
+    are known there, arrays there by their lengths, and its parameters for moved values.
     `given` are the arrays there that its own parameters are as long as.
     """
 
@@ -237,7 +237,7 @@ class _Inside:
         return tuple(found)
 
     def args_found(self, statement: Apply) -> tuple[Operand, ...] | None:
-        """What it is of in front of the loop, None if that is not known there."""
+        """Its operands in front of the loop; None if one is not known there."""
         args = statement.args
         if statement.op.name != "size" or args[0] in self.outer:
             return self.all_found(args)
@@ -264,7 +264,7 @@ class _Inside:
         return self.read[statement.out] > 1
 
     def param(self, outer: Var) -> Var:
-        """What has moved, as the block reads it."""
+        """The parameter of the block for a moved value."""
         if outer not in self.params:
             self.params[outer] = Var(outer.type, outer.hint)
             self.outer[self.params[outer]] = outer
@@ -299,7 +299,7 @@ def _given(branch: Branch, arm: Block, inside: _Inside) -> Env:
 
 @dataclass(slots=True)
 class _Ahead:
-    """What stands in front of a loop: statements, and their values by what they do."""
+    """The statements in front of a loop, and their values by their operations."""
 
     body: list[Statement]
     known: dict[object, Var]
@@ -307,7 +307,7 @@ class _Ahead:
     numbers: dict[Operand, float] = field(default_factory=dict)
 
     def of(self, loop: Scan | While) -> Task[Statement]:
-        """The loop without what goes in front of it; itself, if nothing does."""
+        """The loop without statements that go in front of it; itself, if none does."""
         start = len(loop.carries) + isinstance(loop, Scan)
         end = start + len(loop.reads)
         made: list[tuple[Block, _Inside]] = []
@@ -331,7 +331,7 @@ class _Ahead:
         return replace(loop, reads=every, test=blocks[0], body=blocks[1])
 
     def _without(self, block: Block, inside: _Inside) -> Task[Block]:
-        """The block without what goes in front of the loop."""
+        """The block without the statements that go in front of the loop."""
         body: list[Statement] = []
         env: Env = {}
         for statement in block.body:
@@ -356,7 +356,7 @@ class _Ahead:
         return Block(block.params, tuple(body), results)
 
     def _args(self, statement: Apply, inside: _Inside) -> tuple[Operand, ...] | None:
-        """What a statement is of in front of the loop, None if it stays inside."""
+        """The operands of a statement in front of the loop; None if it stays inside."""
         args = inside.args_found(statement)
         if args is None:
             return None

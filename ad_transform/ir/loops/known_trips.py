@@ -47,8 +47,8 @@ Names = Mapping[Operand, Operand]
 
 
 def known_trips(function: Function) -> Function:
-    """The function with loops back that do not ask for what they know. Linear, times
-    the loops one inside the other.
+    """The function with loops back that use the facts that they know. Linear, times the
+    loops one inside the other.
     """
     if not any(isinstance(s, While) and s.stacks for s in function.nested):
         return function
@@ -75,7 +75,7 @@ def _changed(block: Block) -> Block:
 
 
 class _Trips:
-    """The trips of a loop forth, and what is known of them. It may stand in the trips
+    """The trips of a loop forth, and the facts known of them. It may stand in the trips
     of another one; `around` are the operations beside it.
     """
 
@@ -165,7 +165,7 @@ class _Trips:
         return Branch(branch.outs, branch.test, (*branch.args, *new), *arms)
 
     def _back(self, loop: Scan, names: Names, stayed: bool) -> Task[list[Statement]]:
-        """A loop back over what this one has recorded, and what is made in front."""
+        """A loop back over the records of this one, and statements in front of it."""
         bounds = loop.start, names.get(loop.stop, loop.stop), loop.step
         if not stayed or bounds != (Literal(0), self.loop.trips, Literal(1)):
             return [loop]
@@ -199,8 +199,8 @@ class _Trips:
         return [*made, loop if body is loop.body else replace(loop, body=body)]
 
     def _inside(self, block: Block, names: Names) -> Task[Block]:
-        """A trip back that knows what the loops in the trip forth have done: none of
-        those that this one would have been left with has been left.
+        """A trip back that knows the loops in the trip forth: none has been left whose
+        exit would have left this loop, too.
         """
         around = self.loop.body.body
         for loop in around:
@@ -224,7 +224,7 @@ class _Trips:
         return loop if not sizes else _with(loop, sizes)
 
     def _length(self, value: Operand) -> Apply | None:
-        """What takes a length in the arm of a trip that stays, over values outside."""
+        """A length that the arm of a trip that stays takes, over values outside."""
         for branch in self.loop.body.body:
             if not isinstance(branch, Branch) or value not in branch.outs:
                 continue
@@ -242,14 +242,14 @@ class _Trips:
         return None
 
     def _counting(self, forth: Names) -> list[Operand]:
-        """The values of a trip back that are what the loop forth counts."""
+        """The values of a trip back that are the counter of the loop forth."""
         return [param for param, one in forth.items() if one is self.count]
 
     def _ends(
         self, loop: Scan, names: Names
     ) -> tuple[list[Statement], tuple[Operand, ...]]:
-        """The range of the loop forth as it is called here, and what makes it; none if
-        it has none, or if a trip back needs its own number.
+        """The statements that make the range of the loop forth here, and this range;
+        none if it has none, or if a trip back needs its own number.
         """
         if not self.range or self.count is None:
             return [], ()
@@ -277,8 +277,8 @@ class _Trips:
         return made, tuple(ends)
 
     def _told(self, block: Block, forth: dict[Operand, Operand]) -> Names:
-        """The tests of a trip back that are known; `forth` says which of its values are
-        those of the trip forth, and learns it of what is computed again.
+        """The known tests of a trip back; `forth` has the values of the trip forth for
+        values of this one, and gets those for values that are computed again.
         """
         known = {p: self.tests[one] for p, one in forth.items() if one in self.tests}
         for statement in block.body:

@@ -55,7 +55,7 @@ class Meeting:
         return self._sites.inside
 
     def is_final(self, site: Site) -> bool:
-        """Whether the element is what it is at a site when the loop is left."""
+        """Whether the element has the value of a site when the loop is left."""
         return (
             site.array not in self._sites.unknown
             and self._is_told(site)
@@ -65,7 +65,7 @@ class Meeting:
         )
 
     def is_known(self, array: int) -> bool:
-        """Whether all that changes in an array are elements that are stored."""
+        """Whether an array changes only by stores into its elements."""
         grown = (site.array for _, _, site in self._sites.appends)
         return array not in self._sites.unknown and array not in grown
 
@@ -74,11 +74,11 @@ class Meeting:
         return value in self._sites.depth
 
     def stores(self, array: int) -> Iterator[Site]:
-        """Where elements of an array are stored or added to."""
+        """The sites at which elements of an array are stored or added to."""
         return (site for site in self._sites.stores if site.array == array)
 
     def reads(self, array: int) -> Iterator[Site]:
-        """Where elements of an array are read; one without an index is any element."""
+        """The sites of reads of an array; one without an index is of any element."""
         return (site for site in self._sites.reads if site.array == array)
 
     def first(self) -> Iterator[tuple[Apply, Site]]:
@@ -166,7 +166,7 @@ class Meeting:
         return self._told[site]
 
     def _may_meet(self, site: Site, store: Site) -> bool:
-        """Whether what is stored later, in the same trip or another, may be there."""
+        """Whether a later store, in the same trip or another, may be to the element."""
         if not (self._is_told(site) and self._is_told(store)):
             return True
         common = 0

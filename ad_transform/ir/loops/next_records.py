@@ -84,7 +84,7 @@ def _recorded_twice(loop: Scan | While) -> Sequence[_Twice]:
 
 
 def _carrying(loop: Statement, twice: _Twice) -> Scan | None:
-    """A loop back that carries what it took from the second stack; None for others."""
+    """A loop back that carries the values of the second stack; None for others."""
     if not isinstance(loop, Scan) or not loop.backwards or loop.snapshots is not None:
         return None
     if (loop.start, loop.stop, loop.step) != twice.bounds:

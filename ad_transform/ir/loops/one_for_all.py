@@ -72,7 +72,7 @@ def _changed(block: Block) -> Block:
 
 
 def _outside(loop: Scan | While) -> dict[Operand, Operand]:
-    """What a loop reads in all trips, by its parameters."""
+    """The values that a loop reads in all trips, by its parameters."""
     first = len(loop.carries) + isinstance(loop, Scan)
     return dict(zip(loop.body.params[first:], loop.reads, strict=False))
 
@@ -98,7 +98,7 @@ def _alike(loop: Scan | While) -> list[tuple[Var, Var]]:
 def _readers(
     body: Sequence[Statement], stacks: Sequence[Var]
 ) -> dict[Operand, list[int | None]]:
-    """The loops that go over stacks, by place; None for what else reads one."""
+    """The loops that go over stacks, by place; None for any other reader."""
     found: dict[Operand, list[int | None]] = {stack: [] for stack in stacks}
     for k, statement in enumerate(body) if stacks else ():
         for operand in dict.fromkeys(statement.inputs):
@@ -115,12 +115,12 @@ def _goes_over(statement: Statement, stack: Operand) -> bool:
 
 
 def _may_do_without(loop: Statement) -> bool:
-    """Whether a loop may go over less: what it records is as long as some of that."""
+    """Whether a loop may go over one list less: its records are as long as another."""
     return isinstance(loop, Scan) and (not loop.stacks or len(loop.entries) > 1)
 
 
 def _computing(loop: Scan | While, stack: Var, last: Var) -> Scan | While:
-    """The loop with a carry in place of a stack: what the trip before has computed."""
+    """The loop with a carry, the value of the trip before, in place of a stack."""
     count, place = len(loop.carries), loop.outs.index(stack)
     outs = _moved(loop.outs, place, count, last)
     carries = (*loop.carries, _NOTHING[last.type.kind])
@@ -134,7 +134,7 @@ def _computing(loop: Scan | While, stack: Var, last: Var) -> Scan | While:
 
 
 def _carrying(block: Block, place: int, last: Var) -> Block:
-    """A block with a parameter more for what the trip before has computed."""
+    """A block with one more parameter, for the value of the trip before."""
     before = Var(last.type, last.hint)
     params = (*block.params[:place], before, *block.params[place:])
     return replace(block, params=params)

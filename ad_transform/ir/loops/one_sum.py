@@ -83,7 +83,7 @@ def _one_sum(
 def _joined(
     loop: Scan, total: Apply, sums: Sums, table: Mapping[str, Elemental]
 ) -> tuple[Scan, Var] | None:
-    """The loop with one sum for two, and what it gives; None if they stay apart."""
+    """The loop with one sum for two, and its value; None if they stay apart."""
     kept, gone = (loop.outs.index(arg) for arg in total.args if isinstance(arg, Var))
     if loop.carries[gone] != Literal(0.0) and total.op.name == "add":
         kept, gone = gone, kept

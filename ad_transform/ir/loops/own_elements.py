@@ -17,7 +17,7 @@ from ad_transform.ir.nodes import Apply, Operand, Scan, Statement, Var
 
 
 class OwnElements:
-    """What loops of a block do with arrays; `forms` are those of the block."""
+    """The own elements of trips in loops of a block; `forms` are those of the block."""
 
     def __init__(self, forms: Forms, consumption: Consumption) -> None:
         self._forms = forms

@@ -44,8 +44,8 @@ Table = Mapping[str, Elemental]
 
 
 def read_back(function: Function, table: Table) -> Function:
-    """The function without such records. Linear, times what loops record. `table` has
-    the operations.
+    """The function without such records. Linear, times the records of loops. `table`
+    has the operations.
     """
     if not any(isinstance(s, Scan) and s.entries for s in function.nested):
         return function
@@ -100,7 +100,7 @@ def _may_be_there(loop: Statement) -> TypeGuard[Scan]:
 
 
 class _Reading:
-    """Loops that read arrays in place of what is on a stack."""
+    """Loops that read arrays in place of the entries of a stack."""
 
     def __init__(self, record: Record, table: Table) -> None:
         self._record = record
@@ -123,8 +123,8 @@ class _Reading:
         level: int,
         names: Mapping[Var, Var],
     ) -> Scan | None:
-        """A loop that goes over what so many loops around it, and this one, have put on
-        a stack; `names` are what arrays and whole numbers are called in its block.
+        """A loop over the entries of a stack that so many loops around it, and this
+        one, go over; `names` are the names of arrays and whole numbers in its block.
         """
         record = self._record
         if not isinstance(loop, Scan) or loop.snapshots is not None:
@@ -211,7 +211,7 @@ class _Reading:
     def _in_both(
         self, branch: Branch, param: Var, there: Choice, names: Mapping[Var, Var]
     ) -> Branch:
-        """A branch that is not handed a value, of which each arm reads what it is."""
+        """A branch that is not handed a value: each arm reads it in its own way."""
         kept = [k for k, arg in enumerate(branch.args) if arg is not param]
         own = (*self._arrays, *self._values)
         arms: list[Block] = []
@@ -234,8 +234,8 @@ class _Reading:
     def _read(
         self, out: Var, there: There, names: Mapping[Var, Var]
     ) -> tuple[list[Statement], Operand]:
-        """The statements that read what a value is, and what is that then: `out`, or a
-        whole number that need not be read.
+        """The statements that read a value, and that value: `out`, or a whole number
+        that need not be read.
         """
         made: list[Statement] = []
 
@@ -269,8 +269,8 @@ class _Reading:
 def _named(
     read: Statement, rest: list[Statement], env: dict[Operand, Operand]
 ) -> Statement:
-    """What reads an element; the statement of the `rest` that reads the same, without
-    which the rest goes on: it has a name.
+    """A statement that reads an element; that of the `rest` that reads the same into a
+    name, without which the rest goes on, if there is one.
     """
     for place, other in enumerate(rest):
         if not isinstance(other, Apply) or not isinstance(read, Apply):
@@ -282,8 +282,8 @@ def _named(
 
 
 def _decides(there: There, block: Block, forms: Forms) -> bool:
-    """Whether a block has a branch on the same relation, which can take in what is read
-    there: a branch more would take longer than to record the value.
+    """Whether a block has a branch on the same relation, which can take in the reads:
+    one branch more would take longer than to record the value.
     """
     if not isinstance(there, Choice):
         return True
@@ -312,7 +312,7 @@ class _Handing:
         return self.params[first + self.reads.index(outer)]
 
     def read(self) -> Iterator[tuple[Var, Operand]]:
-        """What it reads: the parameters, and what they stand for."""
+        """The parameters of the values that it reads, with these values."""
         first = 1 + len(self._loop.carries)
         return zip(self.params[first:], self.reads, strict=False)
 

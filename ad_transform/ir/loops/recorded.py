@@ -42,7 +42,7 @@ def _recorded(block: Block) -> Task[Block]:
 
 
 def _once(loop: Scan | While, env: Env, given: set[Operand]) -> Scan | While:
-    """The loop with each record once; enters what stands for the others. Of the lists
+    """The loop with each record once; enters substitutes for the others. Of the lists
     that its block gives none stands for another: a list is given once.
     """
     first = len(loop.carries)

@@ -26,7 +26,7 @@ _MOST = 40
 
 @dataclass(slots=True, eq=False)
 class Values:
-    """The values of a block: how they are made, and what its parameters stand for."""
+    """The values of a block: their makers, and the operands of its parameters."""
 
     made: dict[Operand, Apply]
     given: Mapping[Operand, Value]
@@ -37,18 +37,18 @@ class Values:
         return cls({s.out: s for s in block.body if type(s) is Apply}, given)
 
     def value(self, operand: Operand) -> Value:
-        """An operand of the block, wherever it comes from."""
+        """An operand of the block, back to the block that makes it."""
         if isinstance(operand, Literal):
             return None, operand
         return self.given.get(operand) or (self, operand)
 
     def where(self, known: Mapping[Value, Value]) -> Values:
-        """The same values where it is known what some from outside are."""
+        """The same values where some from outside are known."""
         given = {param: known.get(value, value) for param, value in self.given.items()}
         return Values(self.made, given)
 
     def numbers(self) -> Mapping[Value, Var]:
-        """The parameters that are numbers, by what they are, where that is known."""
+        """The parameters that are numbers, by the values that they are known to be."""
         return {
             value: param
             for param, value in self.given.items()
@@ -73,8 +73,8 @@ def trips(
     around: tuple[Values, Values] | None,
 ) -> tuple[Values, Values]:
     """The values of a trip, and those of the same trip of a loop back, which goes the
-    other way over what the first one records: `lists` are what that is called there.
-    Loops inside of others know what those `around` them know.
+    other way over the records of the first one: `lists` are their names there. Loops
+    inside of others know the values `around` them.
     """
     first, second = (_Outside(one) for one in around or (None, None))
     own = Values.of(forth.body, {p: first.value(arg) for p, arg in _outside(forth)})
@@ -99,7 +99,7 @@ def trips(
 
 @dataclass(frozen=True, slots=True)
 class _Outside:
-    """What is known outside of a loop: in a trip of the one around, if there is one."""
+    """The values outside of a loop: those of a trip of the loop around, if any."""
 
     around: Values | None
 
@@ -133,7 +133,7 @@ def _is_alike(one: Apply, other: Apply) -> bool:
 
 
 def _outside(loop: Scan | While) -> Sequence[tuple[Var, Operand]]:
-    """The parameters of a trip that are the same in all, with what they are outside."""
+    """The parameters of a trip that are the same in all trips, with their operands."""
     first = len(loop.carries) + isinstance(loop, Scan)
     params = loop.body.params[first : first + len(loop.reads)]
     return [*zip(params, loop.reads, strict=True)]

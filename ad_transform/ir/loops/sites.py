@@ -45,7 +45,7 @@ ONLY_READ = -1
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a way: a statement, by its place in a block, and which of its blocks.
+    """One step of a way: a statement, by its place in a block, and one of its blocks.
 
     A loop over a range has the value of its index, and by how much that grows from trip
     to trip; 0 where that is not known.
@@ -77,8 +77,8 @@ class Site:
 
 @dataclass(slots=True, eq=False)
 class Inside:
-    """A block in a loop: what it reads and what it stores, each with the site, and the
-    blocks that its statements hold, by place.
+    """A block in a loop: the elements that it reads and stores, each with its site, and
+    the blocks that its statements hold, by place.
 
     `arrays` are the carries that values of it are, by place. `range` has start, stop
     and step, if it is the body of a loop over a range.
@@ -97,12 +97,12 @@ class Inside:
 
     @property
     def depth(self) -> int:
-        """How many loops are around."""
+        """The number of loops around."""
         return sum(step.is_loop for step in self.way)
 
     @property
     def results(self) -> Iterator[int | None]:
-        """Which arrays the results of the block are."""
+        """The array that each result of the block is, if it is one."""
         return (self.arrays.get(result) for result in self.block.results)
 
 
@@ -148,7 +148,7 @@ class Sites:
     def _with_facts(
         self, conditions: Iterable[Form], others: Mapping[Var, Var] | None = None
     ) -> list[Form]:
-        """The conditions, and what is known of the values in them."""
+        """The conditions, and the known facts of the values in them."""
         found = list(conditions)
         facts = [*self._facts]
         if others:
@@ -220,8 +220,8 @@ class Sites:
     def _bounded(
         self, out: Var, forms: Forms, start: Form, param: Var, inside: Inside, k: int
     ) -> None:
-        """Enter that a whole number that trips hand on stays at least, or at most, what
-        it was at first, as the place of the largest element so far does.
+        """Enter that a whole number that trips hand on stays at least, or at most, its
+        first value, as the place of the largest element so far does.
         """
         own = inside.forms.of(param)
         ends = [*self._ends(inside.forms.of(inside.block.results[k]))]
@@ -242,7 +242,7 @@ class Sites:
                 self._facts += kept, plus({}, minus(forms.of(out), start), sign)
 
     def _ends(self, form: Form) -> Iterator[tuple[Form, Conditions]]:
-        """What a whole number may be: what the arms of a branch give, and when."""
+        """The forms that a whole number has in arms of branches, with conditions."""
         value = next(iter(form), None)
         if value not in self._chosen or form != {value: 1}:
             yield form, ()

@@ -25,7 +25,7 @@ def _without(loop: Scan | While, env: Env) -> Scan | While:
 
 
 def _steady(loop: Scan | While) -> Env:
-    """What stands behind a loop for what it is given."""
+    """The first values of a loop for its results that no trip changes."""
     params = loop.body.params[isinstance(loop, Scan) :]
     every = zip(loop.outs, loop.carries, params, loop.body.results, strict=False)
     return {

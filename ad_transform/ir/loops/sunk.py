@@ -36,7 +36,7 @@ _FILLERS: Mapping[Type, Literal] = {FLOAT: Literal(0.0), INT: Literal(0)}
 
 
 def sunk(function: Function) -> Function:
-    """The function with what loops return computed behind them.
+    """The function with the results of loops computed behind them.
 
     Linear in the statements, times the flags of a loop.
     """
@@ -62,7 +62,7 @@ def _sunk(block: Block) -> Task[Block]:
 
 
 def _loops(body: Sequence[Statement]) -> list[tuple[int, While]]:
-    """The loops that test, with their places."""
+    """The loops with a test, and their places."""
     return [(k, s) for k, s in enumerate(body) if isinstance(s, While)]
 
 
@@ -118,7 +118,7 @@ def _flags(loop: While) -> list[int]:
 
 
 def _try(body: list[Statement], place: int, flag: int, read: Counter[Operand]) -> None:
-    """Let the branch behind a loop make what it takes where a flag is up."""
+    """Let the branch behind a loop make the values that it reads where a flag is up."""
     loop = body[place]
     assert isinstance(loop, While)
     behind = _chosen(body[place + 1 :], loop.outs[flag])
@@ -139,8 +139,8 @@ def _chosen(body: Sequence[Statement], test: Operand) -> Branch | None:
 
 @dataclass(frozen=True, slots=True)
 class _Return:
-    """A branch behind a loop, and what it takes where the flag is up: `made` of
-    `operands` there, for the parameters at `places`.
+    """A branch behind a loop, and the values that it reads where the flag is up: `made`
+    of `operands` there, for the parameters at `places`.
     """
 
     loop: While
@@ -153,7 +153,7 @@ class _Return:
     def of(
         cls, loop: While, chosen: Branch, behind: Branch, read: Counter[Operand]
     ) -> _Return | None:
-        """What can be made behind the loop; None if nothing can."""
+        """The values that can be made behind the loop; None if there are none."""
         count = len(loop.carries)
         pairs = zip(loop.outs, loop.body.results[:count], strict=False)
         ends: dict[Operand, Operand] = dict(pairs)
@@ -188,7 +188,7 @@ class _Return:
         return cls(after.extended(), behind, places, made, tuple(operands.values()))
 
     def taken(self) -> Branch:
-        """The branch that makes what it takes."""
+        """The branch that makes the values which it read."""
         behind, then, orelse = self.behind, self.behind.then, self.behind.orelse
         new = tuple(dict.fromkeys(o for o in self.operands if o not in behind.args))
         more = [tuple(Var(o.type, _hint(o)) for o in new) for _ in "01"]
@@ -219,9 +219,9 @@ def _is_of_values(block: Block) -> bool:
 
 @dataclass(slots=True)
 class _After:
-    """What values of the last trip are behind a loop, where a branch in it is taken.
+    """The values of the last trip behind a loop, where a branch in it is taken.
 
-    `added` has those that become carries, with what they are behind the loop.
+    `added` has those that become carries, with their names behind the loop.
     """
 
     loop: While
@@ -245,7 +245,7 @@ class _After:
         return self.added.setdefault(value, out)
 
     def taken(self, end: Operand) -> Operand | None:
-        """What a carry is where the branch is taken, if that was there before it."""
+        """The value of a carry where the branch is taken, if there before that."""
         if end not in self.chosen.outs:
             return end
         result = self.chosen.then.results[self.chosen.outs.index(end)]
