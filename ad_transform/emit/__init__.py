@@ -1,5 +1,5 @@
 """Printing: a derived function becomes text that a person could have written.
 
-`schedule/` decides what gets a statement, in which order and under which name; a folder
-for each target writes that.
+`schedule/` decides which values get a statement, in which order and under which name; a
+folder for each target writes the statements.
 """

@@ -16,7 +16,7 @@ with later():
     import hashlib
 
 _BUILT_IN = ("_sha2", "_sha256")  # of Python 3.12, and of those before
-"""Where Python has an implementation of its own, if it was built with one."""
+"""The modules of Python's own implementation, if it was built with one."""
 
 
 def sha256(text: str) -> str:

@@ -1,9 +1,9 @@
 """The header of a generated file: its source, its options, and the hash of its body.
 
-Three comment lines: what the file is and from which source, the command that makes it
-again, `format=N options=... body=sha256:...`; and for targets with linters a word to
-these (CONTRACT.md, rule 18). The hash is over the program, by the target: it does not
-change when a formatter lays the file out anew.
+Three comment lines: the file's kind and its source, the command that makes it again,
+`format=N options=... body=sha256:...`; and for targets with linters a word to these
+(CONTRACT.md, rule 18). The hash is over the program, by the target: it does not change
+when a formatter lays the file out anew.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LINES = (
 class Style:
     """The style of a target's headers.
 
-    comment  what begins a comment that ends with its line: `#`, `//`, `!`
+    comment  the sign of a comment that ends with its line: `#`, `//`, `!`
     linters  the comment by which linters leave a file alone, empty if there are none
     """
 

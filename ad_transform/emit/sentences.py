@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Said:
     """The sentences of a generated function: a summary, and further ones.
 
-    `more` explains results and parameters; `details` are kinks, what loops hold, and
+    `more` explains results and parameters; `details` are kinks, records of loops, and
     operation counts.
     """
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Printed:
     """The text of a function, with its needs from the file.
 
-    imports     pairs of the name used and what it stands for: ("sin", "math.sin"),
+    imports     pairs of the name used and its meaning: ("sin", "math.sin"),
                 ("np", "numpy"), ("_abs", "builtins.abs")
     constants   names of the module constants that it reads
     helpers     names of the helpers that it calls
@@ -131,10 +131,10 @@ def _as_it_is(derived: Derived) -> Derived:
 class Writing:
     """The functions that write outputs in a target.
 
-    function  writes a derived function, `constant` what computes a constant, `array` an
-              array that is one, `module` a file
-    computed  tells which line of a function computes what
-    promised  tells what it is called, and its parameters
+    function  writes a derived function, `constant` a function that computes a constant,
+              `array` an array that is one, `module` a file
+    computed  tells which values each line of a function computes
+    promised  tells the name of a function, and its parameters
     counted   gives a derived function with the operations that it has as it is written
     """
 
@@ -164,10 +164,10 @@ class Target:
     """A language that outputs are written in, and recognised in again.
 
     ending    of the names of outputs
-    style     how it writes a header
+    style     the style of its headers
     program   reads the program in a text; raises SyntaxError where there is none
     comments  the comments of a text in order, those of its first block left out
-    writing   gives what writes outputs; nothing is imported for that before
+    writing   gives the functions that write outputs; only then they are imported
     companion the file that stands beside an output, if there is one
     """
 

@@ -15,7 +15,7 @@ TARGETS: MutableMapping[str, Target] = {
     "c": C,
     "fortran": FORTRAN,
 }
-"""Targets by what `--target` calls them."""
+"""Targets by their names for `--target`."""
 
 
 def endings() -> tuple[str, ...]:

@@ -18,7 +18,7 @@ Distance = Callable[[int, int], float]
 """The least distance between the centres of an item and the one below it."""
 
 Weight = Callable[[int, int], float]
-"""How much an edge between neighbouring columns wants to be level."""
+"""The weight that pulls an edge between neighbouring columns level."""
 
 
 def heights(lattice: Lattice, distance: Distance, weight: Weight) -> list[float]:

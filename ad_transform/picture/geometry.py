@@ -63,8 +63,8 @@ class Layout:
     """The drawing of a page; curves and spots are those of its arrows, in order.
 
     `columns` are the left and right borders of the columns; `spans` give for each
-    umbrella its first column, and per column the highest and lowest border of what
-    belongs to it. `top` may be negative.
+    umbrella its first column, and per column its highest and lowest border. `top` may
+    be negative.
     """
 
     width: float

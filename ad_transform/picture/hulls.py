@@ -9,7 +9,7 @@ from __future__ import annotations
 from ad_transform.picture.geometry import Layout, Point
 
 _ROOM = 6.0
-"""How far a hull reaches beyond what it covers; less than half the distance kept."""
+"""The reach of a hull beyond its vertices; less than half the distance kept."""
 
 
 def outline(layout: Layout, k: int) -> tuple[tuple[Point, ...], tuple[Point, ...]]:

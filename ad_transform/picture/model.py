@@ -1,7 +1,7 @@
 """The model of a picture: vertices, edges with their labels, steps, and their lives.
 
 Time is counted in steps: frame 0 is the graph before the first step, frame k the graph
-after step k. Whatever is there from frame `born` on is gone in frame `died`.
+after step k. An item that is there from frame `born` on is gone in frame `died`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import Enum
 from ad_transform.dataclass import dataclass
 
 ALWAYS = 1 << 30
-"""The `died` of what is never eliminated."""
+"""The `died` of items that are never eliminated."""
 
 
 class Role(Enum):
@@ -26,7 +26,7 @@ class Role(Enum):
 class Vertex:
     """A vertex: the texts in its box, and the whole definition as a tip.
 
-    `name` is what formulas and steps call it, `title` the large text: the user's name,
+    `name` stands in formulas and steps, `title` is the large text: the user's name,
     otherwise the operation; `detail` is the small text. `line` is that of the source, 0
     for inputs, seeds and copies.
     """
@@ -68,8 +68,8 @@ class Stage:
     """One step in words, its products, and its numbers of operations.
 
     `multiplications` are those of the plain count, `free` those among them that cost
-    nothing when printed: one factor is 1 or -1, or both are constants. `products` say
-    line by line what is formed.
+    nothing when printed: one factor is 1 or -1, or both are constants. `products` name
+    the products line by line.
     """
 
     text: str

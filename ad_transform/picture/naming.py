@@ -21,7 +21,7 @@ class Called:
 
     `results` are names of the rows, for results without names of their own. `seed` is
     the name of the vertex of the seeds, if there is one: the only one in the role
-    `seeded`. Where `perturbed`, columns are errors of what stands behind them; where
+    `seeded`. Where `perturbed`, columns are errors of the vertices behind them; where
     `mirrored`, the later vertices are images of the earlier ones.
     """
 

@@ -1,8 +1,8 @@
 """The numbers of a graph at a point, computed by the reference interpreter.
 
-A value whose computation raises has no number, nor has what is made of it: a partial
-may be singular where the value is not. What a function that is called gives has none
-either: the functions stand outside of the graph.
+A value whose computation raises has no number, nor has a value made of it: a partial
+may be singular where the value is not. Results of called functions have none either:
+the functions stand outside of the graph.
 """
 
 from __future__ import annotations

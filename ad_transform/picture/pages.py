@@ -56,7 +56,7 @@ def pages(
 ) -> Iterator[Page]:
     """The pages of a derived function with their steps, in the order of derivation.
 
-    With a point, values and partials stand beside what they are of.
+    With a point, numbers stand beside values and partials.
     """
     for drawn in _drawn(function, derived, options):
         trail, graph = drawn.trail, drawn.trail.linear.graph

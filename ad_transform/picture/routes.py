@@ -19,7 +19,7 @@ from ad_transform.picture.geometry import (
 from ad_transform.picture.model import Arrow, Page, Vertex
 
 _CLEAR = 6.0
-"""How far a curve stays away from boxes."""
+"""The distance that a curve keeps from boxes."""
 
 _BEND = 1.0
 _DETOURS = 16
@@ -179,7 +179,7 @@ def _shared(a: Box, b: Box) -> float:
 
 
 _FRACTIONS = tuple(sorted(range(10, 91, 4), key=lambda part: (abs(part - 50), part)))
-"""Where labels are tried, in hundredths of the way."""
+"""The places tried for labels, in hundredths of the way."""
 
 
 def _candidates(curve: Curve) -> Iterator[Point]:

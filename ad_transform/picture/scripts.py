@@ -17,7 +17,7 @@ L = TypeVar("L")
 class Script(Protocol[L]):
     """Labels for a reader: their arithmetic, and the words for them.
 
-    `name` is what formulas call a label that is too wide for them.
+    `name` stands in formulas for a label that is too wide for them.
     """
 
     @property

@@ -12,8 +12,8 @@ from ad_transform.picture.model import Page
 class Measure:
     """A quantity that is shared out among the lines of a source.
 
-    `shares` are between 0 and 1 by line number and decide the shade; `figures` are what
-    stands beside the lines, `tips` what hovering tells.
+    `shares` are between 0 and 1 by line number and decide the shade; `figures` stand
+    beside the lines, `tips` are shown on hovering.
     """
 
     key: str

@@ -1,6 +1,7 @@
 """The line by which a picture is known to be ours, with a hash of all the rest.
 
-It guards against overwriting what somebody else drew, or what was edited by hand.
+It guards against overwriting a picture that somebody else drew, or that was edited by
+hand.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _NEAR = 2_000  # characters from the beginning in which it stands
 
 
 class Standing(Enum):
-    """Whose a file is."""
+    """The standing of a file."""
 
     OURS = "as we drew it"
     EDITED = "edited by hand"
@@ -38,7 +39,7 @@ def stamped(text: str, source: str, ending: str) -> str:
 
 
 def standing(text: str) -> Standing:
-    """Whose the text of an existing file is."""
+    """The standing of an existing file, by its text."""
     found = _LINE.search(text, 0, _NEAR)
     if found is None:
         return Standing.FOREIGN

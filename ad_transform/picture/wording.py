@@ -31,7 +31,7 @@ from ad_transform.ir.formulas import Formula, definition, terms_of
 from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
 
 WIDEST = 240
-"""Columns of the widest formula; what is wider is named or left out."""
+"""Columns of the widest formula; wider ones are named or left out."""
 
 INLINE = 16
 """Columns up to which a value without a name stands in formulas as an expression."""

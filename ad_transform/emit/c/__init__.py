@@ -1,1 +1,1 @@
-"""How a schedule is written in C99."""
+"""A schedule as text in C99."""

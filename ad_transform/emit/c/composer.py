@@ -291,4 +291,4 @@ LISTS: Mapping[str, Written] = {
     "min_in":        _telling("min"),
 }
 # fmt: on
-"""How what is done with lists is written."""
+"""The rows that write operations on lists."""

@@ -1,7 +1,8 @@
 """Declarations of names: in the innermost block that holds all that speaks of them.
 
-A name has one type. What a `for` binds is declared in its body; anything else with its
-first statement, or in front of the first one that holds it in a block of its own.
+A name has one type. The index and the entries of a `for` are declared in its body; any
+other name with its first statement, or in front of the first one that holds it in a
+block of its own.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from ad_transform.emit.compiled.spelling import (
 )
 
 PREFIX = "ad_"
-"""What the names of types and functions begin with that a file holds for itself."""
+"""The beginning of the names of types and functions that a file holds for itself."""
 
 _LIBRARY = """
 sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh
@@ -50,7 +50,7 @@ calloc free snprintf strtod strcmp memcpy asm typeof unix linux
 memory failed
 """
 WORDS = frozenset(_WORDS.split())
-"""What no value may be called."""
+"""Names that no value may have."""
 
 
 def number(value: float | int) -> str:
@@ -97,4 +97,4 @@ C = Dialect(
 # fmt: on
 
 CONDITION = COMPARE
-"""How tightly the operands of && and || bind; gcc asks for parentheses in others."""
+"""The least tightness of operands of && and ||: gcc asks for parentheses in others."""

@@ -1,6 +1,6 @@
 """Lists in C: growing arrays, and the functions that a file needs of them.
 
-What they hold is memory of one call, given back when it ends (`ad_release`).
+Their items are memory of one call, given back when it ends (`ad_release`).
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ _TEMPLATES = {
     "take": _TAKE,
     "stay": _STAY,
 }
-"""What there is of each kind of list."""
+"""The parts of the support for each kind of list."""
 
 
 def list_texts(text: str) -> list[str]:

@@ -158,7 +158,7 @@ _INCLUDES: Mapping[str, str] = {
     "stdlib.h": r"\bstrtod\b|\bcalloc\b|\bfree\b|\bNULL\b|\bsize_t\b",
     "string.h": r"\bstrcmp\b",
 }
-"""What a header declares that a text may need."""
+"""The names that a text may need of each header."""
 
 
 def _included(text: str) -> str:

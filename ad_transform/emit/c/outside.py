@@ -1,7 +1,7 @@
 """Functions that are not looked into, in C: declared, and called by their numbers.
 
-Whoever links the file gives them. What the file calls is a function of its own, which
-puts numbers into arrays and takes them out.
+They are linked with the file. For calls inside, the file has a function of its own,
+which puts numbers into arrays and takes them out.
 """
 
 from __future__ import annotations

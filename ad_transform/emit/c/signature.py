@@ -20,9 +20,9 @@ from ad_transform.ir.types import Kind, Type
 class Order:
     """Instructions for writing a function.
 
-    words         what the parts of its result are called
-    independents  what its derivative is taken by
-    comment       what is said above it
+    words         the names of the parts of its result
+    independents  the independents of its derivative
+    comment       the comment above it
     is_static     whether only the file calls it, and gives it the memory of the call
     """
 

@@ -101,7 +101,7 @@ def hold_more(writer: Writer, line: HoldMore, indent: int) -> None:
 def resume(writer: Writer, line: Resume, indent: int) -> None:
     """Take the last state, go on from there, and hold others on the way.
 
-    What the trips make dies with them; lists of lists live as long as the call.
+    Lists that the trips make die with them; lists of lists live as long as the call.
     """
     names = writer.names
     parts = writer.states[writer.text(line.states)]

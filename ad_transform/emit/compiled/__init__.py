@@ -1,1 +1,1 @@
-"""What targets share that are compiled: expressions, interfaces, what is refused."""
+"""Parts that compiled targets share: expressions, interfaces, refusals."""

@@ -132,7 +132,7 @@ class CompiledComposer(ABC):
         is_fraction = op.form is Choice.POWER and statement.out.type.is_real  # n**-2
         whole = Kind.FLOAT not in kinds and not is_fraction
         if whole and op.form is Choice.CHOICE and args[0].var is args[1].var:
-            return args[0]  # compilers ask what is meant
+            return args[0]  # compilers warn of it
         if op.name in _IDENTITY and not whole:
             return args[0]
         form = spelled(self.dialect, op, len(args), whole)

@@ -1,7 +1,7 @@
 """Functions that are not looked into, as they are called: with lists for whole arrays.
 
-Whoever gives such a function has arrays and each length once; what the file calls takes
-lists, and behind all values every length of every array.
+Such a function takes arrays, and each length once. The file calls it with lists, and
+behind all values with every length of every array.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The interface of a function in a compiled language: parameters and results.
 
-Numbers come one by one, groups of numbers as arrays, one row behind the other. Of an
-array of run-time length the lengths come behind it, each once. The value of a function
-that is one number is what the call returns; everything else is stored where the caller
+Numbers come one by one, groups of numbers as arrays, one row behind the other. The
+lengths of an array of run-time length come behind it, each once. If the value of a
+function is one number, the call returns it; everything else is stored where the caller
 says.
 """
 
@@ -62,7 +62,8 @@ class Output:
 
     A whole array has `dims`, as those of its value, one of known shape a `shape`; a
     number has neither. Where only the run knows a length, its dim is `ANY`: `lengths`
-    are what these are called, `told` the results that say them, if the list does not.
+    are the names of such lengths, `told` the results that give them, if the list does
+    not.
     """
 
     name: str
@@ -97,7 +98,7 @@ class Interface:
     lengths: Mapping[str, str]
 
 
-# What the parts of a result are called, by kind or model: the value and what follows.
+# The names of the parts of a result, by kind or model: the value and the rest.
 # fmt: off
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "gradient":  ("grad",),
@@ -117,8 +118,8 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 
 
 _BY_INDEPENDENTS = frozenset({"grad", "jac", "hess", "product", "adjoint"})
-"""Parts that have parts of their own by what the derivative is taken by; others have
-them by what the function returns.
+"""Parts that have parts by the independents of the derivative; others have parts by the
+results of the function.
 """
 
 
@@ -138,8 +139,8 @@ def interface_of(
 ) -> Interface:
     """The interface of a function.
 
-    `words` are what the parts of its result are called, `names_of` the parameters that
-    the parts of a derivative belong to; no name is among those `taken`.
+    `words` are the names of the parts of its result, `names_of` the parameters that the
+    parts of a derivative belong to; no name is among those `taken`.
     """
     made = _Making(function, taken, len(words) > 1 and words[0] == "value")
     inputs = tuple(made.inputs())

@@ -36,7 +36,7 @@ _SIGNS = {
     **dict.fromkeys((" + ", " - "), 3),
     **dict.fromkeys((" * ", " / "), 4),
 }
-"""What a line may be broken before, by how tightly it binds."""
+"""Signs in front of which a line may be broken, by their tightness."""
 
 
 def _places(line: str, start: int, end: int) -> dict[int, int]:

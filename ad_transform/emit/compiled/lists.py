@@ -2,8 +2,8 @@
 needs.
 
 A list of numbers is called `reals`, `wholes` or `truths`; lists of such lists have the
-depth behind the name, as in `reals_2`. What is made of a kind is called `ad_`, the part
-and the kind: `ad_push_reals`; the type itself is `ad_reals`.
+depth behind the name, as in `reals_2`. The functions for a kind are called `ad_`, the
+part and the kind: `ad_push_reals`; the type itself is `ad_reals`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PARTS = (
     *("max", "min", "largest", "find", "beside", "among", "give", "hand", "take"),
     *("sorting", "pivoting", "stay", "turn", "eigen", "inverted"),
 )
-"""What there is of each kind of list, in the order of a file."""
+"""The parts of the support for each kind of list, in the order of a file."""
 
 _NEEDED = re.compile(
     rf"\bad_(?:({'|'.join(PARTS)})_)?((?:{'|'.join(_NAMES.values())})(?:_\d)?)\b"

@@ -1,6 +1,6 @@
 """Parameters that may be None as two: a value, and whether it is given.
 
-`k` becomes `k` and `k_is_given` behind it; what asks whether `k` is None reads that. A
+`k` becomes `k` and `k_is_given` behind it; a test whether `k` is None reads that. A
 truth value is true, and equal to something, only where it is given.
 """
 
@@ -100,8 +100,8 @@ def _is_optional(parameter: Parameter) -> bool:
 class _Asking:
     """Puts flags in the place of questions whether a parameter is None.
 
-    flags    which tells whether a value is given
-    answers  what stands for what the program has
+    flags    by value the flag that tells whether it is given
+    answers  the values in place of those of the program
     told     the flags that hold where a truth value is true, and where it is false
     open     values that may be None and have no flag: of arms, and of loops
     """

@@ -1,6 +1,6 @@
 """Helpers of numbers whose text in Python defines them in other languages, too.
 
-What the text may hold: names that are bound once or again, `if`, `for` over a range,
+The text may hold names that are bound once or again, `if`, `for` over a range,
 `return`, `raise`, and expressions as the spellings of rows have them. All numbers are
 floats, and where the text raises there is NaN.
 """

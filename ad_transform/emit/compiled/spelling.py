@@ -52,18 +52,18 @@ Binary = Mapping[type[ast.operator], tuple[str, int, int, int]]
 class Dialect:
     """The operators and functions of a language.
 
-    binary       by operator: its sign, how tightly it binds, and how tightly what
-                 stands to its left and to its right has to
+    binary       by operator: its sign, how tightly it binds, and how tightly its
+                 operands on the left and on the right have to
     comparisons  signs
     connectives  the signs of `and`, `or`, `not`
     minus        how tightly a sign binds, and how tightly its operand has to
-    functions    what functions are called: "math.sin", "abs", "float" (a conversion)
+    functions    the names of functions: "math.sin", "abs", "float" (a conversion)
     conditional  how tightly a choice binds, and its parts: texts, and "test", "then"
                  and "orelse"
     prefix       of the helpers that the file holds
     helpers      their names, without the prefix
     number       a number as text
-    several      what stands in front of any number of them, and behind
+    several      the texts around any number of them
     """
 
     binary: Binary

@@ -12,7 +12,7 @@ from ad_transform.ir.dims import ANY
 from ad_transform.ir.types import INT, Type
 
 Parts = Sequence[tuple[str, Type]]
-"""The names of the lists, and the types of what they hold."""
+"""The names of the lists, and the types of their items."""
 
 
 def parts_of(

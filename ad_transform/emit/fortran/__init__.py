@@ -1,1 +1,1 @@
-"""How a schedule is written in Fortran 2008."""
+"""A schedule as text in Fortran 2008."""

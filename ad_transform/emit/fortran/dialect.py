@@ -17,7 +17,7 @@ from ad_transform.emit.compiled.spelling import (
 from ad_transform.emit.fortran.helpers import C_FUNCTIONS, HELPERS
 
 PREFIX = "ad_"
-"""What the names of types and procedures begin with that a file holds for itself."""
+"""The beginning of the names of types and procedures that a file holds for itself."""
 
 INDENT = 2
 
@@ -31,7 +31,7 @@ max merge min mod module modulo real return sign size subroutine then huge ieee_
 ieee_is_finite
 """
 WORDS = frozenset([*_WORDS.split(), *_INTRINSIC.split()])
-"""What no value may be called, in small letters."""
+"""Names that no value may have, in small letters."""
 
 
 def number(value: float | int) -> str:

@@ -35,9 +35,9 @@ _NOTHING = {Kind.FLOAT: "ad_nan()", Kind.INT: "0", Kind.BOOL: ".false."}
 class Order:
     """Instructions for writing a procedure.
 
-    `words` are the names of the parts of its result, `independents` what its derivative
-    is taken by. `comment` is said above it. One that `is_inside` is called by its own
-    module only.
+    `words` are the names of the parts of its result, `independents` those of its
+    derivative. `comment` stands above it. Only its own module calls one that
+    `is_inside`.
     """
 
     words: tuple[str, ...] = ()

@@ -260,7 +260,7 @@ _TEMPLATES = {
     "give": _GIVE,
     "take": _TAKE,
 }
-"""What there is of each kind of list."""
+"""The parts of the support for each kind of list."""
 
 
 def list_texts(text: str) -> tuple[list[str], list[str]]:

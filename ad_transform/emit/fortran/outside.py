@@ -1,7 +1,7 @@
 """Functions that are not looked into, in Fortran: external procedures of other files.
 
-What the module calls is a procedure of its own, which puts numbers into arrays and
-takes them out.
+For calls inside, the module has a procedure of its own, which puts numbers into arrays
+and takes them out.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _TOKEN = re.compile(
 def program(text: str) -> Program:
     """The program of a text: its tokens, small letters being the same as large ones.
 
-    Raises SyntaxError where what begins does not end.
+    Raises SyntaxError where a text or a line has no end.
     """
     tokens = list(_tokens(text))
     words = " ".join(tokens)

@@ -1,1 +1,1 @@
-"""How a schedule is written in Python, in the layout of black."""
+"""A schedule as text in Python, in the layout of black."""

@@ -76,7 +76,7 @@ LEAST = 3
 _GENERIC = frozenset({"builtins.abs", "builtins.sum", "builtins.round"})
 
 _NARROWING = frozenset({"is_none", "is_given"})
-"""Type checkers see what these say only where they stand in the test itself."""
+"""Type checkers narrow types by these only if they stand in the test itself."""
 
 _VAGUE = frozenset(
     [

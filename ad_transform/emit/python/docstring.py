@@ -22,7 +22,7 @@ _BY = " with respect to "
 def docstring(derived: Derived, limit: int, said: str = "") -> list[str]:
     """The lines of the docstring, indented; `said` is that of the source.
 
-    Summary, what the source says, what else there is to say of the derivative.
+    Summary, the docstring of the source, and further sentences on the derivative.
     """
     told = said_of(derived, arms_record=True)
     rest = list(told.more)

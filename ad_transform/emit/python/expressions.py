@@ -1,8 +1,8 @@
 """Expressions in Python: trees of forms over values, with their widths.
 
-An expression knows how wide it will be, so that the schedule can decide what is nested
-and what gets a statement. Expressions are never much wider than a line and never higher
-than MAX_HEIGHT.
+An expression knows its future width, so that the schedule can decide which values are
+nested and which get a statement. Expressions are never much wider than a line and never
+higher than MAX_HEIGHT.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def key_text(name: str) -> str:
 def compose(bound: Bound, args: tuple[Expression, ...], var: Var | None) -> Expression:
     """A form of pieces; its width counts the parentheses it needs.
 
-    What is spelled as its operand is that operand.
+    An expression that is spelled as its operand is that operand.
     """
     parts = bound.parts
     if len(parts) == 1 and type(parts[0]) is Slot:

@@ -18,12 +18,12 @@ from ad_transform.emit.width import width
 from ad_transform.ir.nodes import Var, node
 
 _EMPTY = r"\[(0\.0|0|False)\]"
-"""What a list is made of before its items are stored."""
+"""The items of a list before its own are stored."""
 
 _ELEMENT = re.compile(r"\w+(\[\w+\])+")
 
 _MOST = 2
-"""How often an element of a list is read before it gets a name."""
+"""Reads of an element of a list up to which it gets no name."""
 
 
 class Writer(Protocol):

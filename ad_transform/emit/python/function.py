@@ -67,7 +67,7 @@ with later():
     from ad_transform.emit.python.dicts.listed_keys import with_lists
 
 _MOST = 1_000
-"""Lines of a function that is laid out a second time for what may be shorter."""
+"""Lines of the longest function that is laid out a second time to be shorter."""
 
 
 def printed(

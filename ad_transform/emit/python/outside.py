@@ -1,7 +1,7 @@
 """Functions that are not looked into, as Python has them: imported from their file.
 
 One that takes or gives arrays is called through a function that is printed for it, by
-numbers: these are what the rest of the output has.
+numbers: the rest of the output has these alone.
 """
 
 from __future__ import annotations

@@ -35,13 +35,13 @@ _AROUND = frozenset(
         "zip",
     }
 )
-"""What arguments are checked and made by, results are made by, and types are called."""
+"""The builtins that check and make arguments, make results, and name types."""
 
 
 class References:
     """The references of one function.
 
-    imports  what each name used stands for: "sin" for "math.sin"
+    imports  the meanings of names in use: "math.sin" of "sin"
     helpers  the helpers that are called, in order
     """
 

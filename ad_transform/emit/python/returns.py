@@ -169,7 +169,7 @@ _TUPLES = (
     "{tuple}({map}({tuple}, {text}))",
     "{tuple}({tuple}({map}({tuple}, layer)) for layer in {text})",
 )
-"""What makes tuples of lists, by the number of their dims."""
+"""The calls that make tuples of lists, by the number of their dims."""
 
 _ZEROS = re.compile(r"\[0\.0\] \* (len\(\w+\))")
 """A list of zeros as long as another."""

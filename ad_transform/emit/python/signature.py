@@ -58,7 +58,7 @@ _OF_NUMPY = {Kind.BOOL: "bool_"}
 
 
 WIDEST = 60
-"""Columns of an annotation of what a tuple holds, item by item."""
+"""Columns of the widest annotation of a tuple item by item."""
 
 
 def list_of_items(types: Sequence[Item]) -> str:
@@ -156,7 +156,7 @@ _OF_VECTORS = {
     Container.ARRAY: "numpy.typing.ArrayLike",
     Container.LIST: "collections.abc.Sequence",
 }
-"""What a parameter that is a vector may be."""
+"""The annotation of a parameter that is a vector."""
 
 
 def _parameter(parameter: Parameter, reference: Reference, limit: int) -> str:

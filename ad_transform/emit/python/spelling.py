@@ -79,7 +79,7 @@ class Form:
         return self.tightness == ATOM and isinstance(self.parts[0], Reference)
 
 
-# sign, class, what may stand bare to the left and to the right
+# sign, class, classes that may stand bare to the left and to the right
 _BINARY: dict[type[ast.AST], tuple[str, int, int, int]] = {
     ast.BitOr: (" | ", BIT_OR, _at_least(BIT_OR), _at_least(BIT_XOR)),
     ast.BitXor: (" ^ ", BIT_XOR, _at_least(BIT_XOR), _at_least(BIT_AND)),
@@ -400,7 +400,9 @@ def is_told_floats(op: Elemental, types: Iterable[Type]) -> bool:
 
 @cache
 def spelled_as_floats(op: Elemental, count: int) -> Form:
-    """The form of an elemental whose result is of floats, whatever it is like."""
+    """The form of an elemental whose result is of floats, whatever array it is made
+    like.
+    """
     return _compiled(_FLOATS_LIKE[op.name], _operands_of(op, count), set())
 
 

@@ -51,7 +51,7 @@ with later():
     from ad_transform.emit.python.messages import message_of, printed
 
 _TARGET = re.compile(r".*?\] [+-]?= ")
-"""What a write to an element begins with: `x[i] = `, `x[i] += `, `x[i] -= `."""
+"""The beginning of a write to an element: `x[i] = `, `x[i] += `, `x[i] -= `."""
 
 
 class Writer:

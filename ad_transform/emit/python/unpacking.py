@@ -1,7 +1,7 @@
 """Structured parameters taken apart at the head of a function.
 
-Tuples in one statement, arrays with their shapes checked, objects and dicts by reading
-what is used of them: `p_mu = p.mu`.
+Tuples are taken apart in one statement, arrays with their shapes checked, objects and
+dicts by reading those of their values that are used: `p_mu = p.mu`.
 """
 
 from __future__ import annotations

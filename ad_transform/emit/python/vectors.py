@@ -1,7 +1,7 @@
 """Vectors of arrays and numbers, one behind the other: `packed=True` (rule 10).
 
-What comes in is cut at the head of a function, what is returned is joined. At most one
-length is told by that of the vector; the others are known from other parameters.
+A parameter is cut at the head of a function, a result is joined. At most one length is
+told by that of the vector; the others are known from other parameters.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The schedule, for every target: what gets a statement, in which order, which name.
+"""The schedule, for every target: the statements, their order, their names.
 
-What comes out are lines (`lines.py`), structured statements of expressions that are not
+The outcome are lines (`lines.py`), structured statements of expressions that are not
 written yet, and names for the values that they bind.
 """

@@ -1,8 +1,8 @@
 """Anchors: the value of the source that a value of derivative code belongs to.
 
-It is the latest value of the source that is read. What comes into an arm or a loop
-belongs where it did outside. What an arm or a loop gives belongs where its value inside
-does. What is called `x_bar` belongs to x.
+It is the latest value of the source that is read. A parameter of an arm or a loop
+belongs where its operand outside does, and a result where its value inside does. A
+value called `x_bar` belongs to x.
 
 Relies on: every value is bound once, before it is read.
 """
@@ -35,7 +35,7 @@ from ad_transform.ir.nodes import (
 )
 
 Parts = Mapping[Span, tuple[str, ...]]
-"""The owners of what a source computes, by place: a helper's place may have many."""
+"""The owners of a source's values, by place: a helper's place may have many."""
 
 RESULT = "value"
 """The owner of parts of a result that has no name."""
@@ -56,8 +56,8 @@ def is_of_source(out: Var) -> bool:
 class Anchors:
     """Goes through a program, inner statements before the one that holds them.
 
-    `parts` are those of the source, `by_reader` the names of what is made of a value
-    first; `terms` have hints and lay no claim to them.
+    `parts` are those of the source, `by_reader` the names of the first values made of
+    each value; `terms` have hints and lay no claim to them.
     """
 
     parts: Parts
@@ -90,7 +90,7 @@ class Anchors:
                     self._add(out, statement, k)
 
     def _name(self, var: Operand, name: str) -> None:
-        """Let a value of the source, or a part of it, be found by those who read it."""
+        """Let the readers of a value of the source, or of a part of it, find it."""
         self._named[var] = self._placed(name)
 
     def _placed(self, name: str) -> Anchor:

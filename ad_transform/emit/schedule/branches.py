@@ -28,7 +28,7 @@ from ad_transform.ir.trampoline import Task
 from ad_transform.ir.types import BOOL, RECORD
 
 _INTO_A_BRANCH = 2
-"""How much it counts that a value enters a branch; see `uses`."""
+"""The uses that a value has by entering a branch; see `uses`."""
 
 
 def _arm(

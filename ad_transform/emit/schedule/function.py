@@ -42,7 +42,8 @@ with later():
     from ad_transform.emit.schedule.arm_records import with_arm_records
 
 Returned = Callable[[Scheduler, Frame], Sequence[Piece]]
-"""How a target makes of the last frame what is returned, with names where it wants."""
+"""A function of a target that makes results of the last frame, with names if it wants.
+"""
 
 
 @dataclass(frozen=True, slots=True)

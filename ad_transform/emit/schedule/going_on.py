@@ -26,8 +26,8 @@ class GoingOn:
 def going_on(loop: While) -> GoingOn | None:
     """The branch of a trip behind its way out; None if nothing is done there.
 
-    The branch is the only one on the flag; where that is up all is left as it is, and
-    nothing else of the trip reads what is changed. Linear in the body.
+    The branch is the only one on the flag. Where the flag is up it leaves all as it is,
+    and nothing else of the trip reads its results. Linear in the body.
     """
     left = None if is_held(loop) else exit_of(loop)
     if left is None:

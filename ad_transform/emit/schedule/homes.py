@@ -1,8 +1,8 @@
 """Homes: the loops that values live in, so that other loops may use their names again.
 
 `for t in range(n): f = ...` and `for t in reversed(range(n)): f = ...` on the way back
-may both say t and f, for no trip of either loop sees what the other has bound. The same
-is true of two loops inside one trip of a third.
+may both say t and f, for no trip of either loop sees the other's values. The same is
+true of two loops inside one trip of a third.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ class Homes:
 class Shared:
     """The names of one wish, in order, with the loops where their values live.
 
-    Nobody moves out: who cannot share a name now never can. So for each home one goes
-    on where the last one has been let in, and a loop may have thousands of values.
+    Nobody moves out: a value that cannot share a name now never can. So the search for
+    each home goes on from the last name found, and a loop may have thousands of values.
     """
 
     def __init__(self, homes: Homes) -> None:

@@ -18,8 +18,8 @@ from ad_transform.ir.trampoline import Task, bounce
 def without_idle(lines: Sequence[Line], names: Mapping[Var, str]) -> Sequence[Line]:
     """The lines without those that bind a name to itself; linear.
 
-    Notes stay above what they are about, and no body is left empty, except that of
-    `else`.
+    Notes stay above the statements that they are about, and no body is left empty,
+    except that of `else`.
     """
     if not any(_is_idle(line, names) for line in walk(lines)):
         return lines

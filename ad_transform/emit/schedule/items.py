@@ -3,8 +3,8 @@ range(len(rates))` and `d = rates[i]`; and over records with their numbers: `for
 enumerate(saved)`.
 
 A loop goes over items where its index serves to read items of lists: they last, and are
-as long as there are trips. If the user has named the index, so are these items. What
-else needs the index of a counted loop has it from `enumerate`.
+as long as there are trips. If the user has named the index, so are these items. Other
+readers of the index of a counted loop have it from `enumerate`.
 """
 
 from __future__ import annotations

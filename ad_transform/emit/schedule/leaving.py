@@ -45,8 +45,9 @@ def left_at_once(
     """The lines of a trip that ends with a way out, which is put into the arms that
     lead there where all that the trip does besides is to record and to hand on.
 
-    Nothing behind the loop reads the carries in `idle`, and what leaves it puts nothing
-    on the lists in `brief` and counts nothing there. Linear, times the ways out.
+    Nothing behind the loop reads the carries in `idle`, and a trip that leaves it
+    appends nothing to the lists in `brief` and counts nothing there. Linear, times the
+    ways out.
     """
     end = lines[-1] if lines else None
     if not isinstance(end, If) or end.orelse or not end.test.is_atom:

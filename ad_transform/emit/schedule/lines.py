@@ -56,7 +56,7 @@ class Tuples:
 
 
 Item: TypeAlias = "Type | Tuples"
-"""What a list holds."""
+"""The type of an item of a list."""
 
 
 @node
@@ -115,9 +115,9 @@ class HoldMore:
 class Resume:
     """The state at a place of a loop, made again from the last one that is held.
 
-    `state` is the place with what is carried; `again` gives the carried values after
-    trip `trip`. On the way others are held, at most so many in all. Places are `step`
-    apart, each way of trips ends at a `stop`.
+    `state` is the place with the carries; `again` gives the carries after trip `trip`.
+    On the way others are held, at most so many in all. Places are `step` apart, each
+    way of trips ends at a `stop`.
     """
 
     states: Piece

@@ -49,7 +49,7 @@ def natural(text: str) -> list[tuple[int, int, str]]:
 Lifetimes = tuple[dict[Var, int], dict[Var, int]]
 
 TRIP = "trip"
-"""What an index is called that is read, and has no name in the source."""
+"""The name of an index that is read, and has no name in the source."""
 
 
 @dataclass(slots=True)
@@ -374,8 +374,8 @@ def parts(body: Sequence[Statement]) -> Set[Var]:
     """The terms that carry the name of the sum that they belong to.
 
     Only the sum gets that name. In `x_bar = y_bar * dy_dx + z_bar * dz_dx` all three
-    values were hinted `x_bar`; the two products are returned. What a loop sums up keeps
-    its name.
+    values were hinted `x_bar`; the two products are returned. Sums in loops keep their
+    names.
     """
     found: set[Var] = set()
     made = {s.out for s in body if isinstance(s, Apply)}

@@ -1,8 +1,8 @@
 """Owners: the value with a name that a value without one belongs to.
 
-A part is called after its owner and after what it does. So an edit of one statement
-renames few parts of that statement, and no others. `spread_log` and `spread_sum` are
-what the source's statement `spread = ...` computes on its way. `times_spread` and
+A part is called after its owner and its operation. So an edit of one statement renames
+few parts of that statement, and no others. `spread_log` and `spread_sum` are parts that
+the source's statement `spread = ...` computes on its way. `times_spread` and
 `over_spread` are derivative code that reads `spread` or its parts, and no value of the
 source that comes later.
 

@@ -1,7 +1,8 @@
 """Expressions to be written, with the facts that a schedule needs of them.
 
 A piece is an expression that has not been written yet. The target that makes it has
-measured it, so that the schedule can decide what is nested and what gets a statement.
+measured it, so that the schedule can decide which values are nested and which get a
+statement.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ class Piece(ABC):
     """An expression: an atom (a value with a name, or a text) or made of pieces.
 
     args       the pieces that it is made of
-    uses       how often it evaluates each of them, as far as one may tell: 2 stands for
-               several times or perhaps not at all
-    var        what it computes, None for texts
+    uses       evaluations of each of them, as far as one may tell: 2 stands for several
+               times or perhaps none
+    var        the value that it computes, None for texts
     width      columns it takes on one line
     is_atom    whether no part of it could get a name
     is_vague   whether readers of the target cannot tell its type: where it is given a

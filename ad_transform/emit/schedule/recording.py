@@ -4,8 +4,8 @@ y_2 = y2 if fits else y              saved.append(y)
 saved.append(y)                      if fits:
 y = y_2                                  y = y2
 
-It records before what changes its carries, and behind its way out what is not read of
-the trip that leaves.
+It records before its carries change, and behind its way out if nothing reads the record
+of the trip that leaves.
 """
 
 from __future__ import annotations

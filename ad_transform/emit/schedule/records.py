@@ -33,7 +33,7 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 
 IsTuple = Callable[[Sequence[Item]], bool]
-"""Whether what a trip records is better one item of a list than of several."""
+"""Whether records of these types are better one list of tuples than several lists."""
 
 
 @node

@@ -63,7 +63,7 @@ def binds(line: Line, value: Var) -> bool:
 
 
 def rename(lines: Sequence[Line], names: Mapping[Var, Var]) -> None:
-    """Let whatever reads a value read the name that it goes by."""
+    """Let the readers of values read the names that these go by."""
     stack = [piece for line in walk(lines) for piece in pieces(line)]
     while stack:
         piece = stack.pop()

@@ -50,7 +50,7 @@ TESTED = "check"
 """The owner of parts of an assertion."""
 
 OPENED = "kept"
-"""What is taken from a record, where it has no name."""
+"""The name of a value that is taken from a record, if it has none."""
 
 _JOINT = frozenset({"prod", "ratio", "sum", "diff", "test"})
 """The words of operations that are named after their statement, not their operands."""
@@ -143,7 +143,7 @@ _PARTS = {
     "pick_second_third": "line",
     **dict.fromkeys(_OF_ARRAYS["part"], "part"),
 }
-"""What the parts of an array are called behind its name."""
+"""The words for parts of an array, behind its name."""
 
 _ENTRIES = frozenset({*_PARTS, "get", "read"})
 

@@ -1,9 +1,9 @@
 """The schedule: values that get a statement, and values that are nested into their use.
 
 A value gets a statement where it is used more than once, where the user named it, or
-where a line would be too long. Everything else is nested: that is what a reader
-expects, and it runs up to twice as fast. Values only ever move down: to their use,
-never out of the block they stand in and never into an arm that might not run.
+where a line would be too long. Every other value is nested: a reader expects that, and
+it runs up to twice as fast. Values only ever move down: to their use, never out of the
+block they stand in and never into an arm that might not run.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MIXED = frozenset(
 )
 
 Schedule = Callable[["Scheduler", Any, Frame], Task[None] | None]
-"""How a kind of statement is scheduled: a task where it holds blocks."""
+"""A function that schedules a kind of statement: a task if that holds blocks."""
 
 
 class Scheduler:

@@ -1,6 +1,7 @@
 """Lines as the choice of names sees them: the names that each binds and reads.
 
-Several questions go through all lines; what an expression reads is found once for all.
+Several questions go through all lines; the values that an expression reads are found
+once for all.
 """
 
 from __future__ import annotations

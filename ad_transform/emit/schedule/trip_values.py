@@ -1,7 +1,8 @@
 """Values that the lines of a trip bind and read, by place.
 
-Names are taken over one after another. What that asks is looked up, not looked for: a
-trip may have thousands of lines, and hundreds of values that could go by another name.
+Names are taken over one after another. The answers for that are looked up, not looked
+for: a trip may have thousands of lines, and hundreds of values that could go by another
+name.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ with later():
     from ad_transform.emit.schedule.going_on import left_out
 
 OfOperands = Callable[[Elemental, int], tuple[int, ...]]
-"""How often a target's spelling of an elemental evaluates each of so many operands."""
+"""The evaluations of each of so many operands by a target's spelling of an elemental.
+"""
 
 
 def count_uses(

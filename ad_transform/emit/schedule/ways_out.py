@@ -189,7 +189,7 @@ def _changed(line: Line) -> Sequence[Var]:
 
 
 _DOING = (Do, Hold, HoldMore, Resume)
-"""Lines that may change what they read."""
+"""Lines that may change lists that they read."""
 
 
 def _way(line: Line) -> tuple[Var, Sequence[Line]] | None:

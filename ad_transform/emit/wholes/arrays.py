@@ -27,13 +27,13 @@ class Whole:
     """An array.
 
     kind     that of its elements
-    shape    what is known of its lengths before a run: 1 is what is broadcast
+    shape    the facts about its lengths before a run: an axis of 1 is broadcast
     lengths  numbers; one below 0 is 0
-    at       what makes the element at some places
-    along    what makes the element with a number, row by row, if that is as easy
+    at       makes the element at some places
+    along    makes the element with a number, row by row, if that is as easy
     stored   the list that holds all of them
     is_free  whether an element takes no operation: it stands in a list, or is a number
-    hint     what a list of its elements is called
+    hint     the name of a list of its elements
     """
 
     kind: Kind

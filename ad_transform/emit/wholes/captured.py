@@ -23,7 +23,7 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Type
 
 Made = tuple[Elemental, tuple[Operand, ...]] | None
-"""The operation that makes a value, and its arguments; None for what none makes."""
+"""The operation that makes a value, and its arguments; None if no operation does."""
 
 TypeOf = Callable[[Var, Made], Type]
 

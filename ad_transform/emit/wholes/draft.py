@@ -1,6 +1,6 @@
 """Code in the making: statements whose blocks may read values around them.
 
-A draft computes an element once, and a length once: what is known outside of a loop is
+A draft computes an element once, and a length once: facts known outside of a loop are
 known inside. `captured` closes the blocks afterwards.
 """
 
@@ -29,7 +29,7 @@ from ad_transform.ir.typing import result_type
 
 ZERO, ONE = Literal(0), Literal(1)
 EMPTY = {Kind.FLOAT: Literal(0.0), Kind.INT: ZERO, Kind.BOOL: Literal(False)}
-"""What new lists are filled with."""
+"""The numbers that fill new lists."""
 
 LIST: dims.Dims = (dims.ANY,)
 """The dims of the lists that arrays become."""
@@ -45,7 +45,7 @@ class Draft:
     """The statements of one block.
 
     `rows`      all operations by name
-    `known`     values by what they are
+    `known`     values by operation and operands, lengths by dim
     `forms`     whole numbers as dims
     `positive`  whole numbers that are not below 0
     `around`    the names of the loops around it

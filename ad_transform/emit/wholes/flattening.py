@@ -35,8 +35,8 @@ from ad_transform.ir.types import INT, Kind, Type
 from ad_transform.ir.typing import DECLARED, result_type
 
 LENGTH = "length."
-"""What the annotation of parameters begins with that are lengths of arrays; behind it
-stands the name that dims have for them.
+"""The beginning of the annotations of parameters that are lengths of arrays; behind it
+stands the length's name in dims.
 """
 
 

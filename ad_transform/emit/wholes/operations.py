@@ -58,8 +58,8 @@ Env = dict[Operand, Value]
 class Operations:
     """Drafts the operations of one function.
 
-    `wrong` is what has no rule in the language; `looks` are values whose names and
-    comments new ones take over.
+    `wrong` are refusals of operations without a rule in the language; `looks` are
+    values whose names and comments new ones take over.
     """
 
     def __init__(self, language: str, wrong: dict[str, Diagnostic]) -> None:

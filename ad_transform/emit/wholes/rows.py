@@ -1,7 +1,8 @@
 """Operations on lists that only programs without numpy have: compiled ones, and Python
 with tuples for arrays.
 
-They read and change places that surely exist, and do what numpy has a function for.
+They read and change places that surely exist, and compute the values of functions of
+numpy.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Selection:
 Bounds = Sequence[Value]
 _Numbers = Sequence[Operand]
 Find = Callable[[Draft, Operand, Operand], Operand]
-"""A place by what stands for it, and a length."""
+"""A place by the value that stands for it, and a length."""
 _Span = tuple[Operand, Operand, Operand]
 """The first place, the step and the length of a slice."""
 

@@ -1,6 +1,6 @@
 """Vectors of arrays and numbers, one behind the other (`packed=True`), as one list.
 
-What comes in is taken apart, what goes out is joined.
+A parameter is taken apart, a result is joined.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def _types(
 
 _PARTS = frozenset(ways.PARTS.values())
 _ORDERED = frozenset({ways.PLACED, ways.COUNTED, ways.GONE_OVER, ways.SHORTENED})
-"""What is not done with sets."""
+"""Uses that sets do not have."""
 
 
 def _called(functions: Mapping[str, Function]) -> Set[str]:

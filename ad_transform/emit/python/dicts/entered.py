@@ -51,8 +51,8 @@ def unproven(
 class _Finder:
     """Goes through blocks in the order in which they run.
 
-    `told` are, by a test, the facts where it is true, and where it is false; `places`
-    what a place that is below 0 says.
+    `told` has, by test, the facts where it is true, and where it is false; `places` has
+    the facts where a place is below 0.
     """
 
     beside: Mapping[Apply, tuple[Apply, ...]]

@@ -1,8 +1,8 @@
 """Dicts from keys to places, and sets of keys: their types, and rows for their
 operations.
 
-A list of keys that are all different is a dict that says where each stands; one that is
-only asked what is in it is a set.
+A list of keys that are all different is a dict from each key to its place; if the
+program only asks for its keys, it is a set.
 """
 
 from __future__ import annotations
@@ -119,5 +119,5 @@ ADD = {
 }
 LEAVE = _row("pop", "array", "array.popitem()", **{**_CHANGES, "result": "shrunk"})
 KEYS = _row("keys", "array", "list(array)", result="same", linear=True)
-"""What is done with dicts and sets, by the number of parts that keys have."""
+"""Operations on dicts and sets, by the number of parts that keys have."""
 # fmt: on

@@ -1,7 +1,7 @@
 """The functions of a bundle with dicts and sets in the place of lists of keys.
 
 `k in keys` and `keys.index(k)` take as long as the list is: a function that remembers
-what it has computed would take the square of that.
+its results would take the square of that.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ PLACED, ALONE, BESIDE, AMONG, COUNTED, GONE_OVER, SHORTENED, OTHER = range(8)
 """Ways in which lists are used."""
 
 PARTS = {1: ALONE, 2: BESIDE, 3: AMONG}
-"""How a list is used that holds parts of keys, by the number of these."""
+"""The use of a list of parts of keys, by the number of these."""
 
 _CHANGES = frozenset({"append", "pop", "copy"})
 
