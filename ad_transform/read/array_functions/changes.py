@@ -76,7 +76,7 @@ def changed_item(
 
 
 def _longer(flat: Context, left: Value, right: Value, span: Span) -> Value:
-    """A list that grows by the items of another value, for all who hold it."""
+    """A list that grows by the items of another value, for all its names."""
     try:
         more = listing.listed(flat, once.opened(right), span)
         if more is not Special.REFUSED:

@@ -47,7 +47,7 @@ _SHAPE = "write a length or a tuple of two: `np.zeros(n)`, `np.zeros((m, n))`"
 
 
 def _lengths(value: Value) -> tuple[Number, ...]:
-    """The lengths that a shape says; raises Unfit."""
+    """The lengths in a shape; raises Unfit."""
     items = value.items if isinstance(value, Group) else (value,)
     found = [v for v in items if isinstance(v, Draft | Literal) and v.type == INT]
     if len(found) < len(items) or not 1 <= len(found) <= 3:
@@ -64,7 +64,7 @@ def _shown(value: Value) -> str:
 
 
 def _kind(values: Values, at: int, default: Type | None = FLOAT) -> Type | None:
-    """The type of the elements that the argument `dtype` says; raises Unfit."""
+    """The type of elements by the argument `dtype`; raises Unfit."""
     given = values[at] if at < len(values) else Special.NONE
     if given is Special.NONE:
         return default

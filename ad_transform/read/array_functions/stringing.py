@@ -34,7 +34,7 @@ OF_ROWS: Mapping[str, str] = {
     "numpy.column_stack": "numpy.transpose",
 }
 # fmt: on
-"""What a function that joins rows makes of the matrix of them."""
+"""The function of the matrix of rows that does the same as one that joins rows."""
 
 
 def joined(
@@ -68,7 +68,7 @@ def joined(
 
 
 def _axis(name: str, keywords: Mapping[str, Value]) -> int:
-    """The axis that is said, of two; raises Unfit."""
+    """The axis that `axis` gives, of two; raises Unfit."""
     said = keywords.get("axis", Literal(0))
     place = whole(said)
     if set(keywords) - {"axis"} or place is None:

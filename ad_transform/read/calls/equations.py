@@ -300,7 +300,8 @@ def through_function(
 def _of_function(
     flat: Context, solving: Solving, names: Mapping[str, Value], count: int
 ) -> _Equation | None:
-    """By name where all parameters have names of the function's, else by position.
+    """The equation of a function, whose parameters are matched by name if all are
+    there, else by position; None after a report.
 
     The residual takes each of `count` items of the result, or the result as a whole.
     """

@@ -107,7 +107,7 @@ WAYS: Mapping[str, Callable[[str, _Signature], _Signature]] = {
     "jvp": _jvp,
     "vjp": _vjp,
 }
-"""What a function that gives a derivative takes and gives, by the kind of it."""
+"""The signature of a function that gives a derivative, by the kind of it."""
 
 
 def _for_every_leaf(nest: Nest, inner: Nest) -> Nest:
@@ -169,7 +169,9 @@ class _Family:
         return Outside(name, called, path, packages, wanted=wanted)
 
     def _is_there(self, name: str, signature: _Signature) -> bool:
-        """Whether the module has such a function; AD106 where it takes other values."""
+        """Whether the module has such a function; AD106 where its parameters are
+        others.
+        """
         found = self.module.names.at_runtime(name)
         if len(found) != 1 or found[0].conditional:
             return False

@@ -13,7 +13,7 @@ from ad_transform.read.values.values import Draft, Value, is_whole
 
 
 def made_passive(flat: Context, value: Value, span: Span) -> Value:
-    """The value, a constant to whatever is differentiated; AD107 for whole arrays."""
+    """The value as a constant to all derivatives; AD107 for whole arrays."""
     if isinstance(value, Group):
         items = tuple(made_passive(flat, item, span) for item in value.items)
         return replace(value, items=items)

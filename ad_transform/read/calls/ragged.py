@@ -11,7 +11,7 @@ from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Value
 
 Form: TypeAlias = tuple[Union[Dim, "Form"], ...]
-"""The lengths of the axes of an array; of what is ragged, the forms of its items."""
+"""The lengths of the axes of an array; of ragged groups, the forms of their items."""
 
 
 def form(value: Value) -> Form:
@@ -20,7 +20,7 @@ def form(value: Value) -> Form:
 
 
 def is_ragged(group: Group) -> bool:
-    """Whether it holds numbers, in items that differ in shape."""
+    """Whether a group holds numbers, in items that differ in shape."""
     forms = set(map(form, group.items))
     inner = [item for item in group.items if isinstance(item, Group)]
     if not all(isinstance(i, Draft | Literal | Group) for i in group.items):
@@ -29,7 +29,7 @@ def is_ragged(group: Group) -> bool:
 
 
 def leaves(value: Value) -> tuple[Value, ...]:
-    """The numbers in it, depth first."""
+    """The numbers in a value, depth first."""
     if not isinstance(value, Group):
         return (value,)
     return tuple(leaf for item in value.items for leaf in leaves(item))

@@ -14,7 +14,7 @@ from ad_transform.elementals import ALIASES, TABLE
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.values import Value
 
-# --- what to write instead ------------------------------------------------------------
+# --- ways out -------------------------------------------------------------------------
 
 _UNROLLED = (
     "write the steps out, or put one step into a function and call it repeatedly"
@@ -41,7 +41,7 @@ _LATER: Mapping[str, tuple[str, ...]] = {
     "collect them in a dict: `d.setdefault(key(v), []).append(v)`": (
         "itertools.groupby",),
 }
-"""What is not supported yet; `numpy.vectorize` is, of a function."""
+"""Functions that are not supported yet; `numpy.vectorize` is, of a function."""
 OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
     "write `np.sqrt(np.linalg.eigvalsh(A.T @ A))` for singular values": _of(
         "numpy.linalg", "svd svdvals cond matrix_rank"),
@@ -80,7 +80,7 @@ OF_ARRAYS: Mapping[str, tuple[str, ...]] = {
     "write a loop for each axis: over `range(A.shape[0])`": _of(
         "numpy", "ndenumerate ndindex nditer"),
 }
-"""Functions of arrays, by what is read in their place."""
+"""Functions of arrays, by the way out."""
 _NEVER: Mapping[str, tuple[str, ...]] = {
     _BITS: ("math.frexp", "numpy.frexp"),
     "write `math.trunc(x)` and `x - math.trunc(x)`": ("math.modf", "numpy.modf"),
@@ -129,7 +129,7 @@ INSTEAD: dict[str, tuple[str, str]] = {
     **{n: ("not supported", help_) for help_, ns in OF_ARRAYS.items() for n in ns},
     **{n: ("not supported", help_) for help_, ns in _NEVER.items() for n in ns},
 }
-"""What is said of a name, and what to write instead."""
+"""The message about a name, and the way out."""
 
 _MODULES = {  # by the first part of the name
     "random": _PASSED,

@@ -91,7 +91,7 @@ def leaves(value: Value) -> list[Value]:
 
 
 def rebuilt(value: Value, leaves: Iterator[Draft]) -> Value:
-    """The same with other numbers."""
+    """The value with other numbers, nested in the same way."""
     if isinstance(value, GROUPS):
         items = tuple(rebuilt(item, leaves) for item in value.items)
         site = value.site if isinstance(value, Group) else None

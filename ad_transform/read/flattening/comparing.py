@@ -43,7 +43,7 @@ with later():
     from ad_transform.read.lists import set_algebra
 
 Links = tuple[tuple[Elemental, Body], ...]
-"""What a chain goes on with: by what it compares, and what computes the next value."""
+"""The links of a chain: each comparison, with the code of its next value."""
 
 
 _EQUALITIES = ("eq", "ne")

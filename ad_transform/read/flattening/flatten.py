@@ -92,7 +92,7 @@ class Flattener:
         self.displays: dict[Span, Container] = {}
         self.heap = Heap()
         self.prelude: list[DraftStatement] = []  # statements before all others
-        # what arrays may see
+        # views, and copies that stand for others
         self.rows_out = RowsOut()  # values taken out of lists of lists
         self.views: dict[Draft | Cell, tuple[Draft | Cell, ...]] = {}
         # rows, or numbers, taken at places that are written out

@@ -38,7 +38,7 @@ REENTRIES = 4
 """
 
 LEVELS = 60
-"""Times that it may be running where nothing but what is known decides that."""
+"""Times that it may be running where only known values decide that."""
 
 DEEP = 5_000
 """Calls of functions that run so often."""

@@ -39,7 +39,7 @@ with later():
     )
 
 _RUNNING = (Chosen, Closure, Method, Once, Partial, Stream)
-"""What may read the names of a caller late."""
+"""Values that may read the names of a caller late."""
 
 
 def lent(closure: Closure, names: Mapping[str, Value]) -> dict[str, Draft]:

@@ -275,7 +275,7 @@ def _of_object(flat: Context, value: Value, i: Attribute) -> Value | None:
 
 
 def fits(flat: Context, i: Fits) -> None:
-    """Whether a pattern of so many items can fit: no number, array, dict or view of a
+    """Whether a pattern of so many items can fit; no number, array, dict or view of a
     dict does. Refuses AD107: sequences but tuples and lists of known length.
     """
     value = listed(flat, flat.stack.pop(), i.span)

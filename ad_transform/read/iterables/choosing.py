@@ -53,8 +53,8 @@ def product(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
 
 
 def chosen(choose: Callable[..., Iterable[Sequence[Value]]]) -> iterators.Form:
-    """`combinations(items, 2)`: all choices of so many, in order; `permutations(items)`
-    are those of all items.
+    """`combinations(items, 2)`: all choices of two, in order; `permutations(items)` are
+    those of all items.
     """
     name = choose.__name__
     fewest = 1 if name == "permutations" else 2
@@ -85,8 +85,8 @@ def _number(said: Value) -> int:
 
 
 def _in_order(flat: Context, name: str, items: Value, many: int, span: Span) -> Value:
-    """The choices of so many, by their places in loops of which each begins behind, or
-    at, the place of the one around it.
+    """The choices of `many` items, by their places in loops, each of which begins
+    behind, or at, the place of the one around it.
     """
     start: Number = Literal(0)
     if isinstance(items, Range) and items.step == Literal(1):
@@ -181,4 +181,4 @@ FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {
         (chosen(itertools.combinations_with_replacement), ("r",)),
 }
 # fmt: on
-"""What each makes of its arguments, and its keywords."""
+"""The form of each function, and its keywords."""

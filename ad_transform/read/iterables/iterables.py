@@ -141,7 +141,7 @@ def _striding(flat: Context, over: Range, span: Span) -> Series:
     def of(op: str, *values: Number) -> Number:
         return extents.number(flat, op, values, span)
 
-    # rounded down below 0 is rounded up above it, whatever the sign of the step is
+    # rounded down below 0 is rounded up above it, for either sign of the step
     size = of("floordiv", of("sub", over.start, over.stop), over.step)
     return Series(
         of("neg", size), lambda k: of("add", over.start, of("mul", k, over.step))
@@ -169,7 +169,7 @@ def alongside(
 
 
 def _joined(columns: Sequence[Series], length: Number) -> Series:
-    """Items side by side, so many."""
+    """The first `length` items side by side."""
 
     def item(k: Number) -> Value:
         return Group(Container.TUPLE, tuple(column.item(k) for column in columns))

@@ -285,7 +285,7 @@ def chained_lists(
 
 
 def again(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-    """`cycle(items)` of items that are known, and do not wait for who reads them."""
+    """`cycle(items)` of known items, which do not wait until they are read."""
     expect(values, 1, 1)
     over = None if once.waits(values[0]) else once.opened(values[0])
     known = over and sequences.known_items(over, flat.wholes)
@@ -373,4 +373,4 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...]]] = {
     "itertools.starmap":    (spread,   ()),
 }
 # fmt: on
-"""What each makes of its arguments, None where arrays have it; and its keywords."""
+"""The form of each function, which gives None where arrays do it; and its keywords."""

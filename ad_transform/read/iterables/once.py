@@ -102,12 +102,12 @@ def generator(flat: Context, stream: Stream, made: Callable[[], Value]) -> Value
 
 
 def is_expression(value: Once) -> bool:
-    """Whether it is a generator, of which the one that is held is the stream."""
+    """Whether it is a generator, which holds nothing but its stream."""
     return value.said == _EXPRESSION
 
 
 def is_mapped(value: Once) -> bool:
-    """Whether `map` gives it, whose arguments are held."""
+    """Whether it is an iterator that `map` gives, which holds its arguments."""
     return value.said == _MAPPED
 
 
@@ -216,8 +216,8 @@ _IN_STEP = ("what 'enumerate' gives", "what 'zip' gives")
 
 
 def kept(flat: Context, value: Value, span: Span) -> Value:
-    """A value that something else than a name is to hold: a comprehension is a list
-    from then on, and not one anew at each use.
+    """A value for a holder that is no name: a comprehension is a list from then on, and
+    not one anew at each use.
     """
     if not isinstance(value, Once):
         return listing.listed(flat, value, span)

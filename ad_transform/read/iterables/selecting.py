@@ -215,4 +215,4 @@ FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {
     "itertools.takewhile":   (taken,      ()),
 }
 # fmt: on
-"""What each makes of its arguments, and its keywords."""
+"""The form of each function, and its keywords."""

@@ -59,7 +59,7 @@ from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Special, Value
 
 TOTAL = "<total>"
-"""What has been made of the items so far."""
+"""The name of the result for the items so far."""
 
 
 def reduced(known: Form, of_stream: Form) -> Form:
@@ -188,7 +188,7 @@ def times(flat: Context, values: Values, span: Span) -> Value:
 
 
 def left(flat: Context, stream: Stream, otherwise: Body, span: Span) -> Value:
-    """The first thing that a comprehension yields; where it yields none, the code
+    """The first item that a comprehension gives; where it gives none, the code
     `otherwise` follows.
     """
     element = (*stream.made.element, Leave(span))

@@ -70,7 +70,7 @@ def held_by_recursive(closure: Closure) -> Held | None:
 
 
 def read_around(closure: Closure) -> str:
-    """The first name that such a function reads, and that stands for something else."""
+    """The first name that such a function reads whose value cannot be passed to it."""
     return next(
         (
             name
@@ -82,8 +82,8 @@ def read_around(closure: Closure) -> str:
 
 
 def _is_handed_on(closure: Closure, name: str, value: Value | None) -> bool:
-    """Whether a value that is read is an array, or several, which the function may be
-    given as an argument more.
+    """Whether a value that is read is an array, or several, so that it can be a further
+    argument of the function.
     """
     is_one = isinstance(value, _HANDED_ON) and name != CELLS
     if not is_one and not is_whole(value):

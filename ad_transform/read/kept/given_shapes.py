@@ -63,7 +63,7 @@ class Referring:
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A dict of known keys, which is only read: who changes it is not known there."""
+    """A dict of known keys, which the function only reads."""
 
     keys: tuple[Key, ...]
     identity: object = field(compare=False)
@@ -101,7 +101,7 @@ class Catching:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A function with arguments, so many by position and some by their names."""
+    """A function with arguments by position, and some by their names."""
 
     positional: int
     keywords: tuple[str, ...]

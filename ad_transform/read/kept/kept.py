@@ -296,6 +296,6 @@ class Keeper:
 
 
 _TRIES = 3
-"""Times that a function that calls itself is flattened until what it returns fits; and
+"""Times that a function that calls itself is flattened until its result fits; and
 once more for each array that it may change.
 """

@@ -118,7 +118,7 @@ def _shape(flat: Flattener, value: Value, dims: _Dims, depth: int = 0) -> Shape:
         case Deque(inner=inner, most=None):
             return (Referring(type(value)), _shape(flat, inner, dims, depth))
         case Object() if home_of(value) is not None:
-            raise Unfit  # who is called sees no list
+            raise Unfit  # the function called sees no list
         case Object(of=of):
             items = flat.heap.fields.items(value, _NOWHERE)
             return (of, *(_shape(flat, item, dims, depth) for item in items))
@@ -335,7 +335,7 @@ class Arrays:
 
 
 def arrays_of(values: Iterable[Value]) -> Arrays:
-    """Those of some values, in order."""
+    """The arrays among some values, in order."""
     found = tuple(values)
     return Arrays(tuple(cells_of(found)), tuple(wholes_of(found)))
 

@@ -81,7 +81,7 @@ def is_array(value: Value) -> bool:
 
 
 def holds_array(value: Value) -> bool:
-    """Whether it is an array, or a list or tuple with one in it."""
+    """Whether a value is an array, or a list or tuple with one in it."""
     if isinstance(value, Group) and not is_array(value):
         return any(map(holds_array, value.items))
     return is_array(value)

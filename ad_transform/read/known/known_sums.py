@@ -32,7 +32,7 @@ Adding = Callable[[Context, Line, Span], Value]
 """How the elements along an axis are added: as they stand in memory."""
 
 Fold = Callable[[Context, Line, Adding, Span], Value]
-"""What a reduction makes of the elements along an axis."""
+"""From the elements along an axis to their reduction."""
 
 
 def axis_of(value: Value, rank: int) -> int | None:
@@ -49,7 +49,7 @@ def axis_of(value: Value, rank: int) -> int | None:
 
 
 def _several(axis: Value, rank: int) -> tuple[int, ...]:
-    """The axes of a tuple of them; none for anything else."""
+    """The axes of a tuple of axes; none for any other value."""
     if not isinstance(axis, Group) or len(axis.items) < 2:
         return ()
     return tuple({axis_of(item, rank) or 0: None for item in axis.items})
@@ -146,7 +146,9 @@ def spread(flat: Context, line: Line, add: Adding, span: Span) -> Value:
 
 
 def decided(op: str) -> Fold:
-    """`np.any` and `np.all`: how many hold is compared with how many there are."""
+    """`np.any` and `np.all`: the number of true elements is compared with 0, or with
+    that of all.
+    """
 
     def fold(flat: Context, line: Line, add: Adding, span: Span) -> Value:
         tests = [operate(flat, "bool", (item,), span) for item in line]

@@ -40,7 +40,7 @@ SIGNS: Mapping[str, str] = {
     "numpy.matmul": "`@`", "numpy.bitwise_and": "`&`", "numpy.bitwise_or": "`|`",
     "numpy.bitwise_xor": "`^`", "numpy.invert": "`~`",
 }  # fmt: skip
-"""What operators call."""
+"""The operators that call functions."""
 
 
 def _never(*given: Any) -> bool:
@@ -262,7 +262,7 @@ def bound(
 
 
 _ALSO = {"min": "a_min", "max": "a_max"}
-"""What keywords are called in later versions of numpy."""
+"""The names of keywords in later versions of numpy, with the earlier ones."""
 
 _INSTEAD = {
     "initial": "leave it out, and add it behind, or give it to `max` of both",
@@ -270,7 +270,7 @@ _INSTEAD = {
     "axis": "write it for one row at a time: `for row in A`",
     "keepdims": "leave it out, and give the axis back behind it: `[:, None]`",
 }
-"""What is written for a keyword that a function does not have here."""
+"""The way out for a keyword that a function does not have here."""
 
 
 def items_of(value: Value) -> tuple[Value, ...]:

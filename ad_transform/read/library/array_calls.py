@@ -34,14 +34,14 @@ with later():
     )
 
 _BY_ITEMS = frozenset(OF_ARRAYS)
-"""What is done with lists as well as with whole arrays."""
+"""Functions of lists as well as of whole arrays."""
 
 WITH_AXIS = frozenset(f"numpy.{n}" for n in ("sum", "mean", "prod", "any", "all"))
-"""What is done with lists where an array is all that it is given, without an axis."""
+"""Functions of lists where an array is their only argument, without an axis."""
 
 _PRODUCTS = frozenset({"numpy.dot", "numpy.inner", "numpy.vdot"})
 _OF_MATRICES = _PRODUCTS | {"numpy.prod", "numpy.linalg.norm"}
-"""What is done with lists, but with matrices as numpy does it."""
+"""Functions of lists, but of matrices as numpy computes them."""
 
 
 _EINSUM = "numpy.einsum"

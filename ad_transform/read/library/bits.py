@@ -29,8 +29,8 @@ SIGNS = {
     "numpy.bitwise_or": ("|", "bit_or", "either"),
     "numpy.bitwise_xor": ("^", "bit_xor", "ne"),
 }
-"""What is called, by the function that an operator is read as: its sign, the operation
-on whole numbers, and that on truth values.
+"""Operators by the functions that they are read as: the sign, the operation on whole
+numbers, and that on truth values.
 """
 
 _MOST = 62

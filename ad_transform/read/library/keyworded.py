@@ -50,6 +50,6 @@ FORMS: Mapping[str, tuple[Form, tuple[str, ...] | None]] = {
     "itertools.accumulate":   (walks.accumulate,   ("func", "initial")),
 }
 # fmt: on
-"""What each makes of its arguments, and its keywords, None for any. Those that `forms`
-has, too, are meant here where keywords are given.
+"""The form of each function, and its keywords, None for any. A function that `forms`
+has, too, is taken from here where keywords are given.
 """

@@ -255,17 +255,17 @@ _OF_DICTS = frozenset({
     "builtins.len", _DICT, "collections.Counter", _UNION, _COMMON,
     "operator.ior", "operator.iand", "copy.copy", "copy.deepcopy",
 })  # fmt: skip
-"""What takes a dict not for its keys alone."""
+"""Functions that take a dict not for its keys alone."""
 _BOOL = "builtins.bool"
 _NEXT = "builtins.next"
 _ENUMERATE = "builtins.enumerate"
 _IN_STEP = once.FUNCTIONS | {once.MAP}
-"""What goes over a generator while a loop may change what that depends on."""
+"""Iterators over a generator, whose loop may change values that its items depend on."""
 _ONE_BY_ONE = frozenset({
     "builtins.all", "builtins.any", "builtins.zip",
     "itertools.chain", "itertools.pairwise", "itertools.zip_longest",
 })  # fmt: skip
-"""What lets others read the items of a generator, or leaves the rest unread."""
+"""Functions that let others read items of a generator, or leave some unread."""
 _SPECIAL = {
     "builtins.abs": "__abs__",
     "builtins.len": "__len__",
@@ -461,7 +461,7 @@ def _keyworded(
 
 
 _OF_STREAMS = frozenset({"builtins.sum", "builtins.any", "builtins.all", "math.prod"})
-"""What reads a comprehension without making a list of it."""
+"""Functions that read a comprehension without making a list of it."""
 
 
 def _is_keyworded(

@@ -55,7 +55,7 @@ _MAKERS = {
     "operator.itemgetter": "operator.item",
     "operator.attrgetter": "operator.attr",
 }
-"""What makes a function that takes parts out, and what that one is called here."""
+"""Functions that make one which takes parts out, and the name of that one here."""
 
 NAMES = frozenset({*_FORMS, *_SAME, _CONTAINS, *_MAKERS, *_MAKERS.values()})
 

@@ -100,7 +100,7 @@ def clip(flat: Context, values: Values, span: Span) -> Value:
 
 
 def polyval(coefficients: int, lowest_first: bool) -> Form:
-    """A polynomial by Horner's rule; where its coefficients are, and their order."""
+    """A polynomial by Horner's rule, by the place and the order of its coefficients."""
 
     def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 2, 2)

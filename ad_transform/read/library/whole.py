@@ -29,10 +29,10 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 def objection(name: str, values: Sequence[Value]) -> str:
-    """Why numpy would compute something else than Python; empty if it would not.
+    """The reason why numpy would compute otherwise than Python; empty if there is none.
 
-    `numpy.reciprocal(2)` is 0, `numpy.exp(True)` has three digits, and what does not
-    fit 64 bits is no number for numpy.
+    `numpy.reciprocal(2)` is 0, `numpy.exp(True)` has three digits, and a number
+    beyond 64 bits is none for numpy.
     """
     if not name.startswith("numpy.") or name in _TAKING_ALL or not values:
         return ""

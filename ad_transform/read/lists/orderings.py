@@ -61,7 +61,7 @@ with later():
 
 Keywords = Mapping[str, Value]
 Form = Callable[[Context, Values, Keywords, Span], Value]
-"""What a function makes of its arguments and keywords; raises Unfit."""
+"""From the arguments and keywords of a function to its result; raises Unfit."""
 
 MOST = 16
 """Most numbers that are put in order."""
@@ -135,14 +135,14 @@ def sort(
 
 
 def _is_one_array(value: Value) -> bool:
-    """Whether it is an array or a list of numbers, or an array of numpy with rows."""
+    """Whether a value is an array or a list of numbers, or of rows in numpy."""
     if not isinstance(value, Array):
         return is_whole(value)
     return len(value.axes) < 2 or value.cell.container is Container.ARRAY
 
 
 def _has_lists(value: Value) -> bool:
-    """Whether it is a list of lists that a run makes."""
+    """Whether a value is a list of lists that a run makes."""
     if isinstance(value, Rows):
         return value.layout.kind is Container.LIST
     is_list = isinstance(value, Array) and value.cell.container is Container.LIST
@@ -150,7 +150,7 @@ def _has_lists(value: Value) -> bool:
 
 
 def _is_of_few(flat: Context, value: Value, span: Span) -> bool:
-    """Whether it is a list of lists of as many numbers, few and known."""
+    """Whether a value is a list of lists of equal lengths, few and known."""
     if not _has_lists(value) or not isinstance(value, Array):
         return False
     size = whole(extents.shape(flat, value, span).items[1])
@@ -165,7 +165,7 @@ def _is_new(flat: Context, value: Value) -> bool:
 
 
 def _is_of_wholes(value: Value) -> bool:
-    """Whether it is a list of whole numbers, truth values or texts, which stay so."""
+    """Whether a value is a list of whole numbers, truth values or texts."""
     is_list = isinstance(value, Array) and value.cell.container is Container.LIST
     return is_list and not cast(Array, value).cell.type.is_real
 
@@ -276,7 +276,7 @@ def are_tuples(flat: Context, values: Values) -> bool:
 
 _BETTER = {"min": "lt", "max": "gt"}
 _WORDS = {"min": "smallest", "max": "largest"}
-"""What the output calls the key of the best item so far."""
+"""The name that the output gives to the key of the best item so far."""
 _BEST, _LEAST = "<best>", "<key>"
 
 

@@ -119,7 +119,7 @@ def pop(flat: Context, values: Values, span: Span) -> Value:
 
 
 def remove(flat: Context, values: Values, span: Span) -> Value:
-    """`y.remove(v)`: the first item that is v; ValueError where none is."""
+    """`y.remove(v)`: takes out the first item that is v; ValueError where none is."""
     expect(values, 2, 2)
     place = lookups.index(flat, values, span)
     if isinstance(place, Draft):

@@ -36,7 +36,7 @@ with later():
     from ad_transform.read.calls.calls import called_with
 
 Key = Callable[[Value], Value]
-"""What the key of an item is."""
+"""From an item to its key."""
 
 
 def places(flat: Context, over: Series, key: Key, down: bool, span: Span) -> Value:
@@ -112,7 +112,7 @@ def _keys(flat: Context, over: Series, key: Key, span: Span) -> Sequence[Value]:
 
 
 def _ranks(flat: Context, keys: Value, span: Span) -> Value:
-    """A list of numbers as it is; of texts, how many stand before each."""
+    """A list of numbers as it is; of texts, the number that stand before each."""
     if not isinstance(keys, Array) or keys.cell.type.kind is not Kind.STR:
         return keys
     ranks = flat.module.elsewhere.library("orders").definitions.define("ranks")

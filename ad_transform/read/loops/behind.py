@@ -50,8 +50,8 @@ def promised(loop: Loop, name: str) -> Promise:
 
 
 def _note_views(loop: Loop, name: str, found: Value) -> None:
-    """Remember that a whole array behind the loop may be one of before, or one that
-    the last trip has given the name.
+    """Remember that a whole array behind the loop may be one from before it, or the one
+    that the last trip gave the name.
     """
     outs = list(filter(is_whole, rebinding.inside([found])))
     if not outs:

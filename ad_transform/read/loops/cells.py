@@ -185,8 +185,8 @@ class Cells:
     def _give(self, carry: Carry, value: Draft, key: str, leaf: int) -> None:
         """Let a carry be `value` at the end of a trip, of the same type.
 
-        A carry of a loop that is closed has been made for this value, nobody else knows
-        it yet: it becomes what it has to be. Others are made anew.
+        A carry of a loop that is closed has been made for this value, and nothing else
+        reads it yet: its type becomes wider. Others are made anew.
         """
         wide = widening.joint_or_none(carry.param.type, value.type)
         assert wide is not None
@@ -282,9 +282,9 @@ class Cells:
         return self.outs[end, start]
 
     def _behind(self, start: Value, end: Cell) -> Array | None:
-        """An array that is known to stand behind the loop for one that is `start`
-        before it and `end` after every trip: where there may be no trip, two that begin
-        otherwise are two.
+        """The array behind the loop for one that is `start` before it and `end` after
+        every trip, if it is known. Where there may be no trip, arrays with other starts
+        are others.
         """
         own = start.cell if isinstance(start, Array) else None
         for (last, first), made in self.outs.items():

@@ -58,7 +58,7 @@ def each(flat: Context, over: Value, made: Each) -> None:
     if isinstance(items, Stream):
         items = items_of(flat, items)
     if isinstance(items, Group):
-        flat.stack.append(over)  # who changes a list finds that the loop holds it
+        flat.stack.append(over)  # a change of the list finds that the loop holds it
         _each(flat, items, made)
         flat.stack.pop()
     else:

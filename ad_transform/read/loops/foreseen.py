@@ -38,7 +38,7 @@ class Foreseen:
     shift: int = 0  # how many more they are than in the run before
 
     def begin(self, arrays: int) -> None:
-        """The body runs once more; there are so many arrays by now."""
+        """Note that the body runs once more, when there are so many `arrays`."""
         self.before, self.now = self.now, []
         self.shift, self.first = arrays - self.first, arrays
 

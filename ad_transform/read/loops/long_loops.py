@@ -28,8 +28,8 @@ LONG = 300
 """Instructions of all its trips above which a loop over tables stays one if it can."""
 
 VERY_LONG = 3000
-"""The same where it goes over variables: what a trip depends on is known where it is
-written out, and Jacobians have zeros."""
+"""The same where it goes over variables: written out, each trip reads its own, and
+Jacobians have zeros."""
 
 
 def is_short(made: Each, trips: int) -> bool:

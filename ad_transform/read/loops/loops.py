@@ -161,7 +161,7 @@ class Loop:
                 self.stale = True
 
     def _find_changed_fields(self) -> None:
-        """The same of fields of objects from before the loop."""
+        """Find fields that a trip has changed, of objects from before the loop."""
         for key, end in self.references.end().items():
             self.ends[key] = end
             if key not in self.references.keys:

@@ -28,9 +28,9 @@ class References:
 
     `keys`    the fields that it carries
     `copied`  the names of objects that become others
-    `first`   what changed fields hold before the loop
-    `last`    what they hold at the end of a trip
-    `ends`    what the objects at the head of a trip are at its end
+    `first`   the values of changed fields before the loop
+    `last`    their values at the end of a trip
+    `ends`    by the objects at the head of a trip, those at its end
     """
 
     loop: Loop

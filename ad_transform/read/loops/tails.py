@@ -109,7 +109,7 @@ class Tails:
         return self._last(start, end, name)
 
     def _paired_open(self, start: Value, end: Value, name: str) -> Value | None:
-        """The same where one of both is None or unbound, or may be."""
+        """The value behind the loop where one of both is None or unbound, or may be."""
         if maybe.are_mixed(start, end):
             return None
         unbound = maybe.is_unbound(start) or maybe.is_unbound(end)
@@ -142,7 +142,7 @@ class Tails:
         return Object(end.of, found, own) if len(found) == len(items) else None
 
     def _paired_views(self, start: Value, end: Array, name: str) -> Value | None:
-        """The same of views of one list from before the loop."""
+        """The view behind the loop of two of one list from before it."""
         if end.cell.key not in self.loop.cells.old:
             return None
         firsts: Sequence[Value] = [Special.UNUSED] * len(end.numbers)
@@ -166,7 +166,7 @@ class Tails:
         return Dict(end.keys, found, identity) if len(found) == len(items) else None
 
     def _last(self, start: Number, end: Number, name: str) -> Draft:
-        """The same of numbers, by a carry."""
+        """The number behind the loop, by a carry."""
         if (start, end) not in self.outs:
             wide = widening.joint(start.type, end.type)
             carry = self.loop.carry(start, wide, name)

@@ -54,8 +54,8 @@ Place = tuple[int, ...]
 """Where in a value an item stands: the second one of the first, (0, 1)."""
 
 GIVEN, HELD = -1, -2
-"""The places in what may be None: whether it is given, and what it is then; an object
-of a list holds its place there.
+"""The places of a flag and a value in one that may be None; an object of a list has its
+place there.
 """
 
 BOUND = -1
@@ -69,7 +69,7 @@ OTHER = -2
 class Types:
     """The findings of runs of a body.
 
-    `wide`    the types of carries that are wider than what they start from, by name
+    `wide`    the types of carries that are wider than those of their starts, by name
               and leaf
     `absent`  values in the place of one that may be None, by name and place in it
     `givers`  the objects from before the loop that may be the one of a name at the head
@@ -197,7 +197,7 @@ def _fit(
     leaves: Iterator[Carry],
     place: Place,
 ) -> bool:
-    """The same of the items of a value."""
+    """Give the carries of items their ends; False where the shapes differ."""
     pairs = enumerate(zip(heads, ends, strict=True))
     return all(_fits(loop, name, h, e, leaves, (*place, k)) for k, (h, e) in pairs)
 
@@ -224,7 +224,9 @@ def _fits_other(
     leaves: Iterator[Carry],
     place: Place,
 ) -> bool:
-    """The same of a set or a deque that is another one after a trip."""
+    """Give the carries of a set or a deque their ends, where it may be another one
+    after a trip; False where the shapes differ.
+    """
     if not isinstance(end, Deque) or not end.is_like(head):
         return False
     if (name, OTHER) in loop.types.wide:
@@ -248,7 +250,9 @@ def _fits_open(
     leaves: Iterator[Carry],
     place: Place,
 ) -> bool:
-    """The same where one of both is None or unbound, or may be."""
+    """Give the carries their ends where one of both values is None or unbound, or may
+    be; False where the shapes differ.
+    """
     is_lost = maybe.is_unbound(end) and not maybe.is_open(head)
     if is_lost or maybe.are_mixed(head, end):
         return False
@@ -289,7 +293,7 @@ def _widen(loop: Loop, name: str, leaf: int, wide: Type) -> None:
 
 
 DECIDES = ", as the loop decides"
-"""The end of what is said of a name that is of another kind after some trips."""
+"""The end of the message about a name that is of another kind after some trips."""
 
 
 def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -> Value:

@@ -14,7 +14,7 @@ from ad_transform.read.syntax.scopes import dotted, parameters_of
 from ad_transform.read.values.classes import Class, Field, bound, owner_in, private
 
 SETTER = "builtins.object.__setattr__"
-"""What assigns a field of a frozen object."""
+"""The function that assigns a field of a frozen object."""
 
 
 def assigned_fields(made: Class) -> Iterator[Field]:

@@ -102,7 +102,7 @@ def store(
 
 
 def _remembers(flat: Context, value: Object, span: Span) -> bool:
-    """Whether an object computes a property once; that is said."""
+    """Whether an object computes a property once; refused if so."""
     said = objects.remembered(value.of)
     if said:
         message = f"objects of {value.of.name!r} remember {said!r}, and are changed"
@@ -132,7 +132,7 @@ _COPY = "change a copy: `p = replace(p)`, of `dataclasses`"
 def _is_field(
     flat: Context, value: Object, name: str, span: Span, making: bool
 ) -> bool:
-    """Whether a field of an object can be assigned; else that is said."""
+    """Whether a field of an object can be assigned; refused if not."""
     of = value.of
     if of.flaw:
         objects.attribute(flat, value, name, span)
@@ -159,7 +159,7 @@ def _holds(flat: Context, value: Value, owner: Identity) -> bool:
     return any(isinstance(one, Object) and one.identity is owner for one in seen)
 
 
-# --- who else may see it --------------------------------------------------------------
+# --- other holders --------------------------------------------------------------------
 
 
 def is_shared(flat: Context, owner: Identity, span: Span) -> bool:

@@ -21,7 +21,7 @@ with later():
     from ad_transform.read.containers import keyed
 
 _Known = dict["Value | int", Value]
-"""The copies of what has been copied already: what stands twice stands twice again.
+"""The copies made so far: a value that stands twice has one copy that does, too.
 Lists and dicts whose items are known have no names but their own.
 """
 

@@ -24,10 +24,10 @@ KINDS = {
     "enum.IntEnum": "builtins.int",
     "enum.StrEnum": "builtins.str",
 }
-"""Bases that make a class an enumeration, and what its members are besides."""
+"""Bases that make a class an enumeration, and the types of its members besides."""
 
 MIXED = frozenset({"builtins.int", "builtins.str"})
-"""What a class may mix in."""
+"""Types that a class may mix in."""
 
 
 def is_one(value: Value) -> bool:

@@ -309,7 +309,7 @@ def refuse(flat: Context, span: Span) -> Value:
 
 
 def is_put_in(flat: Context, value: Value, span: Span) -> bool:
-    """Whether an object stands in a list already, or one inside of it; that is said."""
+    """Whether an object, or one in it, stands in a list already; refused if so."""
     if not flat.heap.fields.has_homes:
         return False
     found = assigning.reached(flat, [value], closed=True)

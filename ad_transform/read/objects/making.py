@@ -32,7 +32,7 @@ from ad_transform.read.values.values import Special, Value
 Keywords = Mapping[str, Value]
 
 Caller = Callable[[Context, Value, list[Value], dict[str, Value], Span], Value]
-"""What calls a function with arguments by position and by name."""
+"""The call of a function with arguments by position and by name."""
 
 REPLACE = frozenset({"dataclasses.replace", "copy.replace"})
 """Functions that make an object anew, with some other fields."""
@@ -156,8 +156,8 @@ def _default(flat: Context, of: Class, field: Field, span: Span, call: Caller) -
 def _ended(flat: Context, own: Object, span: Span) -> Value:
     """The object with the fields that its class has assigned.
 
-    What a branch has a say in is joined when it is read. Where something has kept a
-    reference to the object, that and the object are one.
+    A field that a branch has assigned is joined when it is read. Where a value has kept
+    a reference to the object, both are one.
     """
     fields, of, identity = flat.heap.fields, own.of, own.identity
     assert identity is not None

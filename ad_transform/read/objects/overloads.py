@@ -31,7 +31,7 @@ _METHODS: Mapping[str, tuple[str, str]] = {
     "pos":      ("__pos__", ""),
 }
 # fmt: on
-"""What an operator asks its first operand for, and then its second."""
+"""The method of the first operand that an operator calls, and that of the second."""
 
 
 def operated(
@@ -61,7 +61,7 @@ _COMPARED = {
     "gt": ("__gt__", "__lt__"),
     "ge": ("__ge__", "__le__"),
 }
-"""What a comparison asks its first operand for, and then its second."""
+"""The method of the first operand that a comparison calls, and that of the second."""
 
 
 def compared(
@@ -94,7 +94,7 @@ def differs_by_equality(left: Value, right: Value) -> bool:
 def changed(
     flat: Context, op: str, values: Sequence[Value], span: Span
 ) -> Value | None:
-    """The same of `a += b`, which is `a = a + b` unless a class changes its objects."""
+    """The result of `a += b`; it is `a + b` unless a class changes its objects."""
     first, _ = _METHODS.get(op, ("", ""))
     own = first.replace("__", "__i", 1)
     if first and _defines(values[0], own):

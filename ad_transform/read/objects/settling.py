@@ -41,7 +41,7 @@ def settle(flat: Context, of: Rows, value: Value, place: Number, span: Span) -> 
 
 
 def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -> None:
-    """The same for an object at a path of fields, and those in its own fields."""
+    """Let an object at a path of fields, and those in its fields, know their places."""
     own, fields = value.identity, flat.heap.fields
     if own is None or own.fixed:
         _hand_over(flat, value, home, span)
@@ -60,9 +60,9 @@ def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -
 
 
 def _hand_over(flat: Context, value: Object, home: Home, span: Span) -> None:
-    """The same of an item of a list whose objects do not change where they stand: names
-    that this arm or trip has given it stand for the item of the other list from now on.
-    Nobody may read the list that it is of, which is found out at the end.
+    """Let names that this arm or trip has given an item of a list whose objects do not
+    change stand for the item of the other list from now on. No one may read the first
+    list then, which is found out at the end.
     """
     frame = flat.frame
     scope = frame.trail[-1] if frame.trail else frame.names

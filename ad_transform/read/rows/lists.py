@@ -115,7 +115,7 @@ def _is_constant(flat: Context, value: Value) -> bool:
 
 
 def of_length(flat: Context, layout: Listed, count: Number, span: Span) -> Value:
-    """A new list of so many empty lists."""
+    """A new list of `count` empty lists."""
     values = made_rows.made(flat, (), layout.of or INT, span)
     starts, sizes = (
         packing.full(flat, FILLERS[INT], (count,), Container.LIST, span) for _ in "ab"
@@ -134,7 +134,7 @@ def append(flat: Context, lists: Lists, value: Value, span: Span) -> None:
 
 
 def store(flat: Context, lists: Lists, index: Value, value: Value, span: Span) -> None:
-    """`lists[k] = items`: who has the list that was there keeps it."""
+    """`lists[k] = items`; other names of the list that was there keep it."""
     for mark, number in taken_in(flat, lists, value, span):
         arrays.store(flat, mark, index, number, span)
 
@@ -196,8 +196,8 @@ def item(flat: Context, lists: Lists, index: Value, span: Span) -> Value:
 def of_marks(
     flat: Context, lists: Lists, start: Value, size: Value, span: Span
 ) -> Value:
-    """The list that begins at a place, with so many items; the lists that begin at
-    several.
+    """The list of `size` items from `start` on; of lists of starts and sizes, the list
+    of all these lists.
     """
     if isinstance(start, Array) and isinstance(size, Array):
         _note_copy(flat, lists, span)
@@ -234,7 +234,7 @@ def _part(flat: Context, values: Column, where: Axis, span: Span) -> Value:
 
 
 def changed(lists: Lists, make: Callable[[Array], Value]) -> Value:
-    """The list of those lists of which another list tells where they begin."""
+    """The list of lists whose starts and sizes are those that `make` gives for them."""
     starts, sizes = make(lists.starts), make(lists.sizes)
     if not isinstance(starts, Array) or not isinstance(sizes, Array):
         return Special.REFUSED
@@ -248,8 +248,8 @@ def copied(flat: Context, lists: Lists, span: Span) -> Value:
 
 
 def _note_copy(flat: Context, lists: Lists, span: Span) -> None:
-    """Note that a copy has the same lists, which either name may write: their items
-    stand in one place.
+    """Note that a copy shares the lists, which stand in one place: writes by either
+    name change them for both.
     """
     for cell in (first_of(lists.values).cell, lists.starts.cell):
         flat.heap.aliases.copy_rows(cell, span)

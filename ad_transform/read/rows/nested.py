@@ -38,7 +38,7 @@ from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import FILLERS, Draft, Number, Special, Value
 
 Opened = Callable[[Stream], Series | None]
-"""What a comprehension goes over, and its items."""
+"""The items of a comprehension as a series, or None."""
 
 
 _FEW = 8
@@ -160,7 +160,7 @@ def _uneven(flat: Context, of: Type, span: Span) -> Value:
 
 
 def _length(flat: Context, term: Number, span: Span) -> Number:
-    """A term of a length: a whole number, or how long a list is."""
+    """The number of a term of a length: a whole number, or the length of a list."""
     if isinstance(term, Draft) and term.type.dims:
         return extents.held_length(flat, term, 0, span)
     return term

@@ -73,7 +73,7 @@ def _row_kind(value: Structured) -> RowKind:
 
 
 NONE_SO_FAR = Row(Special.NONE, (BOOL,))
-"""The layout of what may be None, of which nothing has been given yet."""
+"""The layout of rows that may be None, where no value has been given yet."""
 
 
 def flagged(value: Value, layout: Row) -> Value:

@@ -93,7 +93,9 @@ def as_long(loop: DraftLoop, carry: Carry) -> bool:
 
 
 def _in_trips(loop: DraftLoop, carry: Carry) -> tuple[Number, ...] | None:
-    """By how many elements a list grows in all trips of a loop."""
+    """The terms by which a list grows in all trips of a loop; None if they are not
+    known.
+    """
     if not isinstance(carry.end, Draft):
         return None
     trip = growth(carry.end, loop.body)

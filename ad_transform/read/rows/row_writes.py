@@ -161,8 +161,9 @@ def store(
 
 
 def append(flat: Context, value: Value, item: Value, span: Span) -> bool:
-    """Whether `groups[k].append(item)` goes to where the list stands, and is done: at
-    the end of all items, where its own are copied if others stand there.
+    """Whether `groups[k].append(item)` goes to the place of the list, and is done. The
+    item goes to the end of all items, where the list is copied first if others end
+    there.
     """
     own = _of(flat, value, span)
     if own is None:
@@ -238,8 +239,8 @@ def again(flat: Context, value: Value, span: Span) -> Callable[[], Value]:
 
 
 def _is_alone(flat: Context, own: Taken, span: Span) -> bool:
-    """Whether no name is of a list among those of which one gets another length, and
-    none has since it was taken out; else that is said.
+    """Whether a list may get another length: no name stands for a list of the same list
+    of lists. Refuses AD124 else.
     """
     if not own.of.layout.is_live:
         return True  # or it has been said
@@ -251,8 +252,8 @@ def _is_alone(flat: Context, own: Taken, span: Span) -> bool:
 
 
 def _is_seen(flat: Context, own: Taken) -> bool:
-    """Whether anything is a view of a list among some, but the value at hand and names
-    of that list which this arm or trip has given.
+    """Whether any value views one of some lists, but the value at hand and the names
+    that this arm or trip has given to this list.
     """
     cells = {lists.first_of(own.of.values).cell, own.of.starts.cell}
     names = _names_of(flat, own)
@@ -326,7 +327,7 @@ def _at(flat: Context, of: Lists, place: Number, span: Span) -> Value:
 
 
 def _fits(flat: Context, of: Lists, item: Value, span: Span) -> bool:
-    """Whether an item is like those of the lists; else that is said."""
+    """Whether an item fits into the lists; refused else."""
     if item is Special.REFUSED:
         return False
     layout = row_layouts.layout_in(item, of.layout.of)

@@ -70,8 +70,8 @@ with later():
 
 
 def begin(flat: Context, array: Array, value: Value, span: Span) -> None:
-    """Let a list of numbers have a row as its first item: begin again with a list of
-    rows, if it is known where it is made, and with another one where the row is of it.
+    """Let a list of numbers have a row as its first item. It begins again as a list of
+    rows, and a list of which the row is a part does so, too.
     """
     if isinstance(value, Array) and not value.is_whole:
         apart(flat, value.cell)
@@ -106,8 +106,8 @@ def grow(flat: Context, found: Column | Stack, value: Value, span: Span) -> None
 
 
 def awaited(flat: Context, found: Value, value: Value, span: Span) -> None:
-    """Begin again with a list of rows for a list that will take its first row, which is
-    compared with the others before.
+    """Begin again with a list of rows for a list that will take its first row, once
+    this has been compared with the others.
     """
     if isinstance(found, Array | Group) and is_row(value):
         site = found.cell.span if isinstance(found, Array) else found.site
@@ -201,7 +201,7 @@ def _each(flat: Context, rows: Rows, read: Callable[[Array | Lists], Value]) -> 
 
 
 def is_row(value: Value) -> bool:
-    """Whether it is a row, a list or an array, and no number."""
+    """Whether a value is a row, a list or an array, and no number."""
     has_items = isinstance(value, (Array, Rows, Lists, *STRUCTURED))
     return has_items or is_whole(value)
 
@@ -249,7 +249,7 @@ def append(flat: Context, rows: Rows, value: Value, span: Span) -> None:
 
 
 def store(flat: Context, rows: Rows, index: Value, value: Value, span: Span) -> None:
-    """`rows[index] = row`: who has the row that was there keeps it."""
+    """`rows[index] = row`; other names of the row that was there keep it."""
     for column, item in fitted(flat, rows, value, span):
         if isinstance(column, Rows):
             store(flat, column, index, item, span)
@@ -304,7 +304,7 @@ def relay(flat: Context, found: Rows | Lists, wide: Layout) -> None:
 
 
 def matrix(flat: Context, rows: Rows, kind: Type | None, span: Span) -> Value:
-    """A new array of the numbers in rows, of a kind if one is said; raises Unfit."""
+    """A new array of the numbers in rows, of a kind if one is given; raises Unfit."""
     wide: Layout | None = rows.layout.parts[0]
     for part in rows.layout.parts:
         wide = None if wide is None else row_layouts.joint(wide, part)

@@ -83,7 +83,7 @@ def reverse(flat: Context, stack: Stack, span: Span) -> None:
 
 
 def store(flat: Context, stack: Stack, index: Value, value: Value, span: Span) -> None:
-    """`hist[k] = u`: who has the array that was there keeps it."""
+    """`hist[k] = u`; other names of the array that was there keep it."""
     place = stacks.placed(flat, stack, index, span)
     array = None if place is None else stacks.fitted(flat, stack, value, span)
     if place is None or array is None:

@@ -151,13 +151,13 @@ def _shape(flat: Context, array: Array, span: Span) -> Sequence[Number]:
 
 
 def _end(flat: Context, stack: Stack) -> None:
-    """Let nobody read the list, whose arrays would be too few."""
+    """Let no one read the list, which would have too few arrays."""
     for part in stack.items:
         flat.heap.bind(part.cell.key, Special.REFUSED)
 
 
 def is_array(flat: Context, value: Value, span: Span) -> bool:
-    """Whether it is an array of a length that only a run knows, which no number is."""
+    """Whether a value is a vector whose length only a run knows."""
     if is_whole(value):
         return True
     if not isinstance(value, Array) or value.cell.container is not Container.ARRAY:

@@ -40,8 +40,9 @@ def columns_of(flat: Context, value: Value, span: Span) -> Value | None:
 
 
 def _check_rows(flat: Context, many: Value, span: Span) -> None:
-    """Of no rows Python gives no columns, and here there are as many as ever: who goes
-    over them raises nothing in Python, so that no handler may see this.
+    """Check that there are rows: of none Python gives no columns, and here there are as
+    many as ever. A loop over them raises nothing in Python, so no handler may see this
+    check.
     """
     is_some = flat.operate(TABLE["gt"], (many, Literal(0)), span)
     if isinstance(is_some, Draft):

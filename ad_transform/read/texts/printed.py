@@ -28,11 +28,11 @@ with later():
     from ad_transform.read.texts.telling import told
 
 Printer = Callable[[Context, Print], None]
-"""What becomes of a call of `print`."""
+"""The meaning of a call of `print`."""
 
 
 _WORDS = {"sep": (str, type(None)), "end": (str, type(None)), "flush": (bool,)}
-"""The arguments of `print` that have names, and what they may be here."""
+"""The keywords of `print`, and the types of their values here."""
 
 
 # --- compiled -------------------------------------------------------------------------

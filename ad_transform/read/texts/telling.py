@@ -67,7 +67,7 @@ def _of(
 
 
 _ROUND = {Container.TUPLE: ("(", ")"), Container.LIST: ("[", "]")}
-"""What stands around a group where it is shown."""
+"""The brackets around a group where it is shown."""
 
 
 def _is_round(value: Value) -> bool:
@@ -87,7 +87,7 @@ def _group(flat: Context, group: Group, span: Span, what: str) -> Iterator[_Show
 
 
 def _dict(flat: Context, value: Dict, span: Span, what: str) -> Iterator[_Shown]:
-    """The same of a dict."""
+    """The texts and numbers that show a dict."""
     start = "{"
     for key, item in zip(value.keys, value.items, strict=True):
         yield f"{start}{keys.plain(key)!r}: ", ""

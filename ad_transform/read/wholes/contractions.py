@@ -169,7 +169,7 @@ def sides(text: str) -> tuple[str, str]:
 
 
 def with_letters(text: str, ranks: Sequence[int]) -> str:
-    """Subscripts with letters in the place of dots, for arrays of so many axes; raises
+    """Subscripts with letters in the place of dots, for arrays of these ranks; raises
     Unfit.
     """
     if "." not in text:

@@ -49,7 +49,7 @@ from ad_transform.read.wholes.wholes import (
 
 
 def _listed(flat: Context, span: Span, a: Number) -> Value:
-    """`x.tolist()`: a list of its own, whatever the array is a view of."""
+    """`x.tolist()`: a list of its own, also where the array is a view."""
     made = listed(flat, a, span)
     if isinstance(made, Array):
         flat.views.pop(made.cell, None)
@@ -337,7 +337,7 @@ _OF_ALL = frozenset(
         "ptp", "linalg.norm", "ndarray.flatten",
     )
 )  # fmt: skip
-"""Functions of all elements, in whatever axes they stand."""
+"""Functions of all elements, along any axes."""
 
 
 def is_of_layers(name: str, values: Sequence[Value]) -> bool:

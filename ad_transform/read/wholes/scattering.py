@@ -27,7 +27,7 @@ from ad_transform.read.wholes.whole_parts import added_at, stored
 from ad_transform.read.wholes.wholes import apply, length, listed, whole_of
 
 Change = Callable[[Draft], Draft]
-"""From a whole array to what it is when it has been changed."""
+"""From a whole array to the array that it becomes by a change."""
 
 
 def store(flat: Context, array: Value, index: Value, value: Value, span: Span) -> None:
@@ -58,7 +58,7 @@ _ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 
 
 def _change(flat: Context, array: Value, change: Change, span: Span) -> None:
-    """Change an array, whatever it is by now; raises Unfit."""
+    """Change an array in the form that it has by now; raises Unfit."""
     if isinstance(array, Group):
         flat.refit(array)
     if isinstance(array, Array):

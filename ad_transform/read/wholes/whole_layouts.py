@@ -38,7 +38,7 @@ def rank(value: Number) -> int:
 
 
 def seen(flat: Context, a: Number, made: Value) -> Value:
-    """A view of an array: who changes one changes the other."""
+    """A view of an array: a change of one changes the other."""
     if isinstance(a, Draft) and isinstance(made, Draft) and made is not a:
         flat.views[made] = (a,)
     return made
@@ -237,7 +237,7 @@ _DTYPES: Mapping[Kind, tuple[Value, ...]] = {
     Kind.INT: tuple(map(Dotted, ("builtins.int", "numpy.int64", "numpy.intp"))),
     Kind.BOOL: tuple(map(Dotted, ("builtins.bool", "numpy.bool_", "numpy.bool"))),
 }
-"""What is written for the kinds of elements."""
+"""The spellings of the kinds of elements."""
 
 
 def counted_up(
@@ -361,7 +361,7 @@ def spaced(
     num: Value,
     endpoint: Value = Special.NONE,
 ) -> Value:
-    """`np.linspace`: without its end it is one that is longer, but for its end."""
+    """`np.linspace`; with `endpoint=False` that of a point more, without its last."""
     size = Literal(50) if num is Special.NONE else natural(num)
     if not holds(endpoint, True):
         more = extents.number(flat, "add", (size, Literal(1)), span)

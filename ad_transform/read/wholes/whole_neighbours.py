@@ -79,7 +79,7 @@ _Slopes = tuple[Value, Value, Value]
 
 
 def _by_distance(flat: Context, span: Span, f: Number, step: Number) -> _Slopes:
-    """By the distance of neighbours, as numpy does."""
+    """The slopes by the distance of neighbours, as numpy computes them."""
 
     def slope(place: Value, other: Value, width: Value) -> Value:
         ends = (_at(flat, span, f, place), _at(flat, span, f, other))
@@ -99,7 +99,9 @@ def _by_distance(flat: Context, span: Span, f: Number, step: Number) -> _Slopes:
 
 
 def _by_places(flat: Context, span: Span, f: Number, x: Number) -> _Slopes:
-    """By places: a slope on one side counts by the width on the other one."""
+    """The slopes by the places of neighbours: one on one side counts by the width of
+    the other.
+    """
 
     def op(name: str, *values: Value) -> Value:
         return operated(flat, TABLE[name], values, span)

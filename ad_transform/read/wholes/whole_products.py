@@ -264,7 +264,7 @@ _SUMS: Mapping[str, Form] = {
     "i,ij,j->":   lambda f, s, a, b, c: matmul(f, s, _line(f, s, a, b), c),
 }
 # fmt: on
-"""What `np.einsum` is, by its subscripts, the indices called i, j, k as they come."""
+"""The forms of `np.einsum` by its subscripts, the indices called i, j, k in order."""
 
 
 def einsum(flat: Context, span: Span, subscripts: Value, *arrays: Number) -> Value:

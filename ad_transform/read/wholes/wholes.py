@@ -309,7 +309,7 @@ _AS_OPERATORS = {"math_pow": TABLE["pow"]}
 """Functions that numpy computes as an operator does."""
 
 _BOUNDS = {"maximum": "gt", "minimum": "lt", "fmax": "gt", "fmin": "lt"}
-"""What takes the first of two; of whole numbers, never NaN, it is a whole number."""
+"""Tests that take the first of two; the bound of whole numbers is a whole number."""
 
 
 def operated(
