@@ -82,7 +82,7 @@ def store(
 
 
 def shallow(flat: Context, view: Array, span: Span) -> Value:
-    """A copy as `x.copy()` and `x[:]` make it: lists in lists stay what they are."""
+    """A copy as by `x.copy()` and `x[:]`: lists in lists are shared."""
     made = copied(flat, view, view.cell.container, span)
     has_lists = len(view.axes) > 1 and view.cell.container is not Container.ARRAY
     if isinstance(made, Array) and has_lists:
@@ -91,14 +91,14 @@ def shallow(flat: Context, view: Array, span: Span) -> Value:
 
 
 def same_rows(flat: Context, made: Array, of: Array) -> None:
-    """Remember that the rows of a list are those of a matrix or a list."""
+    """Note that the rows of a list are those of another list or a matrix."""
     flat.heap.aliases.share(made.cell, of.cell)
     if of.cell in flat.views:
         flat.views[made.cell] = flat.views[of.cell]
 
 
 def let_go(flat: Context, array: Array, span: Span) -> None:
-    """Refuse to replace a row of a list of lists that has a name (AD124)."""
+    """Refuse to replace a row of a list of lists while the row has a name (AD124)."""
     if array.cell.container is not Container.LIST:
         return
     for value in rebinding.inside(rebinding.others(flat, "")):
@@ -112,7 +112,7 @@ def let_go(flat: Context, array: Array, span: Span) -> None:
 
 
 def _share(flat: Context, array: Array, row: Value, span: Span) -> None:
-    """Remember that a row of a list of lists has another name."""
+    """Note that a row of a list of lists has another name."""
     if array.cell.container is not Container.LIST:
         return
     if isinstance(row, Group) and row.container is Container.LIST:
@@ -146,7 +146,7 @@ def change(
     span: Span,
     notes: Notes = (),
 ) -> None:
-    """Let a cell hold what an operation on its content gives."""
+    """Give a cell the result of an operation on its contents."""
     if rebinding.is_copied(flat, cell) or rebinding.is_viewed(flat, cell):
         rebinding.refuse_shared(flat, name_of(flat, cell), span)
         return
@@ -159,7 +159,7 @@ def change(
 
 
 def name_of(flat: Context, cell: Cell) -> str:
-    """A name of an array, or of a part of it."""
+    """A name of an array or of a part of it; empty without one."""
     names = flat.frame.names.items()
     own = (n for n, v in names if isinstance(v, Array) and v.cell is cell)
     return next(own, "")
@@ -171,7 +171,7 @@ def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:
     if is_text(value) and cell.container is Container.LIST:
         if stored == STR:
             return value
-        flat.widen(cell, STR)  # it begins without items, or these are refused then
+        flat.widen(cell, STR)  # a list with other items is refused in the next run
     given = flat.number(value, span)
     if given is None:
         return None
@@ -192,7 +192,7 @@ def fit(flat: Context, cell: Cell, value: Value, span: Span) -> Number | None:
 
 
 def fill(flat: Context, view: Array, value: Value, span: Span) -> None:
-    """Write every element of a view: one number, or one item after the other."""
+    """Write to every element of a view: one number, or item by item."""
     if isinstance(value, Draft | Literal):
         _fill_rows(flat, view, value, span)
         return
@@ -220,19 +220,19 @@ def fill(flat: Context, view: Array, value: Value, span: Span) -> None:
 
 
 def _fill_items(flat: Context, view: Array, items: Series, span: Span) -> None:
-    """Write the items of a series to a view that is as long."""
+    """Write the items of a series to a view of the same length."""
     trips = extents.length(flat, view, span)
     loops.trips(flat, trips, lambda k: _write(flat, view, k, items.item(k), span), span)
 
 
 def _fill_rows(flat: Context, view: Array, value: Value, span: Span) -> None:
-    """Write the same to every item of a view, be that a number or a row."""
+    """Write the same number or row to every item of a view."""
     trips = extents.length(flat, view, span)
     loops.trips(flat, trips, lambda k: _write(flat, view, k, value, span), span)
 
 
 def _fill_known(flat: Context, view: Array, value: Group, span: Span) -> None:
-    """Write items that are known, in every row of a view of more axes."""
+    """Write known items, in every row if the view has more axes."""
     if extents.rank(view) > extents.rank(value):
         _fill_rows(flat, view, value, span)
         return
@@ -266,7 +266,7 @@ def gathered(
     span: Span,
     probe: Value | None = None,
 ) -> Value:
-    """A new list of what a loop goes over, of which an item may be known."""
+    """A new list of the items of a loop; `probe` is one of them, if known."""
     value = probe or probed(flat, items, span)
     if not isinstance(value, Draft | Literal) or is_whole(value):
         if value is not Special.REFUSED:
@@ -288,7 +288,7 @@ def gathered(
 
 
 def probed(flat: Context, items: Series, span: Span) -> Value:
-    """An item, to see what it is; what it takes to make it is taken back."""
+    """An item, to see its kind; the statements that make it are taken back."""
     saved = flat.snapshot()
     with flat.module.shared.apart() as report:
         index = Draft(INT, span)
@@ -303,7 +303,7 @@ def probed(flat: Context, items: Series, span: Span) -> Value:
 def copied(
     flat: Context, value: Array, container: Container, span: Span, name: str = ""
 ) -> Value:
-    """A new array of the elements of an array or view, whose name may be known."""
+    """A new array with the elements of an array or view; its name may be given."""
     content = flat.heap.read(value.cell, span)
     if not isinstance(content, Draft):
         return Special.REFUSED
@@ -319,5 +319,7 @@ def copied(
     made = full(flat, start, whole, container, span, name)
     items = views.series(flat, value, span)
     if isinstance(made, Array) and items is not None:
-        _fill_items(flat, made, items, span)  # an empty view may count less than none
+        _fill_items(
+            flat, made, items, span
+        )  # the length of an empty view may be below 0
     return made

@@ -20,10 +20,10 @@ with later():
 Sizes = tuple[Number, ...]
 
 MOST = 2
-"""Axes of an array."""
+"""The most axes of an array."""
 
 AXES = 3
-"""Of those arrays that are lists of layers."""
+"""The axes of a list of layers."""
 
 ONE = Literal(1)
 
@@ -32,7 +32,7 @@ ONE = Literal(1)
 class Block:
     """The elements of an array in C order, and the lengths of its axes.
 
-    A number is one without axes.
+    A number is a block without axes.
     """
 
     line: Number
@@ -44,7 +44,7 @@ class Block:
 
 
 def product(flat: Context, sizes: Sequence[Number], span: Span) -> Number:
-    """How many elements there are in axes of some lengths."""
+    """The number of elements in axes of some lengths."""
     found: Number = ONE
     for size in sizes:
         if size != ONE:
@@ -70,7 +70,7 @@ def rows_of(
 
 
 def turned(flat: Context, block: Block, order: Sequence[int], span: Span) -> Block:
-    """The axes in another order: axis k of the result is `order[k]`."""
+    """The block with its axes in another order: axis k of the result is `order[k]`."""
     axes, line = list(range(block.rank)), block.line
     for k, axis in enumerate(order):
         at = axes.index(axis)
@@ -90,7 +90,7 @@ def turned(flat: Context, block: Block, order: Sequence[int], span: Span) -> Blo
 def cut(
     flat: Context, block: Block, axis: int, start: Number, count: Number, span: Span
 ) -> Block:
-    """So many places along an axis, from one on."""
+    """The part of a block with `count` places along an axis, from `start` on."""
     before, after = block.sizes[:axis], block.sizes[axis + 1 :]
     rows, rest = product(flat, before, span), product(flat, after, span)
     stop = extents.number(flat, "add", (start, count), span)
@@ -109,7 +109,7 @@ def cut(
 
 
 def taken(flat: Context, block: Block, axis: int, of: Axis, span: Span) -> Block:
-    """The places along an axis that are part of a view."""
+    """The part of a block with the places along an axis that a view shows."""
     if of.length is None:
         return block
     count, far = extents.at_least_none(flat, of.length, span), abs(of.step)
@@ -155,11 +155,11 @@ _PICKED = {
     (0, 2): "pick_first_third",
     (1, 2): "pick_second_third",
 }
-"""Operations that take an array of three axes at indices, by those axes."""
+"""Operations that pick from an array of three axes, by the axes that are indexed."""
 
 
 def view(flat: Context, array: Array, line: Draft, span: Span) -> Block:
-    """What a view shows of a list of layers that is made of a line."""
+    """The block that a view shows of a list of layers with this vector."""
     cell, places = array.cell, array.places
     every = [
         extents.known(flat, extents.axis_length(flat, cell, k, Axis(), span))

@@ -31,8 +31,8 @@ Gone = Set[Operand]
 
 
 def with_copies(function: Function, kept: Gone = frozenset()) -> Function:
-    """The function with the copies that its arrays need, which leaves `kept` as they
-    are; linear.
+    """The function with the copies that its arrays need; it leaves `kept` unchanged.
+    Linear.
     """
     if not any(var.type.dims for var in _bound(function.block)):
         return function
@@ -51,8 +51,10 @@ def _bound(block: Block) -> Iterator[Var]:
 
 
 def _copied(block: Block, kept: Gone) -> tuple[Block, Gone]:
-    """The block with copies, and the parameters that it consumes; it leaves `kept`."""
-    last: dict[Operand, int] = {}  # where an array is read last
+    """The block with copies, and the parameters that it consumes; it leaves `kept`
+    unchanged.
+    """
+    last: dict[Operand, int] = {}  # the place of the last read of an array
     for place, statement in enumerate(block.body):
         last.update((a, place) for a in statement.inputs if a.type.dims)
     end = len(block.body)
@@ -104,7 +106,7 @@ def _blocks(statement: Statement, kept: Sequence[Gone]) -> tuple[Statement, list
 def _eaten(
     args: Sequence[Operand], params: Sequence[Sequence[Var]], gone: Sequence[Gone]
 ) -> list[Operand]:
-    """The arguments that one of the blocks consumes, each as often as it is given."""
+    """The arguments that some block consumes, once for each place."""
     return [
         arg
         for k, arg in enumerate(args)
@@ -119,7 +121,7 @@ def _spared(
     place: int,
     body: list[Statement],
 ) -> Statement:
-    """The statement on copies of the arrays that are read again, or twice by itself."""
+    """The statement, on copies of arrays that are read later, or twice by itself."""
     inputs = list(statement.inputs)
     for array in eaten:
         again = last[array] > place or inputs.count(array) > 1
@@ -131,7 +133,7 @@ def _spared(
 
 
 def _consumed(statement: Statement, inputs: Sequence[Operand], array: Var) -> int:
-    """The place among the inputs at which the array is consumed."""
+    """The place among the inputs that consumes the array."""
     if isinstance(statement, Scan):
         return inputs.index(array, 3)
     return inputs.index(array)
@@ -146,7 +148,7 @@ def _copy(array: Var, body: list[Statement]) -> Var:
 def _given(
     results: Sequence[Operand], kept: Gone, body: list[Statement]
 ) -> tuple[Operand, ...]:
-    """The results, no array twice, and none that has to be left."""
+    """The results, with copies of arrays that come twice or have to stay."""
     found: list[Operand] = []
     for result in results:
         again = result.type.dims and (result in found or result in kept)

@@ -23,7 +23,7 @@ _ZERO, _ONE = Literal(0), Literal(1)
 
 
 def number(flat: Context, op: str, values: Sequence[Number], span: Span) -> Number:
-    """The value of an operation on whole numbers, computed where they are known.
+    """The value of an operation on whole numbers, computed if they are known.
 
     Lengths stay lengths: one less than n is n - 1 elements.
     """
@@ -58,7 +58,7 @@ def counted(flat: Context, value: Value, span: Span) -> Number | None:
 
 
 def stepped(flat: Context, start: Number, step: int, k: Number, span: Span) -> Number:
-    """start + k * step, as one would write it: `n - k` goes back by one."""
+    """start + k * step, in a natural spelling: `n - k` for a step of -1."""
     if step == -1:
         return number(flat, "sub", (start, k), span)
     times = number(flat, "mul", (k, Literal(step)), span)
@@ -66,9 +66,9 @@ def stepped(flat: Context, start: Number, step: int, k: Number, span: Span) -> N
 
 
 def forward(flat: Context, cut: Slice, span: Span) -> Slice | None:
-    """A slice with the step of another one, whose bounds are those of the same elements
-    in order: of x[k::-1] those of x[:k + 1]. None where a bound may be counted from the
-    end, as only a run knows, or where there are no elements.
+    """A slice with the same step and the bounds of the same elements in forward order:
+    for x[k::-1] those of x[:k + 1]. None if a bound may count from the end, or if there
+    are no elements.
     """
     step = sequences.whole(cut.step, flat.wholes)
     if step is None or step >= 0:
@@ -85,7 +85,9 @@ FORWARD = "slice forwards first, and then go backwards: `x[a:b][::-1]`"
 
 
 def _behind(flat: Context, bound: Value, span: Span) -> Value | None:
-    """The place behind a bound, from the same end of the array."""
+    """The place after a bound, counted from the same end of the array; None if that is
+    unknown.
+    """
     if bound is Special.NONE:
         return bound
     place = sequences.whole(bound, flat.wholes)
@@ -97,7 +99,7 @@ def _behind(flat: Context, bound: Value, span: Span) -> Value | None:
 
 
 def known(flat: Context, value: Number) -> Number:
-    """A whole number as a literal where it is known."""
+    """A whole number, as a literal if it is known."""
     number = flat.wholes.get(value) if isinstance(value, Draft) else None
     return value if number is None else Literal(number)
 
@@ -110,13 +112,13 @@ def is_natural(flat: Context, value: Number) -> bool:
 
 
 def is_within(flat: Context, value: Number, size: Number) -> bool:
-    """Whether a whole number is surely no more than a length, as half of it is."""
+    """Whether a whole number is surely at most a length, as half of it is."""
     whole = flat.heap.quotients.get(value) if isinstance(value, Draft) else None
     return whole is not None and same_length(flat, whole, size)
 
 
 def length(flat: Context, array: Array, span: Span) -> Number:
-    """How many items an array has, below 0 perhaps where a view is empty."""
+    """The number of items of an array; it may be below 0 for an empty view."""
     place = next(k for k, p in enumerate(array.places) if isinstance(p, Axis))
     return axis_length(flat, array.cell, place, array.axes[0], span)
 
@@ -127,7 +129,7 @@ def count(flat: Context, array: Array, span: Span) -> Number:
 
 
 def at_least_none(flat: Context, size: Number, span: Span) -> Number:
-    """How many there are of so many, of none where that is below 0."""
+    """The larger of a size and 0."""
     if is_natural(flat, size):
         return size
     made = number(flat, "max", (size, _ZERO), span)
@@ -138,7 +140,7 @@ def at_least_none(flat: Context, size: Number, span: Span) -> Number:
 
 
 def dim_of(flat: Context, size: Number, span: Span) -> Dim:
-    """The dim of an array with so many elements, or none where that is below 0."""
+    """The dim of an array with max(0, size) elements."""
     heap = flat.heap
     if is_natural(flat, size):
         return heap.dim(size)
@@ -148,7 +150,7 @@ def dim_of(flat: Context, size: Number, span: Span) -> Dim:
 
 
 def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Number:
-    """How many places a view has along an axis, the k-th one of its cell."""
+    """The length of an axis of a view, the k-th one of its cell."""
     if axis.length is not None:
         return axis.length
     known = cell.lengths[k]
@@ -161,7 +163,7 @@ def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Nu
 
 
 def held_length(flat: Context, content: Draft, k: int, span: Span) -> Number:
-    """The number of elements along an axis of what an array holds."""
+    """The length of an axis of the contents of an array."""
     dim = content.type.dims[k]
     if not k and dim == ANY:
         dim = flat.heap.long.get(content, dim)
@@ -185,7 +187,7 @@ def shape(flat: Context, array: Array, span: Span) -> Group:
 
 
 def trips(flat: Context, size: Number, step: int, span: Span) -> Number:
-    """How many places there are at a distance of `step`."""
+    """The number of places at a distance of `step` in `size` places."""
     if step == 1:
         return size
     more = number(flat, "add", (size, Literal(step - 1)), span)
@@ -202,8 +204,8 @@ def same_length(flat: Context, one: Number, other: Number) -> bool:
 
 
 def agree(flat: Context, one: Number, other: Number, span: Span) -> None:
-    """Check that two lengths are equal where that is not known; report where they are
-    surely not. Below 0 is as long as 0: views of empty arrays are.
+    """Check that two lengths are equal, unless that is known; refuse known lengths that
+    differ.
     """
     if same_length(flat, one, other):
         return
@@ -230,7 +232,7 @@ def _has_items(size: Number) -> bool:
 
 
 _LONGEST = 40
-"""Characters of the source that a message shows."""
+"""The most characters of the source in a message."""
 
 
 def is_float(array: Array) -> bool:

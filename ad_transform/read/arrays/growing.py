@@ -14,7 +14,7 @@ from ad_transform.read.values.values import Draft, Value, is_whole
 
 
 def append(flat: Context, array: Array, value: Value, span: Span) -> None:
-    """Let a list grow by one element."""
+    """Append an element to a list."""
     if not array.is_whole:
         message = "a list in a list of lists, or a part of one, is to grow"
         help_ = "write `rows[k].append(v)`, without a name for the row"
@@ -27,7 +27,7 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
             message = "a list of tuples that grows is not supported"
             help_ = "append what is in them to lists of their own, and `zip` these"
         refused = flat.refuse("AD107", message, span, help_)
-        flat.heap.bind(array.cell.key, refused)  # or its elements would be no rows
+        flat.heap.bind(array.cell.key, refused)  # its elements would be no rows
         return
     given = fit(flat, array.cell, value, span)
     content = flat.heap.held(array.cell, span)
@@ -37,7 +37,7 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
 
 
 def popped(flat: Context, array: Array, span: Span) -> Value:
-    """The last element of a list, which is one shorter then."""
+    """The last element of a list, which is removed."""
     if len(array.places) > 1 or not array.is_whole:
         message = "a list of lists that shrinks is not supported"
         return flat.refuse("AD107", message, span, "keep its length in a number")
@@ -50,7 +50,7 @@ def popped(flat: Context, array: Array, span: Span) -> Value:
 
 
 def replace(flat: Context, cell: Cell, content: Draft, span: Span) -> None:
-    """Let a list hold other elements, and another number of them."""
+    """Give a list other elements, and another number of them."""
     if rebinding.is_copied(flat, cell):
         rebinding.refuse_shared(flat, name_of(flat, cell), span)
         return
@@ -61,7 +61,9 @@ def replace(flat: Context, cell: Cell, content: Draft, span: Span) -> None:
 
 
 def _grown(flat: Context, cell: Cell, span: Span) -> None:
-    """Note that a list has another length; `zip` of it that has a name has the old."""
+    """Note that a list has another length; refuse if a name stands for a series over
+    it.
+    """
     flat.heap.grown.append(cell)
     apart = flat.heap.aliases.is_apart
     for value in rebinding.inside(rebinding.others(flat, "")):

@@ -144,7 +144,7 @@ def item(
 
 
 def _without_ranges(flat: Context, group: Value, index: Value, span: Span) -> Value:
-    """An index of an array, with the array of its numbers for a range."""
+    """An index of an array, with each range replaced by the array of its numbers."""
     parts = layer_parts.parts_of(index)
     if not any(isinstance(p, Range) for p in parts) or not (
         grids.is_array(group) or is_whole(group)
@@ -158,7 +158,7 @@ def _without_ranges(flat: Context, group: Value, index: Value, span: Span) -> Va
 
 
 _JOINING = {"numpy.r_": "numpy.hstack", "numpy.c_": "numpy.column_stack"}
-"""What is subscripted, and the functions that do the same."""
+"""Names that join by a subscript, with functions that do the same."""
 
 
 def _joined(flat: Context, name: str, index: Value, span: Span) -> Value:
@@ -206,8 +206,8 @@ def _makes_axis(group: Value, index: Value) -> bool:
 
 
 def _is_of_truths(group: Value, index: Value) -> bool:
-    """Whether one truth value is an index of an array: numpy takes all of it or nothing
-    there, and no element.
+    """Whether a single truth value indexes an array: in numpy it takes all or nothing,
+    no element.
     """
     parts = layer_parts.parts_of(index)
     return grids.is_array(group) and any(
@@ -228,7 +228,7 @@ def _refuse_dots(flat: Context, span: Span) -> Value:
 def _with_axes(
     flat: Context, group: Value, index: Value, wholes: sequences.Wholes, span: Span
 ) -> Value:
-    """A part of an array with new axes: of known elements if all is known."""
+    """A part of an array with new axes; known elements if all are known."""
 
     def read(group: Value, index: Value) -> Value:
         return item(flat, group, index, wholes, span)
@@ -244,7 +244,7 @@ def _with_axes(
 
 
 def _at_arrays(flat: Context, group: Value, index: Value, span: Span) -> Value:
-    """A part of an array at indices in arrays: of known elements if all is known."""
+    """A part of an array at indices in arrays; known elements if all are known."""
     try:
         grid = grids.grid_of(flat, group, span)
         made = None if grid is None else layouts.indexed(flat, grid, index, span)
@@ -275,7 +275,7 @@ def _part(flat: Context, group: Value, index: Value, span: Span) -> Value:
 def _nested(
     flat: Context, group: Group, index: Value, wholes: sequences.Wholes, span: Span
 ) -> Value:
-    """`A[i, j]` of an array whose items are known."""
+    """`A[i, j]` of an array with known items."""
     if group.container is not Container.ARRAY:
         message = f"{describe(index)} as an index is not supported"
         return flat.refuse("AD107", message, span, "write `a[i][j]`")
@@ -321,8 +321,8 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
 def _one_of_alike(
     flat: Context, group: Group, index: Value, span: Span
 ) -> Value | None:
-    """One of some objects, NamedTuples or dicts of one kind: each of its parts is an
-    item of a table. None where they are anything else.
+    """An item of several objects, NamedTuples or dicts of one kind: each of its parts
+    is an item of a table. None for anything else.
     """
     first, *rest = group.items or (Special.NONE,)
     is_named = isinstance(first, Object | Dict) or (
@@ -348,7 +348,9 @@ def _one_of_alike(
 
 
 def _table(flat: Context, group: Group, span: Span) -> Value:
-    """A tuple or list as an array that is only read: before all else if that can be."""
+    """A tuple or list as an array that is only read; a constant one is made first of
+    all.
+    """
     if group not in flat.tables:
         held = flat.module.shared.tables.get(group)
         if held is not None:
@@ -424,8 +426,8 @@ def _is_list(array: Array) -> bool:
 
 
 def made(flat: Context, group: Group, span: Span) -> Value:
-    """A new tuple or list that is made at a place: an array, or a list that grows, if
-    it has to be one.
+    """A new tuple or list, made at a place; an array, or a list that grows, if it has
+    to be one.
     """
     if group.container is Container.LIST:
         first = group.items[0] if group.items else None

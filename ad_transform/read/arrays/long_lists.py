@@ -14,25 +14,25 @@ from ad_transform.read.rows import row_lengths
 from ad_transform.read.values.values import Draft, Number
 
 _MORE = {"set": 0, "append": 1, "pop": -1}
-"""By how many elements operations lengthen a list."""
+"""The number of elements that an operation adds to a list."""
 
 
 def note_change(flat: Context, op: str, args: Sequence[Number], made: Draft) -> None:
-    """Remember how long a list is that an operation has changed."""
+    """Note the length of a list that an operation has changed."""
     before, long = args[0], flat.heap.long
     if isinstance(before, Draft) and before in long and op in _MORE:
         long[made] = plus(long[before], _MORE[op])
 
 
 def note_choice(flat: Context, one: Draft, other: Draft, out: Draft) -> None:
-    """Remember how long a list is that is one or another of a length."""
+    """Note the length of a list that is one of two of the same length."""
     long = flat.heap.long
     if one in long and long[one] == long.get(other):
         long[out] = long[one]
 
 
 def note_growth(flat: Context, loop: DraftLoop, carry: Carry) -> None:
-    """Remember how long a list is that every trip of a loop has lengthened alike."""
+    """Note the length of a list that every trip of a loop has lengthened alike."""
     heap, start = flat.heap, carry.start
     if not isinstance(start, Draft) or carry.out in heap.long:
         return

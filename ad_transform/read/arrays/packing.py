@@ -50,14 +50,14 @@ def full(
 def fixed(
     lengths: Sequence[Number | None], container: Container
 ) -> tuple[Number | None, ...]:
-    """The lengths of an array; a list may grow, its rows do not."""
+    """The known lengths of an array; a list may grow, its rows may not."""
     if container is Container.ARRAY:
         return tuple(lengths)
     return (None, *lengths[1:])
 
 
 FEW = 4
-"""Equal items of a list that are told one by one."""
+"""A list of equal items is written item by item up to this number."""
 
 
 def packed(
@@ -67,7 +67,7 @@ def packed(
     span: Span,
     kind: Type | None = None,
 ) -> Value:
-    """An array of numbers that are known one by one, or of rows of such."""
+    """An array of known numbers, or of known rows of numbers."""
     if items and all(isinstance(value, Group | Array) for value in items):
         return _rows(flat, items, container, span, kind)
     if container is not Container.ARRAY and _are_texts(items):
@@ -76,7 +76,7 @@ def packed(
     if len(given) < len(items):
         return Special.REFUSED
     wide = kind or flat.sites.get(span) or _least(given, container)
-    if given and wide == STR:  # texts are stored into it later, and refused there
+    if given and wide == STR:  # texts that are stored in it later are refused there
         wide = _least(given, container)
     for one in given:
         wide = widening.joint(wide, one.type)
@@ -104,20 +104,20 @@ def _of_texts(
 
 
 def kind_at(flat: Context, span: Span, found: Type) -> Type:
-    """What a list that is made at a place holds: what has been found, or wider numbers,
-    where such are stored into it later.
+    """The type of the items of a list made at a place: the one found, or a wider one if
+    wider numbers are stored in it later.
     """
     wide = flat.sites.get(span)
     return found if wide is None or wide.shape or STR in (found, wide) else wide
 
 
 def _said(number: Number) -> object:
-    """What is equal only for a number that is told alike: 0.0 is not -0.0."""
+    """A key that is equal for numbers with one spelling: 0.0 is not -0.0."""
     return repr(number.value) if isinstance(number, Literal) else number
 
 
 def _least(given: Sequence[Number], container: Container) -> Type:
-    """The narrowest type of the elements: an empty array of numpy holds floats."""
+    """The narrowest type of the elements; an empty array of numpy holds floats."""
     if given:
         return given[0].type
     return FLOAT if container is Container.ARRAY else INT
@@ -130,7 +130,7 @@ def _rows(
     span: Span,
     kind: Type | None,
 ) -> Value:
-    """A matrix of rows that are known one by one."""
+    """A matrix of known rows."""
     rows: list[Draft] = []
     cells = [item.cell for item in items if isinstance(item, Array)]
     if container is Container.LIST and len(set(cells)) < len(cells):
@@ -163,7 +163,7 @@ def _rows(
 
 
 def _widest(rows: Sequence[Value], container: Container) -> Type:
-    """The type of what stands in rows: numpy has matrices of whole numbers."""
+    """The type that holds the numbers in rows; numpy has matrices of whole numbers."""
     found = set[Type]()
     waiting = list(rows)
     while waiting:

@@ -27,7 +27,7 @@ Held: TypeAlias = "Value | Promise | None"
 
 
 def others(flat: Context, name: str) -> list[Held]:
-    """All that can be reached but by a name of the running function."""
+    """All values that are reached otherwise than by a name of the running function."""
     own = flat.frame
     values: list[Held] = list(flat.stack)
     values += [value for key, value in own.names.items() if key != name]
@@ -37,15 +37,15 @@ def others(flat: Context, name: str) -> list[Held]:
 
 
 def around(frame: Frame | None) -> Iterator[Frame]:
-    """A frame and those that it is inside."""
+    """A frame and the frames around it."""
     while frame is not None:
         yield frame
         frame = frame.around
 
 
 def inside(values: Iterable[Held], but: Sequence[Frame] = ()) -> Iterator[Value]:
-    """All values in some values, and all that they may be; a stream may be anything.
-    What functions read of the frames `but` are their names, whatever these stand for.
+    """All values inside some values, and all that these may be; a stream may be
+    anything. Frames in `but` are not entered, though functions inside read them.
     """
     seen: set[int] = set()
     stack = list(values)
@@ -62,7 +62,7 @@ def inside(values: Iterable[Held], but: Sequence[Frame] = ()) -> Iterator[Value]
 
 
 def inside_one(value: Value, but: Sequence[Frame] = ()) -> Iterator[Held]:
-    """What stands in a value itself."""
+    """The values directly inside a value."""
     match value:
         case Group(items=items) | Dict(items=items):
             yield from items
@@ -98,7 +98,9 @@ def inside_one(value: Value, but: Sequence[Frame] = ()) -> Iterator[Held]:
 
 
 def are_rows(flat: Context, container: Container) -> bool:
-    """Whether lists that grow have lists, or arrays, as rows: any may be one then."""
+    """Whether lists that grow have lists, or arrays, as rows: any of them may be such a
+    row.
+    """
     return any(
         isinstance(k, Row | Listed) and k.has(container) for k in flat.layouts.values()
     )
@@ -106,7 +108,7 @@ def are_rows(flat: Context, container: Container) -> bool:
 
 def holds(values: Iterable[Held], group: Group, but: Sequence[Frame] = ()) -> bool:
     """Whether one of some values may be an array of known elements, or a part of it;
-    what functions read of the frames `but` is not looked at.
+    frames in `but` are not entered.
     """
     for value in inside(values, but):
         if isinstance(value, Stream) or value is group:
@@ -117,8 +119,8 @@ def holds(values: Iterable[Held], group: Group, but: Sequence[Frame] = ()) -> bo
 
 
 def sole_name(flat: Context, group: Group) -> str:
-    """The name of a list of known items that this arm or trip has bound, where nothing
-    else may stand for the list; else empty.
+    """The only name of a list of known items, bound in this arm or trip; empty if the
+    list has others.
     """
     frame = flat.frame
     names = [name for name, value in frame.names.items() if value is group]
@@ -128,15 +130,15 @@ def sole_name(flat: Context, group: Group) -> str:
 
 
 def is_shared(flat: Context, group: Group, name: str) -> bool:
-    """Whether anything but a name of the running function may stand for an array.
-    Functions inside it read the name, whatever that stands for.
+    """Whether an array may be reached otherwise than by a name of the running function.
+    Functions inside it read that name, and see its new value.
     """
     own = (flat.frame,)
     return are_rows(flat, group.container) or holds(others(flat, name), group, own)
 
 
 Base: TypeAlias = "Value | Cell | Span"
-"""A whole array, one that is written, or the place where a known one is made."""
+"""A whole array, a cell, or the place where an array of known elements is made."""
 
 
 def bases(
@@ -158,7 +160,7 @@ def bases(
 
 
 def is_one(value: Held, old: Draft | Array) -> bool:
-    """Whether a name that stands for a value stands for an array."""
+    """Whether the value of a name is this array."""
     made = value.made if isinstance(value, Promise) else value
     if isinstance(made, Array) and isinstance(old, Array):
         return made.cell is old.cell and made.is_whole
@@ -167,7 +169,7 @@ def is_one(value: Held, old: Draft | Array) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """An array that is changed: what it may be, or be a part of."""
+    """A change of an array, with the arrays that it may be, or may be a part of."""
 
     name: str
     bases: Set[Base]
@@ -181,18 +183,18 @@ def shares_rows(flat: Context) -> bool:
 
 
 def refuse_row(flat: Context, span: Span) -> None:
-    """Refuse the change of an array that may be one of a list that grows."""
+    """Refuse the change of an array that a list that grows may hold."""
     message = "an array is changed, and a list that grows may hold it"
     flat.refuse("AD124", message, span, "append a copy: `hist.append(u.copy())`")
 
 
 def note(flat: Context, value: Value, name: str, span: Span) -> None:
-    """Remember that an array is changed."""
+    """Note that an array is changed."""
     flat.changes.append(Changed(name, bases(flat, [value]), span))
 
 
 def is_held_beside(flat: Context, table: Dict, value: Value) -> bool:
-    """Whether anything but one entry of a dict may stand for an array."""
+    """Whether an array may be reached otherwise than by one entry of a dict."""
     if isinstance(value, Group) and are_rows(flat, value.container):
         return True
     own = bases(flat, [value])
@@ -208,8 +210,9 @@ def _is_table(value: Held, table: Dict) -> bool:
 
 
 def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
-    """All that can be reached from a frame but by some of its names. Those of a caller
-    for an array that it lends are read again when that has been given back.
+    """All values that are reached from a frame otherwise than by some of its names. A
+    caller's names for an array that it lends are left out: they get the new one when it
+    is given back.
     """
     held: list[Held] = [v for name, v in frame.names.items() if name not in names]
     for other, callee in pairwise((*flat.callers, flat.frame)):
@@ -222,8 +225,8 @@ def outside(flat: Context, frame: Frame, names: Collection[str]) -> list[Held]:
 
 
 def is_copied(flat: Context, cell: Cell) -> bool:
-    """Whether a cell is read from a whole array, of which another array with a name is
-    or sees the elements: rows of `enumerate(B)`, or those of `list(B.T)`.
+    """Whether a cell has been read from a whole array, and another named array is or
+    sees its elements: rows of `enumerate(B)`, or those of `list(B.T)`.
     """
     read = [one for one in flat.views.get(cell, ()) if isinstance(one, Draft)]
     held = (value for value in inside(others(flat, "")) if not _is_of(value, cell))
@@ -231,7 +234,7 @@ def is_copied(flat: Context, cell: Cell) -> bool:
 
 
 def is_viewed(flat: Context, cell: Cell) -> bool:
-    """Whether another array with a name may be a view of an array: `C = B.T`."""
+    """Whether another named array may be a view of an array: `C = B.T`."""
     if cell not in flat.viewed:
         return False
     held = (value for value in inside(others(flat, "")) if not _is_of(value, cell))

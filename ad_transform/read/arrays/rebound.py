@@ -22,8 +22,8 @@ from ad_transform.read.values.values import Draft, Maybe, Special, Value
 
 
 def rebind(flat: Context, old: Draft | Array, new: Draft, span: Span) -> None:
-    """Let all names of a whole array, and the field that holds it, stand for another;
-    AD124 where that is open.
+    """Give all names of a whole array, and the field that holds it, a new array; AD124
+    if others may hold it.
     """
     if rebinding.shares_rows(flat):
         rebinding.refuse_row(flat, span)
@@ -63,7 +63,7 @@ def is_named(flat: Context, array: Draft) -> bool:
 
 
 def _names(flat: Context, array: Draft | Array) -> dict[str, Value | Promise | None]:
-    """The names of a whole array, and what they stand for."""
+    """The names of a whole array, and their values."""
     return {
         name: value
         for name, value in flat.frame.names.items()
@@ -72,13 +72,13 @@ def _names(flat: Context, array: Draft | Array) -> dict[str, Value | Promise | N
 
 
 def _given(flat: Context, value: Value | Promise | None) -> Value | Promise | None:
-    """What may be None, where it is known that it is not, as what it is."""
+    """A value that may be None; the plain one if it is known to be given."""
     return maybe.settled(flat.given_here, value) if isinstance(value, Maybe) else value
 
 
 def _views(flat: Context, same: Collection[str], mine: Set[Base]) -> list[str]:
-    """The names of views of an array that this arm or trip has made: nobody reads them
-    once the array has been changed, until they are bound again.
+    """The names of views of an array that this arm or trip has bound: after a change of
+    the array, they cannot be read until they are bound again.
     """
     frame = flat.frame
     bound = frame.trail[-1] if frame.trail else frame.names
@@ -100,8 +100,8 @@ def _stale(flat: Context, name: str, span: Span) -> Value:
 
 
 def sole_field(flat: Context, group: Group) -> Slot | None:
-    """The field that holds a list of known items, where nothing else may stand for that
-    and this arm or trip has no other beginning; else None.
+    """The only field that holds a list of known items, bound in this arm or trip; None
+    if the list may be reached otherwise.
     """
     fields = flat.heap.fields
     held = list(assigning.everything(flat))
@@ -118,7 +118,7 @@ def sole_field(flat: Context, group: Group) -> Slot | None:
 
 
 def _may_be(flat: Context, value: Value, group: Group) -> bool:
-    """Whether a value may be a list: two as `[...]` made them are two lists."""
+    """Whether a value may be this list; two made as `[...]` are different ones."""
     if not isinstance(value, Group) or value is group or value.site != group.site:
         return value is group or isinstance(value, Stream)
     fresh = flat.heap.fresh
@@ -126,9 +126,9 @@ def _may_be(flat: Context, value: Value, group: Group) -> bool:
 
 
 def _slot(flat: Context, old: Draft | Array) -> Slot | None:
-    """The only field that holds an array."""
+    """The only field that holds an array; else None."""
     if not flat.heap.fields.numbers:
-        return None  # no object can change
+        return None  # no object has a key: none has changed
 
     def is_it(value: Value) -> bool:
         return rebinding.is_one(value, old)
@@ -140,7 +140,7 @@ def _slot(flat: Context, old: Draft | Array) -> Slot | None:
 def _is_held_beside(
     flat: Context, same: Collection[str], slot: Slot | None, mine: Set[rebinding.Base]
 ) -> bool:
-    """Whether anything but some names and a field may stand for an array."""
+    """Whether an array may be reached otherwise than by some names and a field."""
     if slot is None or slot.of.identity is None:
         held = [*flat.stack, *rebinding.outside(flat, flat.frame, same)]
         return bool(mine & rebinding.bases(flat, held, (flat.frame,)))
@@ -152,8 +152,8 @@ def _is_held_beside(
 
 
 def give_back(flat: Context, old: Draft, new: Draft, span: Span) -> None:
-    """The same of an array that a function was given, and has changed; one that has no
-    name here is nobody's.
+    """The same for an array that a function was given and has changed, if the caller
+    still holds it.
     """
     held = [*flat.stack, *rebinding.outside(flat, flat.frame, ())]
     if rebinding.bases(flat, [old]) & rebinding.bases(flat, held):

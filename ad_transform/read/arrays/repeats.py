@@ -28,7 +28,7 @@ with later():
 def repeated(
     flat: Context, op: str, values: Sequence[Value], span: Span
 ) -> Value | None:
-    """`[0.0] * n` where only the run knows n; None for anything else."""
+    """`[0.0] * n` with an n that only a run knows; None for anything else."""
     match op, list(values):
         case ("mul", [Group() as group, Draft() as times]) | (
             "mul",
@@ -56,7 +56,7 @@ def repeated(
 
 
 def _several(flat: Context, items: Sequence[Value], times: Number, span: Span) -> Value:
-    """`[a, b] * n`: a list of some numbers, so many times."""
+    """`[a, b] * n`: the items, n times over."""
     found = listing.begun(flat, span)
     assert isinstance(found, Array | Rows | Lists | Stack)
 

@@ -44,7 +44,7 @@ _ZERO, _ONE = Literal(0), Literal(1)
 
 
 def element(flat: Context, array: Array, span: Span) -> Value:
-    """The element that is left where all axes are indexed."""
+    """The element at a place of all axes."""
     content = flat.heap.read(array.cell, span)
     if not isinstance(content, Draft):
         return Special.REFUSED
@@ -52,15 +52,15 @@ def element(flat: Context, array: Array, span: Span) -> Value:
 
 
 def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
-    """Report AD124 for all that is looked at, the result of the function among it,
-    after what may be the same array has been written.
+    """Report AD124 for every look, those at the result included, behind a write to an
+    array that may be the same.
     """
     stack, seen = [result], set[int]()
     while stack:
         value = stack.pop()
         if (
             isinstance(value, STRUCTURED) and id(value) not in seen
-        ):  # one may stand often
+        ):  # a value may stand in it many times
             seen.add(id(value))
             stack += value.items
         elif isinstance(value, Array):
@@ -85,7 +85,7 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
 
 
 def refuse_longer(flat: Context, cell: Cell, span: Span) -> None:
-    """Report a loop over a list that grows in the loop."""
+    """Refuse a loop over a list that may grow in the loop."""
     message = f"{cell.hint or 'a list'!r} may grow while a loop goes over it"
     help_ = "go over a copy, `list(u)`, or over indices with `while`"
     flat.refuse("AD107", message, span, help_)
@@ -133,7 +133,7 @@ def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
 
 
 def at(flat: Context, array: Array, place: Number, span: Span) -> Value:
-    """The item at a place that is counted from 0 and is there."""
+    """The item at a place that exists, counted from 0."""
     view = placed(flat, array, place, span)
     return view if view.axes else element(flat, view, span)
 
@@ -155,7 +155,7 @@ def column(flat: Context, matrix: Array, place: Number, span: Span) -> Array:
 
 
 def _base(flat: Context, axis: Axis, place: Number, span: Span) -> Number:
-    """The index in the cell of a place of a view."""
+    """The index in the cell of a place in a view."""
     return extents.stepped(flat, axis.start, axis.step, place, span)
 
 
@@ -206,7 +206,7 @@ def _fancy(flat: Context, index: Value, span: Span) -> None:
 def _one(
     flat: Context, cell: Cell, k: int, axis: Axis, index: Number, span: Span
 ) -> Number:
-    """An index as one of the cell."""
+    """An index of a view as one of its cell."""
     if index.type == BOOL:
         index = widening.typed(flat.statements, index, INT, span)
     if axis.is_whole:
@@ -224,7 +224,7 @@ def _one(
 
 
 def _checked(flat: Context, cell: Cell, k: int, index: Number, span: Span) -> Number:
-    """An index of a whole axis; one beyond what is known of its length is refused."""
+    """An index of a whole axis; refused if it is known to lie outside."""
     content = flat.heap.held(cell, span)
     many = content.type.dims[k] if isinstance(content, Draft) else None
     place = sequences.whole(index, flat.wholes)
@@ -236,7 +236,7 @@ def _checked(flat: Context, cell: Cell, k: int, index: Number, span: Span) -> Nu
 
 
 def from_start(flat: Context, index: Number, size: Number, span: Span) -> Number:
-    """A place that is counted from the end where it is negative."""
+    """A place counted from the start; a negative one counts from the end."""
     if isinstance(index, Literal):
         return extents.number(flat, "add", (size, index), span)
     test = flat.apply(TABLE["lt"], (index, _ZERO), span)
@@ -290,7 +290,7 @@ def _cut(
 
 
 def _call(number: Number, name: str, given: Sequence[Value]) -> None:
-    """Let a number have a name, unless it is one that was given."""
+    """Name a number, unless it is one of the `given` ones."""
     if isinstance(number, Draft) and not any(number is one for one in given):
         number.hint = number.hint or name
 
@@ -298,9 +298,9 @@ def _call(number: Number, name: str, given: Sequence[Value]) -> None:
 def _bound(
     flat: Context, bound: Value, default: Number, size: Number, is_end: bool, span: Span
 ) -> Number:
-    """A bound of a slice, counted from the start; an end is no more than the length.
+    """A bound of a slice, counted from the start; an end is at most the length.
 
-    What starts behind its end is empty, so a start may be beyond the length.
+    A slice with a start behind its end is empty, so a start may exceed the length.
     """
     if bound is Special.NONE:
         return default
@@ -326,7 +326,7 @@ def _bound(
 
 
 def series(flat: Context, value: Value, span: Span) -> Series | None:
-    """What a loop over a value of run-time length goes over; None for another."""
+    """The series for a loop over a value of run-time length; None for other values."""
     if isinstance(value, Series):
         return value
     if isinstance(value, Rows | Lists):
@@ -335,6 +335,6 @@ def series(flat: Context, value: Value, span: Span) -> Series | None:
         return rows.series(flat, value, span)
     if isinstance(value, Array):
         size = extents.length(flat, value, span)
-        read = flat.views.get(value.cell, ())  # whole arrays that are read item by item
+        read = flat.views.get(value.cell, ())  # whole arrays read item by item
         return Series(size, lambda k: at(flat, value, k, span), (value.cell,), read)
     return None

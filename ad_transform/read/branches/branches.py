@@ -35,7 +35,9 @@ T = TypeVar("T")
 
 
 def fork(flat: Context, test: Value, made: Fork) -> None:
-    """`if test: ... else: ...`; what is read of a refused test's arms is said."""
+    """`if test: ... else: ...`; if the test is refused, both arms are read for their
+    faults.
+    """
     known = choices.truth(flat, test, "`if`", made.span)
     if isinstance(known, Literal):
         flat.perform(made.then if known.value else made.orelse)
@@ -53,8 +55,8 @@ def fork(flat: Context, test: Value, made: Fork) -> None:
 
 
 def guarded(flat: Context, away: Value, rest: Callable[[], T], span: Span) -> T | None:
-    """What stands behind statements that may have left: it runs unless they have. What
-    `rest` gives, None where it does not run.
+    """Run `rest` unless the statements before it have left; the result of `rest`, None
+    if it does not run.
     """
     frame = flat.frame
     given: list[T] = []
@@ -72,12 +74,12 @@ def guarded(flat: Context, away: Value, rest: Callable[[], T], span: Span) -> T 
 
 
 def unless(flat: Context, flag: Value, rest: Body, span: Span) -> None:
-    """What runs where a flag is down; where it is up nothing changes."""
+    """Run a body if a flag is down; if it is up, nothing changes."""
     otherwise(flat, flag, lambda: flat.perform(rest), span)
 
 
 def otherwise(flat: Context, flag: Value, run: Callable[[], None], span: Span) -> None:
-    """Run something where a flag is down."""
+    """Run a function if a flag is down."""
 
     def here() -> None:
         lower(flat.frame)
@@ -87,7 +89,7 @@ def otherwise(flat: Context, flag: Value, run: Callable[[], None], span: Span) -
 
 
 def where(flat: Context, test: Value, run: Callable[[], None], span: Span) -> None:
-    """Run something where a test holds."""
+    """Run a function if a test holds."""
     if isinstance(test, Literal):
         if test.value:
             run()
@@ -102,7 +104,7 @@ def either(
     orelse: Callable[[], None],
     span: Span,
 ) -> None:
-    """Run the one or the other."""
+    """Run one function or the other."""
     if isinstance(test, Literal):
         (then if test.value else orelse)()
     elif test is not Special.REFUSED:
@@ -147,7 +149,7 @@ def _branch(
 
 
 def turned(flat: Context, test: Number) -> Value | None:
-    """What a test is the opposite of, if it has just been made as one."""
+    """The operand of a test that has just been made by `not`; else None."""
     match flat.statements:
         case [*_, DraftApply(op=op, args=[of], out=out)] if out is test:
             return of if op.name == "not" else None
@@ -155,7 +157,7 @@ def turned(flat: Context, test: Number) -> Value | None:
 
 
 def _guard(flat: Context, way: Way, holds: Draft, notes: tuple[str, ...]) -> None:
-    """What an arm that only fails checks, and the lengths that it says."""
+    """Add the check of an arm that only fails, and the lengths in its message."""
     *lengths, check = way.body
     assert isinstance(check, DraftCheck)
     for statement in lengths:
@@ -164,14 +166,14 @@ def _guard(flat: Context, way: Way, holds: Draft, notes: tuple[str, ...]) -> Non
 
 
 def _taken(flat: Context, way: Way) -> None:
-    """Do after all, here, what an arm has done."""
+    """Add the statements of an arm here, and its bindings."""
     for statement in way.body:
         flat.add(statement)
     bound(flat, way)
 
 
 def bound(flat: Context, way: Way) -> None:
-    """Let names, arrays and fields be what they are at the end of an arm."""
+    """Give names, arrays and fields the values at the end of an arm."""
     ends = (
         (flat.frame, way.after),
         (flat.heap, way.heap),
@@ -185,8 +187,8 @@ def bound(flat: Context, way: Way) -> None:
 
 
 def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:
-    """What a function returns; None where it never does. Without a name it is one of
-    those that look for something.
+    """The result of a function; None if it never returns. A function without a `name`
+    is a search of `in_python`.
     """
     away = frame.names.get(AWAY)
     if away is None:

@@ -38,12 +38,12 @@ _BUILTIN = "raise a builtin exception there, or in front of the `try`"
 _NAMED = "catch only what you expect, by its name, and test for this one before"
 
 Failing = tuple[Callable[[], Value], Caught]
-"""The test whether a statement fails, and the handler that runs then."""
+"""The test that tells whether a statement fails, and the handler for it."""
 
 
 class _Trail(dict[str, Any]):
-    """What names stood for, and how many statements of the arm stand in front of the
-    first change of what was there before.
+    """The values of names before an arm, and the number of its statements in front of
+    the first change of a value from before.
     """
 
     def __init__(self, flat: Context) -> None:
@@ -100,8 +100,8 @@ def attempted(flat: Context, made: Attempt) -> None:
 
 
 def _made_in_trips(flat: Context, made: Attempt) -> None:
-    """Refuse what a loop goes over, where an item that may fail is made as the loop is
-    entered or in its trip: the code around the loop's own is not protected.
+    """Refuse the items of a loop if they are made when the loop is entered or in its
+    trips, and may fail: only the loop's own code is protected.
     """
     items = flat.frame.names.get(ITEMS)
     if not isinstance(items, Once | Object | Stream):
@@ -121,9 +121,10 @@ def _made_in_trips(flat: Context, made: Attempt) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Protected:
-    """Statements in turn, and then the rest; a handler instead of one that fails.
+    """Consecutive statements, and then the rest; a handler runs in place of one that
+    fails.
 
-    In front of the statement `changed` names stand for what they do in the handler.
+    In front of the statement `changed`, names have the values that the handler expects.
     """
 
     flat: Context
@@ -133,7 +134,7 @@ class _Protected:
     rest: Callable[[], None]
 
     def run(self, start: int) -> None:
-        """The statements from a place on."""
+        """Add the statements from a place on."""
         for place in range(start, len(self.statements)):
             failing = self._failing(self.statements[place])
             if failing:
@@ -145,7 +146,9 @@ class _Protected:
         self.rest()
 
     def _tested(self, failing: Sequence[Failing], place: int) -> None:
-        """The tests of a statement, and what runs where it does not fail."""
+        """Add the tests of a statement, and the code for a statement that does not
+        fail.
+        """
         if not failing:
             if not isinstance(self.statements[place], DraftCheck):
                 self.flat.add(self.statements[place])
@@ -161,7 +164,9 @@ class _Protected:
         )
 
     def _failing(self, statement: DraftStatement) -> list[Failing]:
-        """When a statement fails, and what runs then, the first first."""
+        """The tests of a statement that may fail with their handlers, in Python's
+        order.
+        """
         match statement:
             case DraftApply():
                 return self._of_operation(statement)
@@ -216,7 +221,7 @@ class _Protected:
         return None
 
     def _opposite(self, check: DraftCheck) -> Value:
-        """Where a check fails: what its test is the opposite of, if made as one."""
+        """The test that a check fails."""
         of = branches.turned(self.flat, check.test)
         span = self.made.span
         return (

@@ -39,7 +39,7 @@ with later():
     from ad_transform.read.objects import overloads
 
 Arm = tuple[list[DraftStatement], Value]
-"""What an arm computes, and its value."""
+"""The statements of an arm, and its value."""
 
 
 def lazily(
@@ -49,9 +49,9 @@ def lazily(
     rest: Callable[[], Value],
     span: Span,
 ) -> Value:
-    """`test and rest`: what the rest computes stands in a block of its own.
+    """`test and rest`; the statements of the rest stand in a block of their own.
 
-    Of values that are no truth values one is taken, as Python does.
+    Operands that are no truth values are chosen from, as Python does.
     """
     sign = "and" if conjunction else "or"
     decided = truth(flat, test, f"`{sign}`", span)
@@ -98,7 +98,7 @@ def choose(
 ) -> Value:
     """`then() if test else orelse()`: only one of them runs.
 
-    Both are read where the test is refused; `eager` says that Python computes both.
+    Both are read if the test is refused; with `eager`, Python computes both.
     """
     known = truth(flat, test, what, span)
     if isinstance(known, Literal):
@@ -116,8 +116,8 @@ def choose(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LazyWay:
-    """A part that runs where a test holds, or does not: its value, and whether it
-    changes arrays or objects that were there before.
+    """An arm that may not run: its value, and whether it changes arrays or objects from
+    before.
     """
 
     way: Way
@@ -136,7 +136,7 @@ def _arm(
 
 
 def lazy_way(flat: Context, run: Callable[[], Value], span: Span) -> LazyWay:
-    """A part that may not run, run apart."""
+    """An arm that may not run, run apart."""
     heap, frame = flat.heap, flat.frame
     fields, start = heap.fields, heap.fields.tick()
     found: list[tuple[Value, bool]] = []
@@ -167,7 +167,7 @@ def _in_order(
 def _changed(
     flat: Context, test: Value, arms: tuple[LazyWay, LazyWay], span: Span
 ) -> Value:
-    """The value of one of two arms that change something: as an `if` has it."""
+    """The value behind two arms that change something, joined as behind an `if`."""
     join(flat, test, arms[0].way, arms[1].way, span, ())
     found = flat.frame.names[CHOSEN]
     value = found.at(span) if isinstance(found, Promise) else found
@@ -183,7 +183,7 @@ def _unchanging_arm(flat: Context, run: Callable[[], Value], span: Span) -> Arm:
 def unchanging(
     flat: Context, run: Callable[[], Value], said: tuple[str, str], span: Span
 ) -> Arm:
-    """A block that must not change arrays; else what is said of it is AD107."""
+    """A block that must not change arrays; AD107 with this message if it does."""
     heap, lazy = flat.heap, flat.frame.lazy
     fields, start = heap.fields, heap.fields.tick()
     heap.trail.append({})
@@ -213,7 +213,7 @@ def _chosen(
     span: Span,
     eager: bool = False,
 ) -> Value:
-    """The value of one of two arms that have been run."""
+    """The value of one of two arms that have run."""
     values = (first[1], second[1])
     if not isinstance(test, Draft) or Special.REFUSED in values:
         return Special.REFUSED
@@ -229,7 +229,9 @@ def _chosen(
 
 
 def way_out(values: Sequence[Value]) -> str | None:
-    """How an array and a list, or what gives its items once, become one of two."""
+    """The way to make an array and a list, or an iterator, one of two values of a
+    choice; None for others.
+    """
     if any(isinstance(value, Once) for value in values):
         return "make each a list, `list(zip(x, y))`, or a range, `range(n, -1, -1)`"
     kinds = {_container(value) for value in values}
@@ -247,7 +249,7 @@ def _container(value: Value) -> Container | None:
 
 
 def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
-    """A test as a truth value, a Literal where it is known; refused after a report."""
+    """A test as a truth value, a Literal if it is known; refused after a report."""
     if isinstance(test, Deque):
         return truth(flat, test.inner, what, span)
     if isinstance(test, Dict):
@@ -297,11 +299,11 @@ def _is_not_empty(flat: Context, value: Draft, span: Span) -> Value:
 
 
 _EMPTY: dict[Type, float | int | str] = {FLOAT: 0.0, INT: 0, STR: ""}
-"""What is false as a condition, by type."""
+"""The value that is false as a condition, by type."""
 
 
 def _truth_of_given(flat: Context, value: Draft, span: Span) -> Value:
-    """`value is not None and value != 0`; a text is compared with none at all."""
+    """`value is not None and value != 0`; a text is compared with the empty one."""
     value.asked = True
     given = cast(Draft, flat.apply(TABLE["is_given"], (value,), span))
     given.tells = value, True

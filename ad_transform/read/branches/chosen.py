@@ -26,11 +26,11 @@ from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Special, Value
 
 Join = Callable[[Value, Value], "Value | None"]
-"""What is one value behind the first arm, and another one behind the second."""
+"""The value that is one value behind the first arm, and another behind the second."""
 
 
 def is_function(value: Value) -> bool:
-    """Whether a value is a function, or may be one: a name of a library."""
+    """Whether a value is a function, or may be one, as a name of a library may."""
     return isinstance(
         value, FileFunction | Closure | External | Partial | Dotted | Chosen
     )
@@ -40,7 +40,7 @@ def joined(
     choice: DraftChoice, one: Value, other: Value, join: Join, depth: int
 ) -> Value | None:
     """The function that is `one` behind the first arm and `other` behind the second;
-    None where one of them is no function. `depth` is that of the frame of the arms.
+    None if one of them is no function. `depth` is that of the frame of the arms.
     """
     if not all(end is Special.UNUSED or is_function(end) for end in (one, other)):
         return None
@@ -57,7 +57,7 @@ def joined(
 
 @dataclass(frozen=True, slots=True)
 class _Arm:
-    """What an arm makes, and what a number of it is behind the arm."""
+    """The drafts that an arm makes, and the way to hand one of them out of the arm."""
 
     made: frozenset[Draft]
     handed_out: Callable[[Value], Value | None]
@@ -65,7 +65,7 @@ class _Arm:
     frames: dict[int, Frame] = field(default_factory=dict)  # of functions it has run
 
     def outside(self, value: Value) -> Value:
-        """A function, or what it holds, as it is known behind the arm."""
+        """A function, or a value that it holds, as it is known behind the arm."""
         match value:
             case Draft() if value in self.made:
                 return self._handed_out(value)
@@ -89,7 +89,7 @@ class _Arm:
         return value if found is None else found
 
     def _frame(self, frame: Frame) -> Frame:
-        """That of a function that the arm has run, with names as they are behind it."""
+        """The frame of a function run in the arm, with names as behind the arm."""
         if frame.depth <= self.depth:
             return frame
         if id(frame) not in self.frames:

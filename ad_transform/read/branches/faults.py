@@ -18,10 +18,10 @@ from ad_transform.read.machine.drafts import DraftApply
 from ad_transform.read.values.values import Draft, Number, Special, Value
 
 Term = int | float | tuple[Any, ...]
-"""A test: an argument by its place, a number, or an operation and what it takes."""
+"""A test: an argument by its place, a number, or an operation with its operands."""
 
 Fault = tuple[str, Term | None]
-"""An exception, and when it is raised; None where that is not known before."""
+"""An exception, and the test that foresees it; None if there is no such test."""
 
 ZERO, VALUE, RANGE = "ZeroDivisionError", "ValueError", "OverflowError"
 _INDEX = "IndexError"
@@ -29,12 +29,12 @@ _INF = math.inf
 
 
 def _beyond(limit: float, argument: Term = 0) -> Term:
-    """Where an argument is larger than a limit, but not infinite."""
+    """The test that an argument exceeds a limit without being infinite."""
     return ("and", ("gt", argument, limit), ("ne", argument, _INF))
 
 
 def _outside(index: int, value: Number) -> Term:
-    """Where an index is none of the places of an array, the first argument."""
+    """The test that an index misses the array, which is the first argument."""
     above, below = ("ge", index, ("size", 0)), ("lt", index, ("neg", ("size", 0)))
     if not isinstance(value, Literal):
         return ("or", above, below)
@@ -42,8 +42,8 @@ def _outside(index: int, value: Number) -> Term:
 
 
 _INDEXED = {("get", 2): 1, ("set", 3): 2, ("add_at", 3): 2, ("sub_at", 3): 2}
-"""Operations of so many arguments, and which of these is an index. What takes the last
-item away, `pop`, has read it before.
+"""The place of the index among the arguments, by operation and number of arguments.
+`pop`, which takes the last item away, comes behind a read of it.
 """
 
 
@@ -62,7 +62,7 @@ _TESTED: dict[str, tuple[Fault, ...]] = {
     "asin acos":        ((VALUE, ("gt", _SIZE, 1.0)),),
     "atanh":            ((VALUE, ("ge", _SIZE, 1.0)),),
     "sin cos tan":      ((VALUE, ("isinf", 0)),),
-    # the largest numbers of which the value is finite
+    # the largest arguments with a finite value
     "exp expm1":        ((RANGE, _beyond(709.782712893384)),),
     "exp2":             ((RANGE, _beyond(math.nextafter(1024.0, 0.0))),),
     "sinh cosh":        ((RANGE, _beyond(710.4758600739439, _SIZE)),),
@@ -102,9 +102,10 @@ _PLACES = ("pick", "taken", "masked")
 
 
 def faults(made: DraftApply) -> tuple[Fault, ...]:
-    """What an operation may raise, in the order in which Python finds out.
+    """The exceptions that an operation may raise, in the order in which Python finds
+    them.
 
-    Of the elements of an array numpy computes what it can, and at most warns.
+    For arrays numpy computes all elements that it can, and at most warns.
     """
     name = made.op.name
     if any(part in name for part in _PLACES):
@@ -140,7 +141,7 @@ def _of_power(base: Number, exponent: Number) -> tuple[Fault, ...]:
 
 
 def _largest(k: float) -> float:
-    """The largest x for which |x|**k is finite, of a k below 0 for which it is not."""
+    """The largest x with a finite |x|**k; for k below 0, with an infinite one."""
     digits = Digits(prec=50)
     threshold = Decimal(2**1024 - 2**970)  # from here on it is rounded to infinity
     limit = digits.exp(digits.divide(digits.ln(threshold), Decimal(k)))
@@ -149,7 +150,7 @@ def _largest(k: float) -> float:
 
 
 def holds(flat: Context, made: Term, args: Sequence[Number], span: Span) -> Value:
-    """A test of arguments: a literal where these decide it."""
+    """The value of a test of arguments; a literal if these decide it."""
     if isinstance(made, float):
         return Literal(made)
     if isinstance(made, int):

@@ -15,8 +15,8 @@ from ad_transform.read.values.values import Draft, Special, Value, is_whole
 
 
 def filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None:
-    """One of two ends. Where nobody looks at it, arguments stand in it for the arrays
-    of the other, of their shapes: arguments are there in any arm.
+    """One of two ends. If nobody reads it, arguments of the same shapes stand in it for
+    the arrays of the other end, for arguments are there in any arm.
     """
     if one is Special.UNUSED and is_whole(other):
         return next((given for given in frame.given if given.type == other.type), one)
@@ -38,7 +38,7 @@ def filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None
 
 
 def known_before(old: Value | Promise | None, span: Span) -> Value | None:
-    """What a name stands for before a branch in a loop, where the loop has it."""
+    """The value of a name before a branch in a loop, if the loop has one."""
     if not isinstance(old, Promise):
         return old
     return old.at(span) if old.is_bound else None
@@ -47,11 +47,11 @@ def known_before(old: Value | Promise | None, span: Span) -> Value | None:
 def with_what_is_there(
     choice: DraftChoice, ends: Sequence[Value | None], old: Value | None
 ) -> list[Value | None]:
-    """The ends of two arms. An end that nobody looks at is that of the other arm, as
-    far as it was there before the arm; else it is what was there before.
+    """The ends of two arms, with fillers for one that nobody reads: parts of the other
+    end that are older than its arm, else values from before.
 
-    `if s > 1.0: return s, t * t` in a loop: where it has not returned nobody looks at a
-    result. So its first part may be s all the time, and no trip has to choose.
+    `if s > 1.0: return s, t * t` in a loop: nobody reads a result before the return. So
+    its first part may be s all the time, and no trip has to choose.
     """
     found = list(ends)
     for k, arm in enumerate((choice.then, choice.orelse)):
@@ -62,7 +62,7 @@ def with_what_is_there(
 
 
 def _there(end: Value, old: Value | Promise | None, inner: Set[Draft]) -> Value:
-    """A value without what is made in an arm; in its place numbers from before."""
+    """A value with the drafts of an arm replaced by numbers from before."""
     if isinstance(end, STRUCTURED):
         is_like = isinstance(old, STRUCTURED) and kind_of(old) == kind_of(end)
         olds = old.items if is_like else ()  # type: ignore[union-attr]

@@ -48,9 +48,9 @@ with later():
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contents:
-    """What a cell holds at the end of an arm, and what changed `fields` of objects hold
-    there; when it began, and came to its end, and the depth of its frame: what asks may
-    run in another one.
+    """The contents of cells at the end of an arm, and the values of changed `fields`
+    there; its start and end in time, and the depth of its frame, as reads may come from
+    another frame.
     """
 
     held: Callable[[Cell, Span], Value]
@@ -60,7 +60,7 @@ class Contents:
     depth: int
 
     def __call__(self, cell: Cell, span: Span) -> Value:
-        """What a cell holds."""
+        """The contents of a cell."""
         return self.held(cell, span)
 
 
@@ -73,10 +73,10 @@ def joined(
     contents: tuple[Contents, Contents] | None = None,
     moment: Moment | None = None,
 ) -> Value | None:
-    """What is `one` behind the first arm and `other` behind the second.
+    """The value that is `one` behind the first arm and `other` behind the second.
 
-    None where they are of different shapes. What nobody uses takes any value.
-    `contents` are what cells hold at the ends of the arms, at the `moment` behind them.
+    None if their shapes differ. An end that nobody reads takes any value. `contents`
+    are those of cells at the ends of the arms, `moment` is the time behind them.
     """
     if one is other or (isinstance(one, Literal) and one == other):
         return one
@@ -185,7 +185,7 @@ def _groups(
 def _homes(
     flat: Context, choice: DraftChoice, one: Value, other: Value, span: Span
 ) -> Value | None:
-    """What is one or another object of a list."""
+    """The value that is one or another object of a list; None for other values."""
     like = home_of(one) or home_of(other)
     assert like is not None
     places: list[Value] = []
@@ -203,9 +203,8 @@ def _homes(
 
 
 def begin_alike(flat: Context, one: Value, other: Value) -> None:
-    """Begin again where a list of known items, or an empty one, has to be one that
-    grows, as the other is, or one of rows has to have them of its kind; or one of
-    arrays has to share them, or a dict to be an object, as the other is.
+    """Begin again with forms that go together: a list that grows for one of known
+    items, rows of a common kind, arrays that two lists share, an object for a dict.
     """
     one, other = maybe.value_of(one), maybe.value_of(other)
     for value, like in ((one, other), (other, one)):
@@ -224,7 +223,7 @@ def begin_alike(flat: Context, one: Value, other: Value) -> None:
 
 
 def _begin_as(flat: Context, value: Value, like: Rows | Lists) -> None:
-    """Begin again with a list of such rows as another one has, or of wider ones."""
+    """Begin again with a list of rows like those of another one, or of wider ones."""
     if isinstance(value, Rows | Lists):
         wide = row_layouts.joint(value.layout, like.layout)
         if wide is not None and wide != value.layout:
@@ -245,7 +244,7 @@ def _items(
     contents: tuple[Contents, Contents] | None,
     moment: Moment | None,
 ) -> tuple[Value, ...] | None:
-    """What is one or the other of each pair; None if a pair does not go together."""
+    """The value for each pair of ends; None if a pair does not go together."""
     items = [joined(flat, choice, a, b, span, contents, moment) for a, b in pairs]
     found = tuple(item for item in items if item is not None)
     return found if len(found) == len(items) else None
@@ -260,7 +259,7 @@ def _dicts(
     contents: tuple[Contents, Contents] | None,
     moment: Moment | None,
 ) -> Value | None:
-    """A dict that is one or the other, entry by entry."""
+    """A dict that is one of two, joined entry by entry."""
     like = one if isinstance(one, Dict) else other
     assert isinstance(like, Dict)
     sides: list[tuple[Value, ...]] = []
@@ -306,7 +305,7 @@ def _arrays(
     contents: tuple[Contents, Contents] | None,
     moment: Moment | None,
 ) -> Value | None:
-    """An array that is one or the other: a cell of its own, lent by both."""
+    """An array that is one of two: a cell of its own, lent by both."""
     now = Contents(flat.heap.held, flat.heap.fields.names, 0, 0, flat.frame.depth)
     held = contents or (now, now)
     used = [end for end in ends if isinstance(end, Array)]
@@ -342,8 +341,8 @@ def _arrays(
 
 
 def widen_lists(flat: Context, one: Cell, other: Cell) -> None:
-    """Begin again where a list of whole numbers, or an empty one, has to be one of
-    floats or of rows as the other is.
+    """Begin again if a list of whole numbers, or an empty one, has to hold floats or
+    rows as the other one does.
     """
     axes = {len(cell.type.dims) for cell in (one, other)}
     if one.container is not Container.LIST or len(axes) > 1:
@@ -369,9 +368,9 @@ def _only(
     span: Span,
     moment: Moment | None,
 ) -> Value | None:
-    """An array of one arm, where nobody looks at what the other one leaves."""
+    """An array of one arm, while nobody reads the one of the other arm."""
     if end.cell.key in flat.heap.names:
-        return end  # it is from outside
+        return end  # it is from before the arms
     content = held[0 if is_first else 1](end.cell, span)
     if not isinstance(content, Draft) or not end.is_whole:
         return Special.REFUSED
@@ -390,7 +389,7 @@ def _lent(
     span: Span,
     moment: Moment | None,
 ) -> Array:
-    """The array that is one of those at the ends of the arms, and holds `out`."""
+    """The array that is one of those at the ends of the arms, with contents `out`."""
     cells = tuple(end.cell for end in ends)
     where = (cells[0].container, cells[0].span, ())
     made = flat.heap.allocate(out, *where, moment=moment)
@@ -408,8 +407,8 @@ def _as_long(
     content: Contents,
     span: Span,
 ) -> Draft | None:
-    """A list that nobody looks at, as long as an argument of its type, made at the end
-    of a body: so it stays known how long the other one is. None without one.
+    """A filler of the length of an argument of this type, made at the end of a body: so
+    the length of the joined list stays known. None without such an argument.
     """
     for name in flat.frame.names.values():
         if not isinstance(name, Array) or name.cell.type != type_ or not name.is_whole:
@@ -426,7 +425,7 @@ def _as_long(
 def _only_whole(
     flat: Context, choice: DraftChoice, used: Draft, is_first: bool, span: Span
 ) -> Value:
-    """A whole array of one arm, where nobody looks at what the other one leaves."""
+    """A whole array of one arm, while nobody reads the one of the other arm."""
     body = (choice.orelse if is_first else choice.then).body
     other = unused(flat, body, used.type, span)
     out = _out(choice, *((used, other) if is_first else (other, used)), span)
@@ -435,8 +434,8 @@ def _only_whole(
 
 
 def unused(flat: Context, body: list[DraftStatement], type_: Type, span: Span) -> Draft:
-    """A whole array that nobody looks at: an argument of its shape, or one without
-    elements, made at the end of a body.
+    """A whole array that nobody reads: an argument of its shape, or an empty one, made
+    at the end of a body.
     """
     for given in flat.frame.given:
         if given.type == type_:
@@ -451,7 +450,7 @@ def unused(flat: Context, body: list[DraftStatement], type_: Type, span: Span) -
 def _ranges(
     flat: Context, choice: DraftChoice, one: Value, other: Value, span: Span
 ) -> Value | None:
-    """A range that is one or the other, end by end."""
+    """A range that is one of two, joined end by end."""
     sides: list[tuple[Value, ...]] = []
     for value in (one, other):
         if isinstance(value, Range):
@@ -465,7 +464,7 @@ def _ranges(
 
 
 def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:
-    """An array without elements that nobody reads, made at the end of a body."""
+    """An empty array that nobody reads, made at the end of a body."""
     sizes = (Literal(0),) * len(type_.dims)
     op = TABLE[MADE[len(sizes)]]
     out = Draft(Type(type_.kind, (0,) * len(sizes)), span)
@@ -487,7 +486,7 @@ def _out(choice: DraftChoice, one: Number, other: Number, span: Span) -> Draft:
 
 
 def _may_be_none(choice: DraftChoice, one: Number, other: Number) -> bool:
-    """Whether a choice may be None: not by a value that its test finds to be there."""
+    """Whether a choice may be None; an end that its test finds given is not."""
     told: Number | None = None
     holds = False
     if isinstance(choice.test, Draft) and choice.test.tells is not None:

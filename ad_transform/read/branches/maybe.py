@@ -35,7 +35,7 @@ with later():
     from ad_transform.read.branches import choices
 
 Join = Callable[[Value, Value], "Value | None"]
-"""What is one value behind the first arm, and another one behind the second."""
+"""The value that is one value behind the first arm, and another behind the second."""
 
 
 def is_open(value: Value) -> bool:
@@ -56,21 +56,21 @@ def are_mixed(one: Value, other: Value) -> bool:
 
 
 def given_of(value: Value) -> Value:
-    """Whether a value is given."""
+    """The truth value that tells whether a value is given."""
     if isinstance(value, Maybe):
         return value.given
     return value if value is Special.UNUSED else Literal(value not in _NOTHING)
 
 
 def value_of(value: Value) -> Value:
-    """A value where it is given."""
+    """The value itself, for the case that it is given."""
     if isinstance(value, Maybe):
         return value.value
     return Special.UNUSED if value in _NOTHING else value
 
 
 def of(given: Value | None, value: Value | None, unbound: bool = False) -> Value | None:
-    """A value that is given where a truth value holds."""
+    """A value that is given if a truth value holds."""
     if given is None or value is None:
         return None
     if Special.REFUSED in (given, value):
@@ -80,7 +80,7 @@ def of(given: Value | None, value: Value | None, unbound: bool = False) -> Value
 
 
 def of_flag(flat: Context, is_none: Draft, value: Value) -> Value:
-    """What a parameter is, which a flag tells to be None."""
+    """The value of a parameter with a flag that tells whether it is None."""
     given = flat.apply(TABLE["not"], (is_none,), is_none.span or _NOWHERE)
     assert isinstance(given, Draft)
     flat.absent[given] = is_none
@@ -93,7 +93,9 @@ _NOTHING = (Special.NONE, Special.UNBOUND)
 
 
 def joined(one: Value, other: Value, join: Join) -> Value | None:
-    """What is one value or another of which one may be None."""
+    """The value that is one of two, if one of them may be None; None if they do not go
+    together.
+    """
     if any(isinstance(value, Draft) and value.optional for value in (one, other)):
         return None
     if are_mixed(one, other):
@@ -104,8 +106,8 @@ def joined(one: Value, other: Value, join: Join) -> Value | None:
 
 
 def filled(value: Value) -> Value | None:
-    """A value of the same shape that nobody uses; None where it is no number in it. A
-    whole array in it stands for one of its type that has still to be made.
+    """A filler of the same shape; None if it would hold something other than numbers. A
+    draft in place of a whole array has still to be made.
     """
     if is_whole(value):
         return Draft(value.type)
@@ -123,7 +125,7 @@ def filled(value: Value) -> Value | None:
 
 
 def made(filler: Value, array: Callable[[Type], Value]) -> Value:
-    """What `filled` gives, with whole arrays that are there."""
+    """A value of `filled`, with whole arrays in place of its drafts."""
     if isinstance(filler, STRUCTURED) and not home_of(filler):
         items = tuple(made(item, array) for item in filler.items)
         return regroup(kind_of(filler), items)
@@ -147,7 +149,7 @@ def tested(flat: Context, value: Maybe, negated: bool, span: Span) -> Value:
 def where_given(
     flat: Context, value: Value, test: Callable[[Value], Value], span: Span
 ) -> Value:
-    """A test of a value that None does not pass; what may be None is asked first."""
+    """A test that None does not pass: whether the value is given is tested first."""
     value = settled(flat.given_here, value)
     if not isinstance(value, Maybe):
         return test(value)
@@ -156,14 +158,14 @@ def where_given(
 
 
 def turned(flat: Context, test: Draft, out: Draft) -> None:
-    """Remember what `not test` tells."""
+    """Note the facts that `not test` tells."""
     known = flat.told.get(test, ())
     if known:
         flat.told[out] = tuple((not when, given, holds) for when, given, holds in known)
 
 
 def both(flat: Context, out: Draft, conjunction: bool, *tests: Value) -> None:
-    """Remember what `a and b` tells where it holds, or `a or b` where it does not."""
+    """Note the facts that `a and b` tells if it holds, or `a or b` if it does not."""
     if flat.told:
         own = [
             t for test in tests if isinstance(test, Draft) for t in _told(flat, test)
@@ -178,14 +180,16 @@ def _told(flat: Context, test: Draft) -> tuple[tuple[bool, Draft, bool], ...]:
 
 
 def learn(flat: Context, test: Value, holds: bool) -> None:
-    """From here to the end of the block a test holds, or does not."""
+    """Learn the facts that a test tells if it holds, or does not; up to the end of the
+    block.
+    """
     if flat.told and isinstance(test, Draft):
         facts = {given: is_ for when, given, is_ in _told(flat, test) if when is holds}
         flat.given_here.update(facts)
 
 
 def settled(known_here: Mapping[Draft, bool], value: Value) -> Value:
-    """A value that is known to be given, or to be None, as that."""
+    """A value that may be None; the plain one, or None, if that is known here."""
     if not isinstance(value, Maybe) or not isinstance(value.given, Draft):
         return value
     known = known_here.get(value.given)
@@ -197,7 +201,7 @@ def settled(known_here: Mapping[Draft, bool], value: Value) -> Value:
 
 
 def certain(flat: Context, value: Value, span: Span) -> Value:
-    """A value that something uses: TypeError where it is None."""
+    """A value for a use; TypeError if it is None."""
     value = settled(flat.given_here, value)
     if not isinstance(value, Maybe):
         return value
@@ -206,7 +210,7 @@ def certain(flat: Context, value: Value, span: Span) -> Value:
 
 
 def checked(flat: Context, value: Maybe, said: str, error: str, span: Span) -> Value:
-    """A value where it is given; else an error is raised."""
+    """A value, with a check that it is given."""
     flat.add(DraftCheck(value.given, (said,), (), span, (), error))
     if isinstance(value.given, Draft):
         flat.given_here[value.given] = True

@@ -33,7 +33,7 @@ def join(
     span: Span,
     notes: tuple[str, ...],
 ) -> None:
-    """Put the branch behind the other statements and join what its arms bind."""
+    """Add the branch to the statements, and join the bindings of its arms."""
     frame = flat.frame
     before = first.before | second.before
     known = test if isinstance(test, Draft) else None
@@ -68,19 +68,19 @@ def join(
 
 
 def _settled(value: Value | Promise | None, way: Way) -> Value | Promise | None:
-    """A value at the end of an arm that knows whether it is given."""
+    """A value at the end of an arm, settled by the facts that the arm knows."""
     return maybe.settled(way.known, value) if isinstance(value, Maybe) else value
 
 
 def _join_cells(
     flat: Context, choice: DraftChoice | None, first: Way, second: Way
 ) -> None:
-    """Let every cell that one of the arms has written hold what either leaves there."""
+    """Join the contents of every cell that one of the arms has written."""
     heap = flat.heap
     for key in first.held | second.held:
         old = heap.names.get(key)
         if old is None:
-            continue  # it is the arm's own
+            continue  # a cell of the arm itself
         values = [way.heap.get(key, old) for way in (first, second)]
         heap.bind(key, _joined_cell(flat, choice, key, values))
 
@@ -92,8 +92,8 @@ def _join_fields(
     second: Way,
     contents: tuple[joining.Contents, joining.Contents],
 ) -> None:
-    """Let every field that one of the arms has changed hold what either leaves there.
-    An object that an arm has made is joined where a name stands for it.
+    """Join the values of every field that one of the arms has changed. An object that
+    an arm has made is joined where a name stands for it.
     """
     fields = flat.heap.fields
     for key in first.kept | second.kept:
@@ -132,7 +132,7 @@ def _joined_cell(
 
 
 def _contents(flat: Context, way: Way) -> joining.Contents:
-    """What a cell holds at the end of an arm, whenever that is asked."""
+    """The contents of cells at the end of an arm, for questions at any time."""
     heap = flat.heap
     states = {**heap.names, **{k: v for k, v in way.heap.items() if v is not None}}
     count = len(heap.cells)
@@ -154,7 +154,7 @@ def _flag(
     values: list[Value | Promise | None],
     span: Span,
 ) -> Value:
-    """A truth value that the arms leave: the test itself where they are its two."""
+    """A truth value behind the arms; the test itself if they leave True and False."""
     one, other = map(flag_of, values)
     if choice is None:
         return one if one == other else Special.REFUSED
@@ -178,12 +178,12 @@ def _promise(
     old: Value | Promise | None,
     contents: tuple[joining.Contents, joining.Contents],
 ) -> Value | Promise:
-    """What a name stands for behind arms that leave `values`; `old` before them."""
+    """The value of a name behind arms that leave `values`; `old` before them."""
     one, other = values
     if one is other and one is not None:
         return one
     if old is not None and {one, other} == {old, Special.UNUSED}:
-        return old  # any value will do: the one that is there
+        return old  # nobody reads the other one: keep the present one
     frame, moment = flat.frame, flat.heap.now()
     in_loop = frame.loops > 0
 

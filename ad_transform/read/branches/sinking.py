@@ -23,7 +23,8 @@ from ad_transform.read.values.values import Draft, Number
 def sunk(
     drafts: Sequence[DraftStatement], given: Iterable[Number]
 ) -> Sequence[DraftStatement]:
-    """The statements of a body with results `given`, what arms alone need in these.
+    """The statements of a body with results `given`; those that only one arm needs are
+    moved into it.
 
     Linear in the statements for each choice.
     """
@@ -34,7 +35,7 @@ def sunk(
     counts = Counter(uses(found))
     counts.update(n for n in given if isinstance(n, Draft))
     for choice in reversed(chosen):
-        if choice in found:  # it may have gone into an arm itself, to be seen there
+        if choice in found:  # it may have moved into an arm, which is sunk later
             for arm in (choice.then, choice.orelse):
                 _sink(found, choice, arm, counts)
     return found
@@ -46,7 +47,7 @@ def _sink(
     arm: DraftArm,
     counts: Counter[Draft],
 ) -> None:
-    """Move what an arm alone needs into it, last things first."""
+    """Move the statements that only this arm needs into it, from the last one up."""
     own = Counter(uses(arm.body))
     own.update(n for n in arm.results if isinstance(n, Draft))
     for statement in reversed(found[: found.index(choice)]):
@@ -58,7 +59,7 @@ def _sink(
 
 
 def _movable(statement: DraftStatement) -> Sequence[Draft]:
-    """What a statement makes that may stand in an arm; none if it has to stay."""
+    """The drafts of a statement that may stand in an arm; none if it has to stay."""
     match statement:
         case DraftApply(out=out, op=op) if op.layout is None:
             return (out,)

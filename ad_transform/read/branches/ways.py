@@ -23,11 +23,11 @@ Bindings = dict[str, "Value | Promise | None"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Way:
-    """What an arm computes; what names stand for at its end, and stood for before.
+    """The statements of an arm, and the values of names at its end and before it.
 
-    `heap` has what cells hold at its end, `held` what they held before; `fields` and
-    `kept` have the same of fields of objects. `known` is which of the values that may
-    be None is given where it ends.
+    `heap` has the contents of cells at its end, `held` those before it; `fields` and
+    `kept` have the same for fields of objects. `known` tells of values that may be None
+    which are given at its end.
     """
 
     body: list[DraftStatement]
@@ -42,17 +42,17 @@ class Way:
 
     @property
     def is_gone(self) -> bool:
-        """Whether nothing behind the arm ever runs after it."""
+        """Whether no statement behind the arm ever runs after it."""
         return self.after.get(AWAY) == TRUE
 
     def is_over(self, frame: Frame) -> bool:
-        """Whether no name matters any more after the arm: the function is over."""
+        """Whether no name is read after the arm any more: the function has returned."""
         over = RETURNED if frame.loops else AWAY
         return self.after.get(over) == TRUE
 
     @property
     def only_fails(self) -> bool:
-        """Whether the arm does nothing but raise, and look up lengths to say."""
+        """Whether the arm only raises, and takes lengths for its message."""
         match self.body:
             case [*before, DraftCheck(test=Literal(value=False))]:
                 return self.is_gone and all(map(is_length, before))
@@ -60,7 +60,7 @@ class Way:
 
     @property
     def raises(self) -> bool:
-        """Whether the arm raises whatever happens, and first computes what it says."""
+        """Whether the arm always raises, after the statements for its message."""
         match self.body:
             case [*_, DraftCheck(test=Literal(value=False))]:
                 return self.is_gone
@@ -68,7 +68,7 @@ class Way:
 
 
 def is_length(statement: DraftStatement) -> bool:
-    """Whether a statement only looks up a length."""
+    """Whether a statement only takes a length."""
     match statement:
         case DraftApply(op=op, args=[_]):
             return op.name in _LENGTHS
@@ -76,13 +76,15 @@ def is_length(statement: DraftStatement) -> bool:
 
 
 _LENGTHS = frozenset({"size", *LENGTHS})
-"""What is read of a list or an array, costs nothing and never fails."""
+"""Operations that read a length, cost nothing and never fail."""
 
 
 def run_apart(
     flat: Context, run: Callable[[], None], trail: Callable[[], Bindings] = dict
 ) -> Way:
-    """An arm that is run, and all that it has bound taken back; a trail notes that."""
+    """The way of an arm that is run; all its bindings are taken back, as trails note
+    them.
+    """
     scopes = (flat.frame, flat.heap, flat.heap.fields)
     for scope in scopes:
         scope.trail.append(trail())

@@ -18,7 +18,7 @@ _RANK = {STR: 0, BOOL: 0, INT: 1, FLOAT: 2}
 
 
 def joint(one: Type, other: Type) -> Type:
-    """The type that holds the numbers of two types, or the arrays of two alike."""
+    """The type that holds the numbers of two types, or arrays of both."""
     if one.dims:
         pairs = zip(one.dims, other.dims, strict=True)
         return Type(one.kind, tuple(a if a == b else ANY for a, b in pairs))
@@ -30,7 +30,7 @@ def joint(one: Type, other: Type) -> Type:
 
 
 def joint_or_none(one: Type, other: Type) -> Type | None:
-    """The type that holds the arrays of two types; None where there is none."""
+    """The type that holds the arrays of two types; None if there is none."""
     if one.kind is not other.kind or len(one.dims) != len(other.dims):
         return None
     return joint(one, other)
@@ -39,9 +39,9 @@ def joint_or_none(one: Type, other: Type) -> Type | None:
 def typed(
     body: list[DraftStatement], number: Number, wanted: Type, span: Span
 ) -> Number:
-    """A number as one of a type that holds it, made at the end of a body.
+    """A number converted to a type that holds it, at the end of a body.
 
-    An array that holds no floats is one of floats where that is wanted.
+    An array of other numbers is converted if floats are wanted.
     """
     if number.type == wanted or wanted.dims:
         return number
@@ -59,5 +59,5 @@ def typed(
 
 
 def may_be_none(number: Number) -> bool:
-    """Whether only a run knows whether a value is None."""
+    """Whether a value may be None, as only a run knows."""
     return isinstance(number, Draft) and number.optional

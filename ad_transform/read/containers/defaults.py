@@ -32,7 +32,7 @@ def made(
 
 
 def item(flat: Context, table: Dict, key: Value, span: Span, listed: Listed) -> Value:
-    """`table[key]`, an entry that is new where there is none; `listed` makes lists."""
+    """`table[key]`; a missing entry is made. `listed` makes lists."""
     of = table.identity
     factory = of.factory if isinstance(of, Made) else None
     if factory is None or key is Special.REFUSED:
@@ -51,7 +51,7 @@ def item(flat: Context, table: Dict, key: Value, span: Span, listed: Listed) -> 
 
 
 def _new(flat: Context, factory: Value, span: Span, listed: Listed) -> Value:
-    """What an entry is at first."""
+    """The first value of an entry."""
     if isinstance(factory, Dotted) and factory.name in EMPTY:
         return EMPTY[factory.name]
     if factory == Dotted("builtins.list"):

@@ -44,7 +44,7 @@ _WAY_OUT = "write a new dict: `d = {...}`, or change a copy: `d = dict(d)`"
 
 
 def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> None:
-    """`table[key] = value`; a key that only the run knows is one of those there are."""
+    """`table[key] = value`; a key that only a run knows has to be present."""
     written = keys.key_of(key, flat.wholes)
     if written is not None:
         _rebind(flat, table, tables.united(table, Dict((written,), (value,))), span)
@@ -61,8 +61,8 @@ def store(flat: Context, table: Dict, key: Value, value: Value, span: Span) -> N
 
 
 def open_up(flat: Context, table: Dict, key: Value) -> None:
-    """Begin a loop again, trip by trip, whose index is a key that is written; else
-    begin again with a dict that takes any key, where this may be a new one.
+    """Begin a loop again, unrolled, if its index is the key that is written; else begin
+    again with a dict that takes any key, if this may be a new one.
     """
     for part in inside([key]):
         if isinstance(part, Draft) and part in flat.counters:
@@ -74,7 +74,7 @@ def open_up(flat: Context, table: Dict, key: Value) -> None:
 def update(
     flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
 ) -> Value:
-    """`table.update(other, a=x)`; a Counter adds what it is given to its entries."""
+    """`table.update(other, a=x)`; a Counter adds the values to its entries."""
     expect(values, 0, 1)
     keywords = {k: once.kept(flat, v, span) for k, v in keywords.items()}
     if keyed.counts(table):
@@ -102,7 +102,7 @@ def _open_for(flat: Context, table: Dict, values: Values) -> None:
 
 
 def merged(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
-    """`one |= other` of dicts; None of anything else. Raises Unfit."""
+    """`one |= other` of dicts; None for anything else. Raises Unfit."""
     if isinstance(one, Dict):
         _open_for(flat, one, (other,))
         both = tables.united(one, tables.made_of(flat, (other,), {}, span))
@@ -115,7 +115,7 @@ def merged(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
 
 
 def _added(flat: Context, table: Dict, more: Dict, span: Span) -> Dict:
-    """Entries, added to those of a table that have the same keys."""
+    """Entries, added to those of a table with the same keys."""
     old = dict(zip(map(keys.plain, table.keys), table.items, strict=True))
     pairs = []
     for key, value in zip(more.keys, more.items, strict=True):
@@ -168,7 +168,7 @@ def pop_item(
 def delete(
     flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
 ) -> Value:
-    """`del table[key]`: a Counter need not have it."""
+    """`del table[key]`; a Counter may lack the key."""
     more = (Special.NONE,) if keyed.counts(table) else ()
     return pop(flat, table, (*values, *more), keywords, span)
 
@@ -183,7 +183,7 @@ def clear(
 
 
 def _written(flat: Context, table: Dict, value: Value) -> Key:
-    """A key that the source shows; raises Unfit."""
+    """A key that is written out; raises Unfit."""
     key = keys.key_of(value, flat.wholes)
     if key is None:
         if keys.is_open(value):
@@ -205,7 +205,7 @@ CHANGING = {
 
 
 def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
-    """Let all names of a dict stand for what it is now; AD124 where that is open."""
+    """Give all names of a dict its new value; AD124 if one may be another dict."""
     box = flat.rows_out.boxes.get(old.identity)
     if box is not None:
         _refill(flat, box, old, new, span)
@@ -260,8 +260,8 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
 
 
 def _running(flat: Context) -> list[Frame]:
-    """The frames of what is running, innermost first: comprehensions, too, and what
-    they stand in.
+    """The frames of the running functions and comprehensions, and those around them,
+    innermost first.
     """
     found: dict[Frame, None] = {}
     for frame in (flat.frame, *reversed(flat.callers)):
@@ -275,7 +275,7 @@ def _running(flat: Context) -> list[Frame]:
 
 
 def _refill(flat: Context, box: Object, old: Dict, new: Dict, span: Span) -> None:
-    """Let the fields of an object hold what a dict that it stands for holds now."""
+    """Give the fields of an object the new values of the dict that it stands for."""
     if not new.is_like(old):
         flat.rekey(old, *new.keys)
         message = "this dict gets another key or loses one, and has other holders"
@@ -303,14 +303,16 @@ def _is_open(flat: Context, slot: Slot, span: Span) -> bool:
 
 
 def _at(value: Held, old: Dict, span: Span) -> Held:
-    """What a name stands for: a promise is made where it may be the dict."""
+    """The value of a name; a promise is made if it may be the dict."""
     if isinstance(value, Promise) and _may_hold([value], old):
         return value.at(span)
     return value
 
 
 def _shown(values: Iterable[Value], old: Dict, new: Dict) -> bool:
-    """Whether something is still to read what a change of a dict makes another."""
+    """Whether a view is still to read an entry that a change of its dict gives another
+    value.
+    """
     before = dict(zip(old.keys, old.items, strict=True))
     changed = [
         k for k, v in zip(new.keys, new.items, strict=True) if before.get(k) is not v
@@ -324,7 +326,7 @@ def _shown(values: Iterable[Value], old: Dict, new: Dict) -> bool:
 
 
 def _may_hold(values: list[Held], table: Dict) -> bool:
-    """Whether some values may be a dict, or hold it."""
+    """Whether one of some values may be a dict, or hold it."""
     return any(_may_be(value, table) for value in inside(values))
 
 

@@ -14,9 +14,9 @@ from ad_transform.read.values.values import Value
 
 @dataclass(slots=True, eq=False)
 class Swap:
-    """A dict that something stands in the place of, wherever it is held.
+    """A new value to take the place of a dict in all its holders.
 
-    What was one value before is one value again: names of a list find each other.
+    Values that were one before are one afterwards: names of a list find each other.
     """
 
     old: Dict
@@ -24,7 +24,7 @@ class Swap:
     made: dict[int, tuple[Value, Value]] = field(default_factory=dict)
 
     def within(self, value: Value) -> Value:
-        """A value with the other one in the place of the dict; itself without it."""
+        """A value with the dict replaced in it; the same value without the dict."""
         known = self.made.get(id(value))
         if known is not None:
             return known[1]
@@ -35,7 +35,7 @@ class Swap:
     def _swapped(self, value: Value) -> Value:
         if isinstance(value, Dict):
             if value.is_open:
-                return value  # it may be this dict or another one
+                return value  # perhaps another dict
             if value.identity is self.old.identity:
                 return self.by
             items = self._items(value.items)
@@ -51,7 +51,7 @@ class Swap:
         return value
 
     def _items(self, items: tuple[Value, ...]) -> tuple[Value, ...] | None:
-        """Some values with the other one; None where none of them holds the dict."""
+        """Values with the dict replaced in them; None if none of them holds it."""
         found = tuple(map(self.within, items))
         same = all(a is b for a, b in zip(items, found, strict=True))
         return None if same else found

@@ -42,7 +42,7 @@ FILE = "dicts"
 _COUNTS = "Counts"
 _OPEN = Array | Lists | Range | Rows | Series | Stack | Stream
 COUNTER = Dotted("collections.Counter")
-"""What is in the place of a factory: entries that are not there are 0."""
+"""In place of a factory, for a dict whose missing entries are 0."""
 
 _FACTORIES = {
     "builtins.float": "nought",
@@ -66,8 +66,8 @@ def counts(table: Value) -> bool:
 
 
 def opened(flat: Context, op: str, values: list[Value], span: Span) -> list[Value]:
-    """The operands of `one + other` or `one - other`, where a Counter is the first as
-    one that takes any key.
+    """The operands of `one + other` or `one - other`; a Counter in front becomes one
+    that takes any key.
     """
     if op in _SUMS and isinstance(values[0], Dict) and counts(values[0]):
         return [_begun(flat, values[0], Made(span, COUNTER)), *values[1:]]
@@ -75,7 +75,7 @@ def opened(flat: Context, op: str, values: list[Value], span: Span) -> list[Valu
 
 
 def open_changed(flat: Context, op: str, table: Value) -> None:
-    """Begin again with a Counter that takes any key where `c += other` changes it."""
+    """Begin again with a Counter that takes any key, for `c += other`."""
     if op in _SUMS and isinstance(table, Dict) and counts(table):
         flat.rekey(table)
 
@@ -84,7 +84,7 @@ _SUMS = ("add", "sub")
 
 
 ASKED = ("most_common", "total", "elements", "subtract")
-"""Methods of a Counter, which takes any key for them."""
+"""Methods of a Counter that it only has if it takes any key."""
 
 
 def asked(flat: Context, table: Dict) -> Value:
@@ -94,7 +94,7 @@ def asked(flat: Context, table: Dict) -> Value:
 
 
 def display(flat: Context, parts: Sequence[Value], span: Span) -> Value:
-    """`{key: value, **more}` of keys and values in turn."""
+    """`{key: value, **more}`, from keys and values in turn."""
     pairs = list(zip(parts[::2], parts[1::2], strict=True))
     if Special.REFUSED in parts or not any(_asks_a_run(flat, *pair) for pair in pairs):
         held = tables.made(flat, parts, span)
@@ -118,7 +118,7 @@ def _asks_a_run(flat: Context, key: Value, value: Value) -> bool:
 
 
 def united(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
-    """`one | other`; None where one of them is no dict."""
+    """`one | other`; None if one of them is no dict."""
     one, other = (homes.as_dict(flat, value, span) for value in (one, other))
     both = one, other
     if not all(isinstance(table, Dict) or is_one(table) for table in both):
@@ -130,7 +130,7 @@ def united(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
 
 
 def common(flat: Context, one: Value, other: Value, span: Span) -> Value | None:
-    """`one & other` of Counters; None of anything else."""
+    """`one & other` of Counters; None for anything else."""
     if not counts(one) or not counts(other):
         return None
     return _combined(flat, "both", one, other, span)
@@ -199,7 +199,7 @@ def dict_(
 def made(
     flat: Context, values: Values, keywords: Mapping[str, Value], own: Made
 ) -> Value:
-    """A dict of another one, or of pairs, and of keywords; raises Unfit."""
+    """A dict from another one, or from pairs, and from keywords; raises Unfit."""
     expect(tuple(values), 0, 1)
     keywords = {k: once.kept(flat, v, own.site) for k, v in keywords.items()}
     if not values or _is_known(flat, values[0]):
@@ -213,19 +213,19 @@ def made(
 
 
 def copied(flat: Context, table: Dict, held: Dict, span: Span) -> Value:
-    """A copy of a dict, with the entries of `held`: it makes new ones as that does."""
+    """A copy of a dict with the entries `held`, and with the same factory."""
     of = table.identity
     own = Made(span, of.factory if isinstance(of, Made) else None)
     return _settled(flat, held, own)
 
 
 def copied_whole(flat: Context, table: Object, span: Span) -> Value:
-    """A copy of one that takes any key."""
+    """A copy of a dict that takes any key."""
     return _call(flat, table, "copy", (), span)
 
 
 def _fill(flat: Context, found: Value, of: Value, span: Span) -> None:
-    """Take in the entries of another dict, or pairs, one after the other."""
+    """Store the entries of another dict, or pairs, one by one."""
     if isinstance(of, Stream) and not isinstance(of.over, Yields):
 
         def put(pair: Value) -> None:
@@ -240,7 +240,9 @@ def _fill(flat: Context, found: Value, of: Value, span: Span) -> None:
 
 
 def _is_known(flat: Context, value: Value) -> bool:
-    """Whether a value is a dict with known keys, pairs with such keys, or neither."""
+    """Whether a value is a dict with known keys or pairs with such keys, or is neither
+    a dict nor pairs.
+    """
     if isinstance(value, Dict):
         return True
     known = sequences.known_items(value, flat.wholes)
@@ -271,8 +273,8 @@ def counter(
 
 
 def _settled(flat: Context, held: Dict, own: Made) -> Value:
-    """A dict with its identity; an object, or one that takes any key, where it has to
-    be.
+    """A dict with its identity; or an object, or a dict that takes any key, if it has
+    to be one.
     """
     held = Dict(held.keys, held.items, own)
     flat.rows_out.made[own] = tuple(flat.heap.running)
@@ -304,8 +306,8 @@ def _begun(flat: Context, held: Dict, own: Made) -> Value:
 
 
 def _sites(span: Span) -> tuple[Span, Span]:
-    """Where the lists of keys and of values are made: nothing stands there, while the
-    pairs of a comprehension stand where the dict does.
+    """Places for the list of keys and the list of values, where nothing else is made:
+    the pairs of a comprehension have the place of the dict.
     """
     key = span._replace(end_column=span.end_column - 1)
     return key, key._replace(column=span.column + 1)
@@ -324,7 +326,7 @@ def _call(
 
 
 def items(flat: Context, value: Value, span: Span) -> Value:
-    """The list of the keys of a dict that takes any key; any other value as it is."""
+    """The list of keys of a dict that takes any key; any other value unchanged."""
     if not isinstance(value, Object) or not is_one(value):
         return value
     return flat.heap.fields.item(value, "key", span)

@@ -10,11 +10,11 @@ from ad_transform.read.values.structured import Group, Key
 from ad_transform.read.values.values import Draft, Maybe, Value, is_text
 
 Wholes = Mapping[Draft, int]
-"""Whole numbers that are known while a function is flattened."""
+"""The values of whole numbers that are known while a function is flattened."""
 
 
 def key_of(value: Value, wholes: Wholes) -> Key | None:
-    """A value as a key; None where it is no literal, and no tuple of such."""
+    """A value as a key; None unless it is a literal or a tuple of such."""
     if isinstance(value, Literal):
         return value
     if isinstance(value, Draft) and value in wholes:
@@ -27,7 +27,7 @@ def key_of(value: Value, wholes: Wholes) -> Key | None:
 
 
 def plain(key: Value) -> object:
-    """What a key is in Python."""
+    """A key as an object of Python."""
     if isinstance(key, Group):
         return tuple(map(plain, key.items))
     assert isinstance(key, Literal)

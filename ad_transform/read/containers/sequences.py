@@ -25,13 +25,13 @@ with later():
     from ad_transform.read.values.described import describe
 
 ITEMS = 100_000
-"""Most items of one tuple or list."""
+"""The most items of one tuple or list."""
 
 SCALAR = 'say what is an array: `x: "Vector[n]"`, or `# ad: shapes(x=[n])`'
 _TEXT = "loop over the places, `for i in range(len(kind)):`, and read `kind[i]`"
 
 Wholes = Mapping[Draft, int]
-"""Whole numbers that are known while a function is flattened, such as `len(t) - 1`."""
+"""The values of whole numbers that are known while flattening, such as `len(t) - 1`."""
 
 _WHOLE = frozenset({
     "add", "sub", "mul", "floordiv", "mod", "neg", "pos", "int", "max", "min",
@@ -42,20 +42,20 @@ _ORDERED = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
 
 def whole(value: Value, wholes: Wholes) -> int | None:
-    """A whole number that is known; None for anything else."""
+    """The value of a known whole number; None for anything else."""
     if isinstance(value, Literal) and type(value.value) in (int, bool):
         return int(value.value)
     return wholes.get(value) if isinstance(value, Draft) else None
 
 
 def way_out(value: Draft) -> str:
-    """What to write instead of going over a value that has no items here."""
+    """The advice for a loop over a value that has no items here."""
     return _TEXT if value.type == STR else SCALAR
 
 
 def known_items(value: Value, wholes: Wholes) -> tuple[Value, ...] | None:
-    """The items of a tuple or list, of a range of known numbers, or the keys of a
-    dict; None for anything else.
+    """The items of a tuple or list, of a range of known numbers, or the keys of a dict;
+    None for anything else.
     """
     if isinstance(value, Group):
         return value.items
@@ -70,7 +70,7 @@ def known_items(value: Value, wholes: Wholes) -> tuple[Value, ...] | None:
 
 
 def known_range(value: Range, wholes: Wholes) -> range | None:
-    """A range whose numbers are known."""
+    """A range of known numbers; None for any other."""
     ends = [whole(n, wholes) for n in (value.start, value.stop, value.step)]
     start, stop, step = ends
     if start is None or stop is None or not step:
@@ -79,7 +79,7 @@ def known_range(value: Range, wholes: Wholes) -> range | None:
 
 
 def computed(op: Elemental, args: tuple[Number, ...], wholes: Wholes) -> int | None:
-    """The whole number that an operation on known whole numbers gives."""
+    """The result of an operation on known whole numbers; else None."""
     if op.name not in _WHOLE:
         return None
     known = [whole(arg, wholes) for arg in args]
@@ -94,27 +94,27 @@ def computed(op: Elemental, args: tuple[Number, ...], wholes: Wholes) -> int | N
 
 @dataclass(slots=True)
 class Unroll(Exception):
-    """The index of a loop has to be known: the loop is taken back, and unrolled."""
+    """The index of a loop has to be known: the loop is taken back and unrolled."""
 
     loop: Each
 
 
 class Unmade(Exception):
-    """A loop does not stay a loop: a tuple or list would have to be an array. It cannot
-    be one, or it holds variables, and the loop is not long enough for that.
+    """A loop does not stay a loop: it would need an array for a tuple or list that
+    cannot be one, or holds variables while the loop is short.
     """
 
 
 def is_table(value: Value) -> bool:
-    """Whether all that it holds are numbers that are known."""
+    """Whether a value consists of known numbers."""
     if isinstance(value, Group):
         return all(map(is_table, value.items))
     return isinstance(value, Literal)
 
 
 class Unkept(Exception):
-    """A long loop cannot stay one: the function is flattened once more, for what the
-    loop needs as arrays may be known item by item again.
+    """A long loop cannot stay one: the function is flattened once more, with the values
+    that the loop needed as arrays known item by item again.
     """
 
 
@@ -128,7 +128,7 @@ def is_even(value: Value) -> bool:
 
 
 def decided(op: Elemental, args: tuple[Number, ...], flat: Context) -> bool | None:
-    """What a comparison of known numbers or texts comes to; None where one is not."""
+    """The result of a comparison of known numbers or texts; None if one is unknown."""
     if op.name == "not" and isinstance(args[0], Draft) and args[0] in flat.truths:
         return not flat.truths[args[0]]
     if op.name not in _ORDERED:
@@ -187,7 +187,7 @@ def item(flat: Context, group: Group, place: int, span: Span) -> Value:
 
 
 def cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
-    """`group[start:stop:step]` where the bounds are known; a view of an array."""
+    """`group[start:stop:step]` with known bounds; for an array, a view."""
     bounds = (index.start, index.stop, index.step)
     known = [whole(b, flat.wholes) for b in bounds]
     unknown = any(
@@ -205,7 +205,7 @@ def cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
 def contains(
     flat: Context, value: Value, group: Value, negated: bool, span: Span
 ) -> Value:
-    """`value in group`, by comparing with one item after the other."""
+    """`value in group`, by comparisons with one item after the other."""
     if Special.REFUSED in (value, group):
         return Special.REFUSED
     texts = [v.value for v in (value, group) if isinstance(v, Literal)]

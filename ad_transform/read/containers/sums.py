@@ -28,7 +28,7 @@ from ad_transform.read.values.values import Special, Value, is_whole
 def fold(op: str) -> Form:
     """`max` and `min`: of several arguments or of one sequence, from the left.
 
-    The last step knows all arguments, for those that are equal share the derivative.
+    The last step gets all arguments, for equal ones share the derivative.
     """
 
     def form(flat: Context, values: Values, span: Span) -> Value:
@@ -47,7 +47,7 @@ def fold(op: str) -> Form:
 def extreme(op: str, sharing: str) -> Form:
     """`numpy.max` and `numpy.min` of all items, however nested.
 
-    A NaN comes through; the last step, which changes nothing, shares the derivative.
+    A NaN goes through; the last step, which keeps the value, shares the derivative.
     """
 
     def form(flat: Context, values: Values, span: Span) -> Value:
@@ -85,7 +85,7 @@ def python_sum(flat: Context, values: Values, span: Span) -> Value:
 
 
 def _joined(flat: Context, items: Values, start: Values, span: Span) -> Value:
-    """`sum` of tuples, lists or arrays: one behind the other, or added up."""
+    """`sum` of tuples, lists or arrays: these are joined, or added."""
     result, *rest = (*start, *items) if start else (Literal(0), *items)
     for item in rest:
         result = operate(flat, "add", (result, item), span)
@@ -93,7 +93,7 @@ def _joined(flat: Context, items: Values, start: Values, span: Span) -> Value:
 
 
 def numpy_sum(flat: Context, values: Values, span: Span) -> Value:
-    """`numpy.sum`: with eight partial sums from eight items on, as numpy adds."""
+    """`numpy.sum`: with eight partial sums from eight items on, as in numpy."""
     expect(values, 1, 1)
     items = leaves(values)
     return _pairwise(flat, items, span) if items else Literal(0.0)
@@ -140,7 +140,7 @@ def python_prod(flat: Context, values: Values, span: Span) -> Value:
 
 
 def function_of_one(op: str) -> Form:
-    """A sum of one sequence, 0.0 of none."""
+    """A function of one sequence; 0.0 for an empty one."""
 
     def form(flat: Context, values: Values, span: Span) -> Value:
         expect(values, 1, 1)
@@ -179,7 +179,7 @@ def dot(flat: Context, values: Values, span: Span) -> Value:
 
 
 def norm(flat: Context, values: Values, span: Span) -> Value:
-    """`numpy.linalg.norm`: Euclid's, or by `ord` the sum or largest of magnitudes."""
+    """`numpy.linalg.norm`: Euclid's, or by `ord` a sum or extreme of magnitudes."""
     expect(values, 1, 2)
     items, order = items_of(values), order_of(flat, given(values, 1, 2))
     if any(isinstance(item, Group) for item in items):
@@ -204,7 +204,7 @@ _BOUNDS = ((math.inf, "maximum", "max_of"), (-math.inf, "minimum", "min_of"))
 
 
 def order_of(flat: Context, order: Value) -> Value:
-    """The `ord` of a norm, be it written as `-np.inf`."""
+    """The `ord` of a norm, even if written as `-np.inf`."""
     for made in reversed(flat.statements):
         if isinstance(made, DraftApply) and made.out is order:
             (of,) = made.args if made.op.name == "neg" else (order,)
@@ -214,7 +214,7 @@ def order_of(flat: Context, order: Value) -> Value:
 
 
 def power_of(order: Value) -> float:
-    """The `ord` of a norm that is the root of a sum of powers; raises Unfit."""
+    """The `ord` of a norm that is a root of a sum of powers; raises Unfit."""
     power = order.value if isinstance(order, Literal) else None
     if type(power) not in (int, float) or not 0.0 < abs(float(str(power))) < math.inf:
         raise Unfit("takes a written `ord` but 0, or inf", "write the norm out")

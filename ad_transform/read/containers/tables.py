@@ -37,7 +37,7 @@ with later():
 
 
 def made(flat: Context, parts: Sequence[Value], span: Span) -> Value:
-    """A dict of keys and values in turn; UNUSED stands for the key of `**table`."""
+    """A dict from keys and values in turn; UNUSED is the key of `**table`."""
     if Special.REFUSED in parts:
         return Special.REFUSED
     entries: list[tuple[Key, Value]] = []
@@ -63,7 +63,7 @@ def no_dict(flat: Context, value: Value, span: Span) -> Value:
 
 
 def of(entries: Iterable[tuple[Key, Value]]) -> Dict:
-    """A new dict of entries; of equal keys the last value counts."""
+    """A new dict from entries; of equal keys the last value counts."""
     found: dict[object, tuple[Key, Value]] = {}
     for key, value in entries:
         own = keys.plain(key)
@@ -109,7 +109,7 @@ def item(flat: Context, table: Dict, key: Value, span: Span) -> Value:
 
 
 def _is_empty(value: Value) -> bool:
-    """Whether a value is a list that has no items yet."""
+    """Whether a value is a list that is still empty."""
     if isinstance(value, Group):
         return value.container is Container.LIST and not value.items
     return isinstance(value, Array) and value.cell.origin.type.dims == (0,)
@@ -124,13 +124,13 @@ def _no_such_key(flat: Context, table: Dict, key: Value, span: Span) -> Value:
 
 
 def is_asked(flat: Context, table: Dict, key: Value) -> bool:
-    """Whether this block has raised KeyError where a table does not have a key."""
+    """Whether this block has already checked that a table has a key."""
     known = flat.keyed.get((key, table.keys))
     return known is not None and any(s is known for s in flat.statements)
 
 
 def _require(flat: Context, key: Value, table: Dict, span: Span) -> None:
-    """KeyError where a table does not have a key, unless this block has asked that."""
+    """Check that a table has a key, KeyError if not, unless this block has done so."""
     if is_asked(flat, table, key):
         return
     there = contains(flat, key, table, False, span)
@@ -144,8 +144,8 @@ def _require(flat: Context, key: Value, table: Dict, span: Span) -> None:
 def with_one(
     flat: Context, table: Dict, key: Value, value: Value, span: Span
 ) -> Dict | None:
-    """The table with the value of the entry that has a key; KeyError for another one,
-    None after a report.
+    """The table with another value for the entry with this key; KeyError for any other
+    key. None after a report.
     """
     pairs = _comparable(table, key)
     if not pairs:
@@ -163,7 +163,7 @@ Pairs = Sequence[tuple[Key, Value]]
 
 
 def _comparable(table: Dict, key: Value) -> Pairs:
-    """The entries whose keys are of the kind of a key."""
+    """The entries with keys of the same kind as a key."""
     return [
         (own, value)
         for own, value in zip(table.keys, table.items, strict=True)
@@ -174,7 +174,7 @@ def _comparable(table: Dict, key: Value) -> Pairs:
 def _chosen(
     flat: Context, key: Value, pairs: Pairs, otherwise: Value, span: Span
 ) -> Value:
-    """The value of the entry that has the key, or another one."""
+    """The value of the entry with this key, or another value."""
     if not pairs:
         return otherwise
     (own, value), *rest = pairs
@@ -190,7 +190,7 @@ def _chosen(
 
 
 def _place(flat: Context, key: Value, pairs: Pairs, span: Span) -> Value:
-    """Which of some entries has a key."""
+    """The place of the entry with this key among some entries."""
     places = [Literal(k) for k in range(len(pairs))]
     if [own for own, _ in pairs] == places:
         return key
@@ -201,7 +201,7 @@ def _place(flat: Context, key: Value, pairs: Pairs, span: Span) -> Value:
 
 
 def _equal(flat: Context, key: Value, own: Value, span: Span) -> Value:
-    """Whether a key is one that is alike, item by item."""
+    """Whether a key is equal to one of its kind, item by item."""
     if not isinstance(key, Group) or not isinstance(own, Group):
         return comparing.chain(flat, TABLE["eq"], key, own, (), span)
     found: Value = Literal(True)
@@ -214,7 +214,7 @@ def _equal(flat: Context, key: Value, own: Value, span: Span) -> Value:
 def contains(
     flat: Context, key: Value, table: Dict, negated: bool, span: Span
 ) -> Value:
-    """`key in table`, by comparing with the keys of its kind."""
+    """`key in table`, by comparisons with the keys of its kind."""
     if isinstance(key, Maybe):
         inside = partial(contains, flat, table=table, negated=False, span=span)
         there = maybe.where_given(flat, key, inside, span)
@@ -285,7 +285,7 @@ def copied(flat: Context, values: Values, span: Span) -> Value:
 
 
 def entries_of(flat: Context, value: Value) -> Dict:
-    """A new dict of what is a dict, or known pairs of a literal and a value."""
+    """A new dict from a dict, or from known pairs of a literal and a value."""
     if isinstance(value, Dict):
         return Dict(value.keys, value.items)
     pairs = [
@@ -298,7 +298,7 @@ def entries_of(flat: Context, value: Value) -> Dict:
 
 
 def _pair(flat: Context, value: Value) -> tuple[Key, Value] | None:
-    """A key that is written out, and its value."""
+    """A key that is written out, and its value; else None."""
     if not isinstance(value, Group) or len(value.items) != 2:
         return None
     key = keys.key_of(value.items[0], flat.wholes)
