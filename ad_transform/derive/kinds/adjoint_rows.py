@@ -22,7 +22,7 @@ _MOST = 8
 
 
 def is_by_adjoints(r: Request) -> bool:
-    """Whether a Jacobian is one of a few numbers, and wanted as a matrix of lists."""
+    """Whether a Jacobian is one of a few numbers, and a matrix of lists is wanted."""
     results = r.function.results
     ends = (*results, *r.independents.columns)
     are_numbers = not any(result.type.is_array for result in results)
@@ -67,7 +67,7 @@ def by_adjoints(r: Request, kept: int) -> Outcome:
 
 
 def _stored(text: Lines, matrix: Var, entry: Operand, at: Operands) -> Var:
-    """The matrix with the adjoints of an independent in a row, from a place on."""
+    """The matrix with the adjoints of an independent in a row, from a column on."""
     row, first = at
     if entry == Literal(0.0):
         return matrix

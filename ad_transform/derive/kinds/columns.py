@@ -48,7 +48,7 @@ with later():
 
 
 def is_of_run_time(values: Sequence[Operand]) -> bool:
-    """Whether there are arrays among some values: only a run knows their elements."""
+    """Whether some values are arrays: only a run knows the number of their elements."""
     return any(value.type.is_array for value in values)
 
 
@@ -65,7 +65,7 @@ def nest_of(r: Request) -> Nest:
 
 
 def named(r: Request, matrix: str) -> Hints:
-    """What the matrix that is asked for is called."""
+    """The names of the results that hold the matrix."""
     return ("rows", "cols", "values") if r.sparse else (matrix,)
 
 
@@ -91,7 +91,7 @@ def run_time_matrix(
 def by_columns(
     r: Request, function: Function, kept: int, first: int, *, symmetric: bool
 ) -> Outcome:
-    """The same, filled column by column."""
+    """As `run_time_matrix`, filled column by column."""
     builder, results = r.copied(function, len(r.primal))
     text = Lines()
     own: dict[Operand, Operand] = {}
@@ -126,7 +126,7 @@ def by_columns(
 def _lengths(
     text: Lines, rows: Sequence[Operand], columns: Sequence[Operand]
 ) -> list[Operands]:
-    """The lengths of the results, of what they are made from where that tells."""
+    """The lengths of the results, asked of the values they are made of if possible."""
     shapes = Shapes(tuple(text.body), columns, ())
     found = []
     for row in rows:
@@ -149,7 +149,7 @@ Ends = tuple[Sequence[Operand], Operand]
 
 
 def _zeros(text: Lines, rows: Ends, columns: Ends) -> Var:
-    """The matrix before it is filled: of numpy where whole arrays go into it."""
+    """The matrix before it is filled: an array of numpy if whole arrays go into it."""
     (given, m), (xs, n) = rows, columns
     if wholes.are_whole((*given, *xs)):
         return wholes.matrix(text, m, n)
@@ -158,7 +158,7 @@ def _zeros(text: Lines, rows: Ends, columns: Ends) -> Var:
 
 
 def done(r: Request, text: Lines, matrix: Operand, sizes: Operands) -> Operand:
-    """The matrix as it is returned: in Python an array, also of no rows."""
+    """The matrix as it is returned: in Python an array, even if it has no rows."""
     if matrix.type.shape:
         return text.apply("done", matrix) if matrix.type.dims else matrix
     if r.options.target != "math" or r.options.container == "tuple":
@@ -168,7 +168,7 @@ def done(r: Request, text: Lines, matrix: Operand, sizes: Operands) -> Operand:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """The tangents of all rows along `seed`, and what computes them."""
+    """The code for the tangents of all rows along `seed`."""
 
     seed: Var
     outcome: Outcome
@@ -224,7 +224,7 @@ def _filled(
     ends: Operands,
     made: _Column,
 ) -> Var:
-    """The matrix with the columns of one independent, which begin at a place."""
+    """The matrix with the columns of one independent, from a column on."""
     x, first = of
 
     def fill(inner: Lines, indices: Operands, m: Var) -> Var:
@@ -243,7 +243,7 @@ def _filled(
 
 
 def _with_own_trips(made: Outcome, name: str) -> Block:
-    """The statements with stacks whose dims nothing else has."""
+    """The statements with dims of their own for the stacks of loops."""
     loops = (s for s in made.body if isinstance(s, Scan | While))
     trips = dict.fromkeys(str(stack.type.dims[0]) for s in loops for stack in s.stacks)
     old = tuple(Var(Type(FLOAT.kind, (dim,))) for dim in trips)
@@ -291,7 +291,7 @@ def place(text: Lines, x: Operand, indices: Operands) -> Operand:
 def _stored(
     text: Lines, matrix: Var, tangent: Operand, first: Operand, at: Operand
 ) -> Var:
-    """The matrix with the tangents of one result in a column; it holds zeros as yet."""
+    """The matrix with the tangents of one result in a column that holds zeros."""
     if tangent == Literal(0.0):  # of a number, or of an array that may have no elements
         return matrix
     if tangent.type.shape:
@@ -324,5 +324,5 @@ def _mirrored(text: Lines, matrix: Var, count: Operand) -> Var:
 
 
 def dim(values: Sequence[Operand]) -> Dim:
-    """How many elements some values have."""
+    """The number of elements of some values."""
     return reduce(plus, (product(value.type.dims) for value in values))

@@ -10,8 +10,8 @@ from ad_transform.ir.nodes import Container, Function, Nest
 
 
 def without_arrays(function: Function) -> Function:
-    """The function with tuples for the arrays that it returns, and any sequences for
-    those that it is given. Linear.
+    """The function with tuples for the arrays that it returns, and any sequence for an
+    array that it takes. Linear.
     """
     parameters = tuple(
         replace(p, nest=_with(p.nest, Container.LIST)) for p in function.parameters

@@ -103,7 +103,7 @@ def jvp(r: Request) -> Derivation:
 
 
 def _filled(outcome: Outcome, count: int) -> Outcome:
-    """The same with zeros for arrays that have no tangent, as long as these are."""
+    """The outcome with zeros for the missing tangents of arrays, of their lengths."""
     values, found = outcome.results[:count], outcome.results[count:]
     pairs = zip(found, values, strict=True)
     lacking = [v for t, v in pairs if v.type.is_array and is_zero(t)]

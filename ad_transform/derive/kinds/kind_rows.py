@@ -17,7 +17,7 @@ from ad_transform.options import NAMES
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """What a docstring says: its first line, and the sentences behind.
+    """The docstring of a derived function: its first line, and the sentences behind it.
 
     Templates over `{source}`, `{names}` (the independents) and `{seeds}`. What is in
     `counted` is said where independents are named one by one.
@@ -73,7 +73,7 @@ class Kind:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """All options that its mark may hold; a file has one target."""
+        """All options that a mark of this kind may hold; a file has one target."""
         return (*self.own, "name", *(n for n in NAMES if n != "target"))
 
     def make(self, specification: Any) -> Any:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A derived function with what its documentation says."""
+    """A derived function with the facts for its documentation."""
 
     function: Function
     source: str
@@ -59,11 +59,11 @@ class Derived:
     model: str = ""  # of an error estimate
     trails: tuple[Trail, ...] = ()  # how the code came about
     passes: tuple[Pass, ...] = ()  # the code behind each, where it is one straight run
-    rivals: Mapping[str, int] = field(default_factory=dict)  # orders: what they cost
+    rivals: Mapping[str, int] = field(default_factory=dict)  # prices by order
     vectors: VectorTrail | None = None  # the elimination of a graph of whole arrays
-    program: Function | None = None  # what it is derived from, if that gives names
+    program: Function | None = None  # its source, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
-    before: tuple[Function, ...] = ()  # what it calls: printed in front of it
+    before: tuple[Function, ...] = ()  # its callees, printed in front of it
     said: Mapping[str, str] = field(default_factory=dict)  # of these, by name
     forms: Mapping[str, list[str]] = field(default_factory=dict)  # see `Calls.forms`
     shape: tuple[int, int] | None = None  # of a matrix that is given sparse
@@ -79,7 +79,7 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A function and what a mark asks of it.
+    """A function and the request of a mark on it.
 
     `marked` are the options of the mark as typed values, `options` those of generation
     as they apply; reports of errors quote the lines of `listing`. `helpers` are the
@@ -114,7 +114,7 @@ class Specification:
         return made
 
     def _refuse_arrays(self) -> None:
-        """Raise Refusal (AD031) for what arrays of run-time length do not have yet."""
+        """Raise Refusal (AD031) for options that arrays of run-time length lack."""
         function = self.function
         names = self.independents or [p.name for p in function.parameters]
         named = [p for p in function.parameters if p.name in names]
@@ -131,7 +131,7 @@ class Specification:
             self._refuse("`packed` of objects that hold more than floats", way_out)
 
     def _refuse_outside(self) -> None:
-        """Raise Refusal (AD031) for what external functions do not have."""
+        """Raise Refusal (AD031) for kinds and options that external functions lack."""
         names = [f.outside.name for f in self.helpers if f.outside]
         if names and KINDS[self.kind].estimates:
             way_out = "write what it computes in the file, without `external`"
@@ -166,9 +166,7 @@ _TELL = 'let another parameter have the length: `A: "Matrix[m, n]"`, or leave it
 
 
 def differentiated(specification: Specification) -> Derived:
-    """The derivative that is specified, of what is written out first where that is
-    cheaper.
-    """
+    """The derivative as specified, of the unrolled function if that is cheaper."""
     made = _differentiated_as_it_is(specification)
     options = specification.options
     row = KINDS[specification.kind]

@@ -35,7 +35,7 @@ def kinks_of(
 
 
 def _differentiated(body: tuple[Statement, ...]) -> Iterator[Statement]:
-    """The statements that have derivatives: what solves an equation has none."""
+    """The statements that have derivatives; those that solve an equation have none."""
     waiting = [iter(body)]
     while waiting:
         for statement in waiting.pop():
@@ -46,6 +46,6 @@ def _differentiated(body: tuple[Statement, ...]) -> Iterator[Statement]:
 
 
 def _chooses(statement: Statement) -> bool:
-    """Whether it is a branch that decides about floats."""
+    """Whether a statement is a branch that decides about floats."""
     is_branch = isinstance(statement, Branch)
     return is_branch and any(out.type.is_real for out in statement.outs)

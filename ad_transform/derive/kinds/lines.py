@@ -53,8 +53,8 @@ class Lines:
         return b if a == ONE else a if b == ONE else self.apply("mul", a, b)
 
     def sizes(self, value: Operand) -> Operands:
-        """The lengths of a value along its axes; a number has none. Those that its type
-        tells are not asked for: a matrix of no rows would not know its columns.
+        """The lengths of a value along its axes; a number has none. Lengths in its type
+        are literals: a matrix without rows would not know its columns.
         """
         return tuple(
             (
@@ -66,7 +66,7 @@ class Lines:
         )
 
     def places(self, lengths: Sequence[Operands]) -> Operands:
-        """Where the elements of each value begin, and how many there are of all."""
+        """The place at which the elements of each value begin; then their number."""
         found: list[Operand] = [ZERO]
         for sizes in lengths:
             count: Operand = ONE
@@ -81,8 +81,8 @@ class Lines:
         matrix: Var,
         fill: Callable[[Lines, Operands, Var], Var],
     ) -> Var:
-        """The matrix after something has been filled in for every place of an array of
-        some sizes, with the place's indices.
+        """The matrix after `fill` at every place of an array of these sizes, with the
+        indices of the place.
         """
         if not sizes:
             return fill(self, (), matrix)
@@ -101,7 +101,7 @@ class Lines:
         inner: Lines,
         end: Operand,
     ) -> Var:
-        """What a carry is after the loop; it reads whatever its body needs."""
+        """The carry behind a loop, which reads the values that its body needs."""
         start, inside = carry
         read = free(inner.body, (end,), (index, inside))
         block = Block((index, inside, *read), tuple(inner.body), (end,))

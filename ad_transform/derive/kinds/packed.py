@@ -65,14 +65,14 @@ def packed(
 
 
 def _joined(name: str, parts: Sequence[Parameter], container: str) -> Parameter:
-    """One parameter of several: what numpy makes an array of, or any sequence."""
+    """One parameter for several: an argument for `np.array`, or any sequence."""
     values = tuple(v for p in parts for v in p.vars)
     kind = Container.LIST if container == "tuple" else Container.ARRAY
     return Parameter(name, values, _of_parts(values, kind))
 
 
 def _of_parts(values: Sequence[Operand], kind: Container) -> Nest:
-    """A vector of numbers, and of arrays; one array with one axis is it by itself."""
+    """A vector of numbers and arrays; one array with one axis is the vector itself."""
     ranks = [len(v.type.dims or v.type.shape) for v in values]
     if ranks == [1]:
         return group((LEAF,), kind)
@@ -83,7 +83,7 @@ def _of_parts(values: Sequence[Operand], kind: Container) -> Nest:
 def _passable(
     first: Sequence[Parameter], rest: Sequence[Parameter]
 ) -> tuple[Parameter, ...]:
-    """What is packed, before parameters that may have to be passed by position."""
+    """The packed parameters, passed by position if one behind them has to be."""
     only = any(p.passing is Passing.POSITIONAL_ONLY for p in rest)
     passing = Passing.POSITIONAL_ONLY if only else Passing.ANY
     return (*(replace(p, passing=passing) for p in first), *rest)

@@ -93,8 +93,8 @@ def run_time_hessian(r: Request) -> Derivation:
 
 
 def _beside(r: Request, gradient: Function) -> Outcome:
-    """The value and the gradient if they are asked for, and the entries of the Hessian:
-    these are made of a gradient that records nothing, where there is one.
+    """The value and the gradient, if they are asked for, and the entries of the
+    Hessian. These are made of a gradient without records, if there is one.
     """
     alone = replace(r, value=False)
     slopes = of_terms(alone)
@@ -119,7 +119,7 @@ def _gradient(r: Request, first: Outcome) -> Function:
 
 
 def _slopes(r: Request, first: Outcome) -> tuple[Builder, Operands]:
-    """The gradient copied into a builder, and its results after the value's."""
+    """The gradient copied into a builder, and its results behind the value's."""
     return r.copied(_gradient(r, first), len(r.primal))
 
 
@@ -151,7 +151,7 @@ def _paired_column(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Task
 
 
 def _symmetric(r: Request, tangents: tuple[Var, ...]) -> tuple[Builder, Operands, Task]:
-    """The symmetric graph drawn as a task, and the value and gradient if asked for."""
+    """The symmetric graph as a task; the value and gradient if they are asked for."""
     columns, count = r.independents.columns, len(r.primal)
     builder, (row,) = r.copied(r.function, count)
     drawn = draw(builder, columns, row, tangents)

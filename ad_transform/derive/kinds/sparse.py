@@ -40,8 +40,8 @@ _WAY_OUT = (
 
 
 def in_numbers(function: Function, span: Span) -> Function:
-    """The function over the elements of its arrays, each of which may be 0 or not. It
-    stays as it is where it computes with whole arrays of run-time length.
+    """The function over the elements of its arrays, each of which may be 0. A function
+    of whole arrays of run-time length stays as it is.
 
     Raises Refusal (AD031) where that cannot be.
     """

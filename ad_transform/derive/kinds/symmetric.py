@@ -111,14 +111,14 @@ def _drawn(
 def _places(
     plain: Linearisation, adjoints: Mapping[int, Operand], first: int
 ) -> dict[int, int]:
-    """New numbers for the inputs and what is between them and the result."""
+    """New numbers for the inputs and the vertices between them and the result."""
     inner = (v for v in sorted(adjoints) if v not in plain.targets)
     kept = dict.fromkeys((*plain.sources, *inner))
     return {v: k for k, v in enumerate(kept, first)}
 
 
 def _adjoints(builder: Builder, plain: Linearisation) -> dict[int, Operand]:
-    """The adjoints of all values that matter, as values of the builder."""
+    """The adjoints of all values on the way to the result, in the builder."""
     (end,) = plain.targets
     if end is None:
         return {}
@@ -161,7 +161,7 @@ def _bends(
 def _seconds(
     builder: Builder, statement: Apply, active: dict[Var, int]
 ) -> list[tuple[Var, Var, Operand]]:
-    """The second partials of an operation by its active arguments that are not 0."""
+    """The second partials of an operation, not 0, by its active arguments."""
     distinct = list(dict.fromkeys(a for a in statement.args if isinstance(a, Var)))
     args = tuple(distinct.index(a) if isinstance(a, Var) else a for a in statement.args)
     kinds = tuple((x.type, x in active) for x in distinct)
@@ -184,7 +184,7 @@ def _seconds(
 
 @dataclass(frozen=True, slots=True)
 class _Template:
-    """Second partials of an operation: of its arguments and its value."""
+    """The second partials of an operation, as code over its arguments and its value."""
 
     params: tuple[Var, ...]
     body: tuple[Statement, ...]
@@ -199,8 +199,8 @@ def _template(
     kinds: tuple[tuple[Type, bool], ...],
     spelled: str,
 ) -> _Template:
-    """`args` has literals, which are also `spelled`, and numbers of variables that
-    `kinds` describes: their types, and whether they are differentiated by.
+    """The template of an operation. `args` has literals, which are also `spelled`, and
+    numbers of variables; `kinds` has their types, and whether they are active.
     """
     builder = Builder(TABLE, LAWS)
     params = [Var(type_) for type_, _ in kinds]

@@ -49,8 +49,8 @@ Entries = Sequence[Operand]
 
 
 def from_template(made: Derived, arrays: ModuleArrays) -> Derived:
-    """The function with its matrix, the last result, made from a template or from zeros
-    if most of it is constant, or 0. Linear in the entries.
+    """The function with its last result, the matrix, made from a template or from
+    zeros, if most entries are constant or 0. Linear in the entries.
     """
     function = made.function
     is_group = function.nest.container is Container.TUPLE and function.nest.items
@@ -91,7 +91,7 @@ def from_template(made: Derived, arrays: ModuleArrays) -> Derived:
 
 
 def _is_mostly_constant(entries: Entries, columns: int) -> bool:
-    """Whether a copy of its constants is cheaper, and these can be read."""
+    """Whether a copy of the matrix's constants is cheaper, and all are finite."""
     constants = [e for e in entries if isinstance(e, Literal)]
     told = sum(not is_zero(constant) for constant in constants)
     return (
@@ -113,7 +113,7 @@ def _real(entry: Operand) -> Operand:
 
 
 def _is_matrix(nest: Nest) -> bool:
-    """Whether it is an array of rows of numbers that are known one by one."""
+    """Whether a result is an array of rows of single numbers."""
     is_array = nest.container is Container.ARRAY
     return is_array and all(
         item.items and all(map(_is_number, item.items)) for item in nest.items

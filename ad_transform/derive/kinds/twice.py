@@ -62,9 +62,9 @@ FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class Passes:
-    """Two derivations in a row: the task of the first, that of the second on what the
-    first gave, and what the order of both is called. `symmetric` is the task of both
-    at once, see there. The orders `asked` are also tried in both passes.
+    """Two derivations in a row: the task of the first, that of the second on its
+    outcome, and the name for the orders of both. `symmetric` is the task of both at
+    once, see there. The orders `asked` are also tried in both passes.
     """
 
     request: Request
@@ -77,7 +77,7 @@ class Passes:
     made: dict[int, tuple[Outcome, tuple[Builder, Task]]] = field(default_factory=dict)
 
     def over(self, first: Outcome) -> tuple[Builder, Task]:
-        """The task of the second derivation; what passes find out serves them all."""
+        """The task of the second derivation; its passes share one memory."""
         if id(first) in self.made:
             return self.made[id(first)][1]
         builder, task = self.second(first)
@@ -87,7 +87,7 @@ class Passes:
         return builder, task
 
     def after(self, first: Outcome, second: Outcome) -> Outcome:
-        """The outcome of both; the first tells which columns are idle."""
+        """The outcome of both passes; the first tells the idle columns."""
         trails = (*first.trails, *second.trails)
         order = self.called(first.order, second.order)
         rivals = {name: self.after(first, made) for name, made in second.rivals.items()}
@@ -139,13 +139,13 @@ def cheapest(passes: Passes) -> Outcome:
 
 
 def _barely_beaten(paired: Outcome, builder: Builder) -> Rival:
-    """What pairs have given, to be beaten by what is BARELY dearer in first drafts."""
+    """The outcome of pairs, to be beaten by drafts that are BARELY dearer."""
     drafted = builder.memory[DRAFTED][PAIRED_FIRST]
     return Rival(paired, operations=int(BARELY * drafted), times=0.0)
 
 
 def _task_of_pairs(passes: Passes) -> tuple[Builder, Task] | None:
-    """The task on the symmetric graph, if it is tried beside others: FEW, LONGEST."""
+    """The task on the symmetric graph; None if it is not tried (FEW, LONGEST)."""
     request = passes.request
     tried = request.options.effort > 0 and len(request.function.body) < LONGEST
     if not tried or not _is_paired(passes):
@@ -172,8 +172,8 @@ def _pairs_of(passes: Passes) -> tuple[Builder, Task]:
 
 
 def _is_paired(passes: Passes) -> bool:
-    """Whether there is a symmetric graph: slopes that a call gives depend on its
-    arguments in ways that no second partial of an operation shows.
+    """Whether there is a symmetric graph. With calls there is none: their slopes depend
+    on arguments in ways that no second partial of an operation shows.
     """
     builder, task = passes.first
     called = any(isinstance(s, Call) for s in builder.body)
@@ -191,8 +191,8 @@ def _rank_of_both(both: _Both) -> tuple[int, int]:
 
 
 def _search(passes: Passes, found: list[_Both]) -> None:
-    """Find more at the higher efforts: first passes, and second ones on top of the
-    first pass that has led to the cheapest.
+    """Search more at the higher efforts: for first passes, and for second ones on top
+    of the first pass behind the cheapest.
 
     The same first pass is gone on from once, with the highest effort: that does all
     that the lower ones do.
@@ -214,7 +214,7 @@ def _search(passes: Passes, found: list[_Both]) -> None:
 
 
 def _named(passes: Passes, pairs: tuple[Builder, Task] | None) -> dict[str, Outcome]:
-    """What every order that can be named gives where it is taken both times."""
+    """The outcome of every order that has a name, taken in both passes."""
     least = passes.request.options.override(effort=1)
     made = each(*pairs, least, tuple(PAIRED)) if pairs else {}
     builder, task = passes.first
@@ -232,8 +232,8 @@ def _named(passes: Passes, pairs: tuple[Builder, Task] | None) -> dict[str, Outc
 def _by_orders(
     passes: Passes, rival: Rival | None
 ) -> tuple[list[_Both], dict[str, Outcome]]:
-    """The cheapest on top of the cheapest, and what takes the same order twice; nothing
-    where all orders are hopeless beside a rival.
+    """The cheapest second pass on the cheapest first one, and each order on itself;
+    nothing if all orders are hopeless beside a rival.
     """
     request = passes.request
     options = request.options.override(effort=min(request.options.effort, 1))
@@ -275,7 +275,7 @@ def _by_orders(
 def _raced(
     builder: Builder, task: Task, options: Options, rival: Rival | None = None
 ) -> tuple[Outcome, Mapping[str, int]]:
-    """The cheapest code for a task, and what orders cost there as drafted.
+    """The cheapest code for a task, and the prices of the orders as drafted.
 
     Raises Dearer where all of them are hopeless beside a rival.
     """
@@ -286,21 +286,19 @@ def _raced(
 
 
 def _beside(both: Outcome, made: Outcome, asked: bool) -> Rival:
-    """What is to be beaten on top of a first pass, by an order that is tried of all
-    functions or not.
-    """
+    """The rival of an order on top of a first pass; `asked` orders are always tried."""
     if asked or len(made.body) <= SHORTEST:
         return Rival(both)
     return Rival(both, operations=0, times=NEAR)
 
 
 def _hopeless(drafted: Mapping[str, int], names: Sequence[str], rival: Rival) -> bool:
-    """Whether orders are known to be hopeless beside a rival, which was among them."""
+    """Whether the drafts of some orders are all hopeless beside a rival of theirs."""
     return all(name in drafted and rival.is_hopeless(drafted[name]) for name in names)
 
 
 def _first(passes: Passes, first: Outcome, name: str) -> Outcome:
-    """What an order gives in the first pass; raises Dearer if that is hopeless."""
+    """The outcome of an order in the first pass; raises Dearer if it is hopeless."""
     if name in first.rivals:
         return first.rivals[name]
     return compete(*passes.first, passes.request.options, (name,), Rival(first))
@@ -315,7 +313,7 @@ _Names = dict[str, None]
 def _shapes(
     firsts: dict[str, Outcome], best: Outcome
 ) -> list[tuple[Outcome, _Names, _Names]]:
-    """First derivatives that differ, the orders that gave them, and others to try.
+    """First derivatives that differ, their orders, and other orders to try on them.
 
     Those of _PLAIN are tried on the cheaper one of them, as without effort.
     """

@@ -24,13 +24,13 @@ _ZERO = Literal(0.0)
 
 
 def are_whole(values: Sequence[Operand]) -> bool:
-    """Whether there are whole arrays among some values."""
+    """Whether there is a whole array among some values."""
     return any(value.type.shape for value in values)
 
 
 def sizes(text: Lines, value: Operand, known: Sequence[Operand] = ()) -> Operands:
-    """The lengths of a whole array along its axes, of those of its shape that are known
-    where there are any.
+    """The lengths of a whole array along its axes, asked of a known array of its shape
+    if there is one.
     """
     shape = value.type.shape
     like = (x for x in known if x.type.shape == shape and ANY not in shape)
@@ -42,7 +42,7 @@ def sizes(text: Lines, value: Operand, known: Sequence[Operand] = ()) -> Operand
 
 
 def matrix(text: Lines, rows: Operand, columns: Operand) -> Var:
-    """A matrix of zeros that is filled in."""
+    """A matrix of zeros, to be filled in."""
     return text.apply("matrix", rows, columns, hint="matrix")
 
 
@@ -101,7 +101,7 @@ def by_rows(r: Request, kept: int) -> Outcome:
 
 
 def _is_zero(statement: Statement) -> bool:
-    """Whether it makes an array of zeros, which the matrix has already."""
+    """Whether a statement makes an array of zeros, which the matrix has already."""
     is_made = isinstance(statement, Apply) and statement.op.name == "spread"
     return is_made and statement.inputs[0] == _ZERO
 

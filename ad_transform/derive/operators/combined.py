@@ -28,7 +28,7 @@ from ad_transform.ir.types import FLOAT
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """What one value counts in a combination: a signed product and quotient."""
+    """The factor of one value in a combination: a signed product and quotient."""
 
     sign: int = 1
     times: tuple[Operand, ...] = ()
@@ -41,8 +41,8 @@ Combination = Mapping[int, Factor]
 
 
 def combined(block: Block) -> Block:
-    """The block with what is linear in values of operators made part of these, where
-    that leaves fewer values; blocks inside, too.
+    """The block, and those in it, with operators on linear combinations in the place of
+    linear combinations of operators' values, where fewer values are left.
     """
     return bounce(_combined(block))
 
@@ -71,8 +71,8 @@ def _combined(block: Block) -> Task[Block]:
 def _absorbed(
     made: Derivative, body: Sequence[Statement], results: Iterable[Operand]
 ) -> list[Statement] | None:
-    """The body with an operator that gives the ends of its combinations; None where
-    these are as many as before, or no rule makes them.
+    """The body with an operator that gives the ends of its combinations. None if these
+    are no fewer than before, or no rule makes them.
 
     Of w J v there is no rule: then w J comes first, whose factors are single values.
     """
@@ -98,8 +98,8 @@ MANY = 8
 def _linear(
     made: Derivative, body: Sequence[Statement], most: int
 ) -> dict[Var, Combination]:
-    """All values that are combinations of what an operator gives, with so many factors
-    at most.
+    """All values that are linear combinations of an operator's values, with so many
+    factors at most.
     """
     linear: dict[Var, Combination] = {v: {k: ONE} for k, v in enumerate(made.outs)}
     touched: set[Operand] = set(made.outs)
@@ -198,7 +198,7 @@ def _ends(
     body: Sequence[Statement],
     results: Iterable[Operand],
 ) -> list[Var]:
-    """The combinations that something else reads."""
+    """The combinations that other statements read."""
     read = set(results)
     for statement in body:
         if linear.keys().isdisjoint(statement.outs):
@@ -221,7 +221,7 @@ class _Bench:
         return out
 
     def number(self, factor: Factor | None) -> Operand:
-        """What a factor is as one operand."""
+        """The factor as one operand."""
         if factor is None:
             return Literal(0.0)
         first, *rest = map(_real, factor.times or (Literal(1.0),))
@@ -316,8 +316,8 @@ def _split(
 def _one_each(
     ends: Mapping[Var, _Split],
 ) -> tuple[list[int], Mapping[int, Factor]] | None:
-    """The line that each end is made of, and the factors that all of them have; None
-    where an end is made of several, or they have others.
+    """The line that each end is made of, and the factors that all ends share. None if
+    an end is made of several lines, or ends have different factors.
     """
     lines = [line for split in ends.values() for line in split]
     factors = [own for split in ends.values() for own in split.values()]
@@ -330,7 +330,7 @@ def _weighed(
     made: Derivative, rows: Sequence[Mapping[int, Operand]]
 ) -> tuple[tuple[Operand, ...], Block]:
     """The arguments and the block of an operator on sums of its results: each of `rows`
-    has the weights of one.
+    has the weights of one sum.
     """
     given = dict.fromkeys(w for row in rows for w in row.values() if type(w) is Var)
     inside: dict[Operand, Operand] = {w: Var(FLOAT, w.hint) for w in given}

@@ -70,9 +70,9 @@ def expanded(specification: Specification) -> Derived:
 def _ways(
     specification: Specification, function: Function
 ) -> Iterator[tuple[Function, Options]]:
-    """The programs and options that are tried: combinations of derivatives as they
-    stand and as derivatives of combinations; each order for all operators, where none
-    is asked for and the function is not long.
+    """The programs and options to try: combinations of derivatives as they stand and as
+    derivatives of combinations. With `auto`, and if the function is not long, each
+    order for all operators.
     """
     options = specification.options
     fewer = replace(function, block=combined(function.block))
@@ -107,7 +107,7 @@ def _made(
 
 
 def simplified(r: Request) -> Derivation:
-    """The program as it is, simplified and factored but for what is sacred."""
+    """The program simplified and factored, but for its sacred results."""
     outcome = tidy(r)
     count = r.function.primal
     return r.derivation(outcome, r.function.nest, (), count, ())

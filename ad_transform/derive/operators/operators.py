@@ -48,7 +48,7 @@ Vars = tuple[Var, ...]
 
 @dataclass(slots=True, eq=False)
 class Expander:
-    """Puts code in the place of operators; what computes the same is derived once."""
+    """The expansion of operators into code; equal operators are derived once."""
 
     options: Options
     calls: Calls = field(default_factory=Calls)
@@ -82,9 +82,7 @@ class Expander:
         return Block(block.params, tuple(body), results)
 
     def _trips(self, code: Block) -> dict[str, Dim]:
-        """Names of their own for the trips of the loops that record, each time that
-        code is put somewhere.
-        """
+        """Fresh names for the trips of the loops that record, for one copy of code."""
         found: dict[str, Dim] = {}
         for trips in own_trips(code.body):
             self.copies += 1
@@ -92,15 +90,15 @@ class Expander:
         return found
 
     def _tidied(self, holder: Statement, before: Block, block: Block) -> Block:
-        """A block of the program with code for its operators, simplified; that of an
-        operator is derived first.
+        """A block of the program with code for its operators, simplified. The block of
+        an operator is derived first.
         """
         if isinstance(holder, Derivative) or not any(map(_is_operator, before.body)):
             return block
         return tidied(block, Order.of(before), self.options, self.calls)
 
     def _code(self, operator: Derivative, block: Block) -> Block:
-        """What an operator stands for, over its arguments and seeds."""
+        """The code of an operator, over its arguments and seeds."""
         key = operator.label, shape(block), _is_gradient(operator)
         if key not in self.known:
             code = _FORMS[operator.operator](self, operator, block)
@@ -141,8 +139,8 @@ class Expander:
 
 
 def _sparing(block: Block) -> Block:
-    """The block with copies of the arrays that it would consume or give back of those
-    that it is given: these are the program's.
+    """The block with copies of the parameters that it would consume or give back: these
+    arrays belong to the program.
     """
     gone = Consumption().by_all(block.body)
     body: list[Statement] = []
@@ -164,7 +162,7 @@ def _copy(array: Var, body: list[Statement]) -> Var:
 
 
 def _called(block: Block, outs: Vars) -> Block:
-    """The block with the names of values, and the comments at them, for its results."""
+    """The block with the names of values, and their comments, on its results."""
     own = {out for statement in block.body for out in statement.outs}
     env: dict[Operand, Var] = {}
     for result, out in zip(block.results, outs, strict=True):
@@ -180,7 +178,7 @@ def _called(block: Block, outs: Vars) -> Block:
 
 
 def _beside(kept: tuple[Operand, ...], assemble: Assemble) -> Assemble:
-    """The same results behind values that are kept as they are."""
+    """The same results behind some values that stay as they are."""
     return lambda matrix: (*kept, *assemble(matrix))
 
 
@@ -205,8 +203,8 @@ def _upper(matrix: Matrix) -> tuple[Operand, ...]:
 
 
 def _is_gradient(made: Derivative) -> bool:
-    """Whether it is the derivative of a gradient, by what that is taken by: then half
-    of it is the other half.
+    """Whether an operator is the derivative of a gradient by the same values: its
+    matrix is symmetric then.
     """
     results, own = made.block.results, made.block.params[: made.count]
     return made.operator == "derivative" and any(

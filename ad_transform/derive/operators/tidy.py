@@ -51,8 +51,8 @@ def tidy(r: Request) -> Outcome:
 
 
 def alike(block: Block, powers: str) -> Block:
-    """The block with equal operations done once, before laws part what is written
-    alike; powers as they are to be printed.
+    """The block with equal operations done once, before laws make equal ones differ;
+    powers as they are to be printed.
     """
     everything = function_of(block, len(block.results))
     builder = Builder(TABLE, LAWS)
@@ -62,7 +62,7 @@ def alike(block: Block, powers: str) -> Block:
 
 
 def tidied(block: Block, order: Order, options: Options, calls: Calls) -> Block:
-    """A block inside of a program, simplified in the same way."""
+    """A block inside of a program, simplified as a program."""
     function = function_of(order.applied(block), order.sacred)
     r = Request(function, Independents(()), True, "", options, calls)
     outcome = tidy(r)
@@ -85,7 +85,7 @@ class Order:
 
     @classmethod
     def of(cls, block: Block) -> Order:
-        """Sacred is what no operator in the block has a share in."""
+        """The order of a block; results that no operator has a share in are sacred."""
         derived = _derived(block)
         flags = [result in derived for result in block.results]
         places = sorted(range(len(flags)), key=flags.__getitem__)
@@ -93,7 +93,7 @@ class Order:
 
     @property
     def leading(self) -> int:
-        """How many results are sacred before the first that is not."""
+        """The number of sacred results before the first that is not sacred."""
         return next((k for k, p in enumerate(self.places) if p != k), self.sacred)
 
     def applied(self, block: Block) -> Block:
@@ -107,8 +107,8 @@ class Order:
 
 
 def as_written(block: Block) -> tuple[Var, ...]:
-    """The numbers of a block that no operator has a share in: the program around it has
-    them, too, and what is computed alike is computed once.
+    """The numbers of a block that no operator has a share in. The program around it has
+    them, too, and equal values are computed once.
     """
     if any(v.type.dims for s in block.body for v in (*s.inputs, *s.outs)):
         return ()
@@ -127,5 +127,5 @@ def _derived(block: Block) -> set[Operand]:
 
 
 def holds_operator(statement: Statement) -> bool:
-    """Whether it is an operator, or one stands in its blocks."""
+    """Whether a statement is an operator or has one in its blocks."""
     return any(isinstance(s, Derivative) for s in walk((statement,)))

@@ -24,13 +24,13 @@ class Arm:
 
 @dataclass(slots=True)
 class Arms:
-    """Both arms, and the coefficients that they are given beside the arguments."""
+    """Both arms, and the coefficients that they take beside the arguments."""
 
     outer: tuple[Var, ...]
     both: list[Arm] = field(default_factory=list)
 
     def coefficients(self, k: int) -> Iterator[Operands]:
-        """Those of a result in both arms, by degree."""
+        """The coefficients of a result in both arms, by degree."""
         each = (arm.own.coefficients(arm.results[k]) for arm in self.both)
         return zip(*each, strict=True)
 
@@ -47,7 +47,7 @@ def expanded_arms(parent: Expansion, branch: Branch, degree: int) -> Task[Arms]:
 def expanded_block(
     parent: Expansion, block: Block, given: Sequence[Operands], degree: int
 ) -> Task[Arm]:
-    """A block that is given coefficients of its parameters; those that are values are
+    """A block with coefficients of its parameters. Coefficients that are values become
     parameters behind the others, each once.
     """
     outer = handed(given)
@@ -61,7 +61,7 @@ def expanded_block(
 
 
 def through_branch(parent: Expansion, branch: Branch) -> Task[None]:
-    """Enter the coefficients that the arm which is taken gives."""
+    """Enter the coefficients of a branch's values: those of the arm that is taken."""
     arms = yield expanded_arms(parent, branch, parent.degree)
     outs: list[Var] = []
     ends: list[list[Operand]] = [list(arm.results) for arm in arms.both]
@@ -85,8 +85,8 @@ def through_branch(parent: Expansion, branch: Branch) -> Task[None]:
 
 
 def chosen(parent: Expansion, branch: Branch, place: int, j: int) -> Operand:
-    """The coefficient of degree j of a value of a branch that nothing replaces: of a
-    partial, which asks for lower ones alone of what it is a partial of.
+    """The coefficient of degree j of a branch's value, if the branch stays in its
+    place: it belongs to a partial, which needs lower degrees alone of its operation.
     """
     arms = bounce(expanded_arms(parent, branch, j))
     then, orelse = (_giving(arm, place, j) for arm in arms.both)

@@ -9,7 +9,7 @@ from ad_transform.ir.trampoline import Task
 
 
 def through_call(parent: Expansion, call: Call) -> Task[None]:
-    """Enter the coefficients of the values."""
+    """Enter the coefficients of a call's values."""
     yield from ()  # a task like its siblings, though it holds no blocks
     rows = real_outs(call)
     args = call.args

@@ -18,7 +18,7 @@ from ad_transform.ir.trampoline import Task
 
 
 def through_equation(parent: Expansion, solve: Solve) -> Task[None]:
-    """Enter the coefficients of the unknowns."""
+    """Enter the coefficients of an equation's unknowns."""
     builder, count = parent.builder, len(solve.unknowns)
     columns = []
     for k in range(count):

@@ -42,8 +42,8 @@ stands in its place as well."""
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How statements are expanded, by type; `chosen` gives one coefficient of one value
-    of a branch that nothing replaces.
+    """The expansion of statements, by type; `chosen` gives one coefficient of a value
+    of a branch that stays in its place.
     """
 
     statements: Mapping[type, BlockRule]
@@ -51,7 +51,7 @@ class Rules:
 
 
 class Expansion:
-    """A body under expansion up to a degree; `rules` are those of its statements."""
+    """A body under expansion up to a degree; `rules` expand its statements."""
 
     def __init__(
         self,
@@ -70,11 +70,11 @@ class Expansion:
 
     @property
     def degrees(self) -> range:
-        """Those that are asked for."""
+        """The degrees that are asked for."""
         return range(1, self.degree + 1)
 
     def enter(self, value: Operand, coefficients: Sequence[Operand]) -> None:
-        """The coefficients of a value from degree 1 on."""
+        """Enter the coefficients of a value from degree 1 on."""
         self._entered[value] = Series([value, *coefficients])
 
     def replace(self, statement: Statement, other: Statement) -> None:
@@ -82,23 +82,23 @@ class Expansion:
         self._instead[statement] = other
 
     def series(self, value: Operand) -> Series:
-        """That of a value; what does not depend on the independent is a constant."""
+        """The series of a value, constant if the independent does not matter."""
         found = self._entered.get(value)
         if found is None and isinstance(value, Var):
             found = self._made(value)
         return Series([value]) if found is None else found
 
     def coefficients(self, value: Operand) -> Operands:
-        """Those of a value from degree 1 on."""
+        """The coefficients of a value from degree 1 on."""
         return self.up_to(self.degree, value)
 
     def up_to(self, degree: int, value: Operand) -> Operands:
-        """The same up to a lower degree."""
+        """The same expansion up to a lower degree."""
         series = self.series(value)
         return tuple(series.at(j) for j in range(1, degree + 1))
 
     def whole(self, value: Operand, coefficient: Operand) -> Operand:
-        """A coefficient as an array where its value is one."""
+        """A coefficient as an array, if its value is one."""
         body, (found,) = whole((), (coefficient,), (value,))
         self.builder.body += body
         return found
@@ -111,7 +111,7 @@ class Expansion:
                 self.coefficients(out)
 
     def rate(self, value: Operand) -> Var:
-        """x' of a value x, as a value with a series of its own."""
+        """The derivative x' of a value x, as a value with a series of its own."""
         if value not in self._rates:
             series, rate = self.series(value), Var(value.type)
             self._rates[value] = rate
@@ -122,7 +122,7 @@ class Expansion:
         return product(self.builder, Literal(float(j + 1)), series.at(j + 1))
 
     def block(self, params: tuple[Var, ...], results: Sequence[Operand]) -> Block:
-        """What results need, in order, and the results."""
+        """A block of the statements that results need, in order, and the results."""
         first: dict[Operand, Operand] = {
             rate: self.whole(value, self.series(value).at(1))
             for value, rate in self._rates.items()
@@ -132,8 +132,8 @@ class Expansion:
         return Block(params, live(ordered(body), ends), ends)
 
     def inner(self, block: Block, degree: int) -> tuple[Expansion, Operands]:
-        """The expansion of a block in this one, whose parameters are to be entered, and
-        the results of the block there.
+        """The expansion of an inner block, whose parameters are still to be entered;
+        and the results of the block in it.
         """
         builder = Builder(TABLE, LAWS)
         results = builder.absorb(block.body, block.results)
@@ -151,7 +151,7 @@ class Expansion:
         return not self.series(value).is_constant
 
     def _made(self, value: Var) -> Series | None:
-        """The series of what has been made on the way, by an operation or a branch."""
+        """The series of a value made on the way, by an operation or a branch."""
         maker = self.builder.definition.get(value)
         if isinstance(maker, Apply):
             return self._operation(maker)
@@ -204,6 +204,6 @@ _OF_POWER = ("y * v / x", "v * log(x)")
 
 
 def named(value: Operand, j: int) -> str:
-    """What the coefficient of degree j of a value is called."""
+    """The name for the coefficient of degree j of a value."""
     hint = value.hint if isinstance(value, Var) else ""
     return f"{hint}_{j}" if hint else ""

@@ -47,7 +47,7 @@ def on_arrays(expansion: Expansion, statement: Apply, j: int) -> Operand:
 def _like(
     expansion: Expansion, statement: Apply, given: Mapping[int, Operand]
 ) -> Operand:
-    """The same operation with other arguments at some places; 0 if they all are."""
+    """The operation on other arguments at some places; 0 if all of these are 0."""
     op, args = statement.op, list(statement.args)
     left = [value for value in given.values() if not is_zero(value)]
     if not left:
@@ -62,7 +62,7 @@ def _like(
 
 @cache
 def _is_product(op: Elemental) -> bool:
-    """Whether each tangent is the operation itself with that of one argument."""
+    """Whether each tangent is the operation itself, with a tangent for one argument."""
     layout = op.layout
     return layout is not None and all(
         parse_template(text)
@@ -76,7 +76,7 @@ def _with_dot(op: Elemental, name: str) -> tuple[str, ...]:
 
 
 def _product(expansion: Expansion, statement: Apply, j: int) -> Operand:
-    """Products of coefficients whose degrees add to j."""
+    """The sum of products of coefficients whose degrees add up to j."""
     x, y = (expansion.series(arg) for arg in statement.args[:2])
     total: Operand = ZERO
     for i in range(j + 1):

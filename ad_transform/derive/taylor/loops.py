@@ -31,7 +31,7 @@ class Trip:
     results: Operands
 
     def reached(self, results: range) -> list[Place]:
-        """The coefficients of some results that are not 0."""
+        """The places of the coefficients of some results that are not 0."""
         return [
             (k, j)
             for k in results
@@ -40,13 +40,13 @@ class Trip:
         ]
 
     def ends(self, places: Iterable[Place]) -> Operands:
-        """Some coefficients of results, as arrays where these are."""
+        """Some coefficients of results, as arrays if the results are arrays."""
         every = ((self.results[k], j) for k, j in places)
         return tuple(self.own.whole(r, self.own.series(r).at(j)) for r, j in every)
 
 
 def through_loop(parent: Expansion, loop: Loop) -> Task[None]:
-    """Enter the coefficients behind the last trip, and those that are recorded."""
+    """Enter the coefficients behind the last trip, and the recorded ones."""
     count = len(loop.carries)
     starts = [parent.coefficients(carry) for carry in loop.carries]
     carried = [
@@ -85,7 +85,7 @@ def _outs(loop: Loop, places: Iterable[Place]) -> tuple[Var, ...]:
 
 
 def _given(parent: Expansion, loop: Loop) -> tuple[tuple[Var, ...], tuple[Var, ...]]:
-    """The coefficients of what is read, and of the lists that are gone over."""
+    """The coefficients of the values that a loop reads, and of its entries."""
     entries = loop.entries if isinstance(loop, Scan) else ()
     return (
         handed([parent.coefficients(o) for o in loop.reads]),
@@ -94,7 +94,7 @@ def _given(parent: Expansion, loop: Loop) -> tuple[tuple[Var, ...], tuple[Var, .
 
 
 def _trip(parent: Expansion, loop: Loop, carried: list[Place]) -> Task[Trip]:
-    """One trip where some coefficients are carried."""
+    """One trip that carries some coefficients."""
     own, results = parent.inner(loop.body, parent.degree)
     start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
     params = loop.body.params[start:]

@@ -21,7 +21,7 @@ ZERO, ONE = Literal(0.0), Literal(1.0)
 
 @dataclass(eq=False, slots=True)
 class Series:
-    """The coefficients of a value, its own first, made as they are asked for.
+    """The coefficients of a value from degree 0 on, made as they are asked for.
 
     Those behind the ones that are there come from `more`, or are 0 without it.
     """
@@ -36,7 +36,7 @@ class Series:
 
     @property
     def is_constant(self) -> bool:
-        """Whether it is known to have no other."""
+        """Whether all coefficients but the first are known to be 0."""
         return self.more is None and all(map(is_zero, self.known[1:]))
 
     def at(self, j: int) -> Operand:
@@ -55,14 +55,14 @@ def product(builder: Builder, x: Operand, y: Operand) -> Operand:
 
 
 def added(builder: Builder, x: Operand, y: Operand) -> Operand:
-    """x + y; a 0 is not added."""
+    """x + y; without a term that is 0."""
     if is_zero(x) or is_zero(y):
         return y if is_zero(x) else x
     return builder.apply("add", x, y)
 
 
 def difference(builder: Builder, x: Operand, y: Operand) -> Operand:
-    """x - y; a 0 is not taken away."""
+    """x - y; without a term that is 0."""
     return x if is_zero(y) else builder.apply("sub", x, y)
 
 
@@ -150,7 +150,7 @@ def by_partials(
 
 
 def powers(builder: Builder, x: Series, value: Operand, y: Operand) -> Series:
-    """x**y with a constant y: of a whole number products, which hold at 0, too."""
+    """x**y with a constant y; for a whole y products, which hold at 0, too."""
     if (times := _factors(y)) > 0:
         return Series([value], multiplied(builder, x, times).at)
     made = Series([value])
@@ -192,7 +192,7 @@ def _miller(builder: Builder, made: Series, x: Series, y: Operand, j: int) -> Op
 
 
 def _factors(exponent: Operand) -> int:
-    """A whole number that is an exponent; 0 for any other."""
+    """The exponent if it is a whole number, else 0."""
     if not isinstance(exponent, Literal) or isinstance(exponent.value, str):
         return 0
     number = float(exponent.value)

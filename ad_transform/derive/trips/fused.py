@@ -52,8 +52,8 @@ _FEW = 3
 
 
 def fused(function: Function) -> Function:
-    """The function with such loops back in their loops forth, linear. What its value
-    needs stays as it is.
+    """The function with loops back in their loops forth where they may be; linear.
+    Values that its own value needs stay as they are.
     """
     tools = Sums(), Consumption(), of_value(function)
     return each_block(function, lambda block: _fused(block, tools), leaves=False)
@@ -69,8 +69,8 @@ def _fused(block: Block, tools: _Tools) -> Block:
 
 
 def forwards(function: Function) -> Function:
-    """The function with the other loops back that only add to sums forwards: what they
-    go over is read in its order. Linear.
+    """The function with the remaining loops back that only add to sums turned forwards:
+    they read their lists in order. Linear.
     """
     sums = Sums()
 
@@ -93,8 +93,8 @@ def _forth(statement: Statement, sums: Sums) -> Statement:
 
 @node
 class _Sum:
-    """What loops add to one after the other: the place of the first loop, which carry
-    it is there and what it starts from, and what the last one gives.
+    """A sum that several loops add to, one after the other: the place of the first
+    loop, the carry there, its first value, and the value behind the last loop.
     """
 
     loop: int
@@ -105,9 +105,9 @@ class _Sum:
 
 @node
 class _Links:
-    """What a loop back has from its host: the `same` sums, carries of the host by its
+    """Links from a loop back to its host: the `same` sums, carries of the host by its
     own; and arrays of which each trip has its `own` element, carries of the host by
-    what it gives.
+    array.
     """
 
     same: Mapping[int, int]
@@ -115,7 +115,7 @@ class _Links:
 
 
 class _Body:
-    """The statements of a block, in which order they come, and what reads them."""
+    """The statements of a block, their order, and their readers."""
 
     def __init__(self, block: Block, tools: _Tools) -> None:
         self.block = block
@@ -123,7 +123,7 @@ class _Body:
         self.sums, self.consumption, self.sacred = tools
         self.read = Counter(block.times_read)
         self.elements = OwnElements(Forms(block.body, {}), self.consumption)
-        self.stops: list[int] = []  # what nothing goes in front of
+        self.stops: list[int] = []  # statements that nothing may pass
         self.hosts: dict[object, list[int]] = {}  # loops, by range
         self.sooner: dict[Operand, Operand] = {}  # sums that are added to later now
         for k, statement in enumerate(block.body):
@@ -146,9 +146,9 @@ class _Body:
         return with_body(self.block, self.ordered.statements(), self.sooner)
 
     def _join(self, place: int, back: Scan, others: Sequence[int]) -> bool:
-        """Whether a loop back now is in one of the loops of its range: in one that
-        records for it, or in one of the last: of these a nest goes into a nest first,
-        for what that computes it computes again.
+        """Put a loop back into a loop of its range, if one will do; returns whether it
+        did. Loops that record for it come first, then the last ones, nests first for a
+        nest: that computes again the values of the nest.
         """
         made, now = self.ordered.made, self.ordered.now
         makers = {made.get(entry) for entry in back.entries}
@@ -184,8 +184,8 @@ class _Body:
     def _same(
         self, starts: Sequence[Operand], host: Scan, back: Scan
     ) -> dict[int, int]:
-        """Which sums of a host a loop back goes on with, and only adds to: its carries,
-        by those of the loop back.
+        """The sums of a host that a loop back goes on with and only adds to: carries of
+        the host, by those of the loop back.
         """
         found: dict[int, int] = {}
         for k, start in enumerate(starts):
@@ -198,8 +198,8 @@ class _Body:
         return found
 
     def _own(self, host: Scan, back: Scan) -> dict[Operand, int]:
-        """The arrays of which a host stores, and a loop back reads, one element in each
-        trip, its own: carries of the host, by what it gives.
+        """The arrays of which each trip of the host stores, and each trip back reads,
+        one element, its own: carries of the host, by array.
         """
         found: dict[Operand, int] = {}
         for array in back.reads:
@@ -213,7 +213,7 @@ class _Body:
 
     def _together(self, host: Scan, back: Scan, links: _Links) -> Scan:
         """A loop whose trips are those of a host, then those of a loop back. Elements
-        that the host stores are what they are.
+        that the host stores are values in the trip.
         """
         stored: dict[int, Operand] = {}
         made = changes(host)
@@ -238,8 +238,8 @@ class _Body:
         return change.op.name == "add_at" and Literal(0.0) in maker.args
 
     def _sooner(self, carry: Operand, place: int) -> _Sum | None:
-        """The sum that a carry is, if loops behind a place alone have added to it: one
-        in front of them may do so first.
+        """The sum behind a carry, if only loops behind a place have added to it so far:
+        a loop in front of them may add first.
         """
         found: _Sum | None = None
         value = carry
@@ -256,7 +256,7 @@ class _Body:
         return found
 
     def _swapped(self, found: _Sum, out: Var) -> Var:
-        """What a loop gives that adds to a sum before the others do."""
+        """The value of a loop that adds to a sum before the others do."""
         new = another(out, {})
         loop = self.ordered.now[found.loop]
         assert isinstance(loop, Scan)
@@ -270,8 +270,8 @@ class _Body:
     def _ahead(
         self, place: int, end: int, host: Scan, back: Scan, links: _Links
     ) -> list[int] | None:
-        """What has to go in front of a host for a loop back to be in it; None where
-        that cannot be.
+        """The statements that go in front of a host so that a loop back can be in it;
+        None if it cannot.
         """
         if bisect(self.stops, place) != bisect(self.stops, end):
             return None
@@ -292,7 +292,7 @@ class _Body:
         return self.ordered.ahead((*carries, *reads, *entries), place)
 
     def _is_at_hand(self, stack: Var, back: Scan) -> bool:
-        """Whether what a loop forth records can be read where it is computed: a number,
+        """Whether a value that a loop forth records can be read at its place: a number,
         or an array that the loop back only reads.
         """
         is_array = stack.type.entry.is_array
@@ -300,8 +300,8 @@ class _Body:
 
 
 def _are_related(host: Scan, back: Scan) -> bool:
-    """Whether loops have to do with the same values, or the host is a plain one: in a
-    nest of loops, nobody looks for what has nothing to do with it.
+    """Whether two loops share values, or the host is a plain one. A nest is not
+    searched for hosts of unrelated loops.
     """
     if not _is_nest(host):
         return True
@@ -318,7 +318,7 @@ def _is_nest(loop: Statement | None) -> bool:
 
 def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) -> Scan:
     """A loop whose trips are those of a host, then those of a loop back; `stored` are
-    the elements of the host's arrays, by its carries, where they are known.
+    the known elements of the host's arrays, by its carries.
     """
     same = links.same
     count, other = len(host.carries), len(back.carries)
@@ -379,8 +379,8 @@ def _both(host: Scan, back: Scan, links: _Links, stored: Mapping[int, Operand]) 
 
 
 def _over(body: Sequence[Statement], env: dict[Operand, Operand]) -> list[Statement]:
-    """Statements over what stands for their inputs; operations on a record that is one
-    number in all trips, as 2.0 * -1.0, are simplified, and what they give is entered.
+    """Statements over new inputs. An operation whose record is one number in all trips,
+    such as 2.0 * -1.0, is simplified, and its value entered.
     """
     found: list[Statement] = []
     for statement in body:
@@ -401,8 +401,8 @@ def _over(body: Sequence[Statement], env: dict[Operand, Operand]) -> list[Statem
 def _with_elements(
     back: Scan, elements: Mapping[Operand, Operand], env: dict[Operand, Operand]
 ) -> list[Statement]:
-    """The statements of a trip back that do not read elements which are known, those at
-    its index by array; enters what these are.
+    """The statements of a trip back without those that read known elements, which are
+    given at the trip's index by array; their values are entered.
     """
     behind: list[Statement] = []
     for statement in back.body.body:

@@ -46,7 +46,7 @@ _LAWS = {
 
 @dataclass(frozen=True, slots=True)
 class LastTrip:
-    """The trip back over the trip that left: `block`, by the parameters of all trips.
+    """The trip back over the trip that left; `block` has the parameters of all trips.
 
     Outside the loop back only those of its carries are read that are at `kept`.
     """
@@ -58,7 +58,7 @@ class LastTrip:
 
     @property
     def given(self) -> Given:
-        """What is given to the loop back for parameters that matter."""
+        """The operands of the loop back, by the parameters that the trip uses."""
         back = self.back
         outer = zip(self.block.params[1:], (*back.carries, *back.reads), strict=False)
         used = {*read_in(self.block), *self.carried}
@@ -66,12 +66,12 @@ class LastTrip:
 
     @property
     def carried(self) -> tuple[Var, ...]:
-        """The parameters that are what the loop back carries, of those at `kept`."""
+        """The parameters for the carries of the loop back that are at `kept`."""
         return tuple(self.block.params[1 + k] for k in self.kept)
 
 
 def last_of(ways: Ways, loop: While, flag: int, back: Scan) -> LastTrip | None:
-    """The trip back over the trip that left, None where others change an adjoint."""
+    """The trip back over the trip that left; None if others change an adjoint."""
     twins = names_forth(ways, loop, loop.body, back, back.body)
 
     def over(value: bool) -> Block:
@@ -99,7 +99,7 @@ def last_of(ways: Ways, loop: While, flag: int, back: Scan) -> LastTrip | None:
 
 
 def branch_of(test: Operand, last: LastTrip, given: Given, known: Given) -> Branch:
-    """A branch that is the trip back under a test, and does nothing else."""
+    """A branch that makes the trip back where the test holds, and else nothing."""
     leaves = _of_numbers(last.block, given)
     used = {*read_in(leaves), *last.carried}
     params = tuple(param for param in last.block.params if param in used)
@@ -111,7 +111,7 @@ def branch_of(test: Operand, last: LastTrip, given: Given, known: Given) -> Bran
 
 
 def _of_numbers(block: Block, given: Given) -> Block:
-    """A trip that is given some numbers; what is added to 0.0 is itself."""
+    """A trip with given numbers in it; a sum with 0.0 is its other term."""
     over = [given[p] if isinstance(given.get(p), Literal) else p for p in block.params]
     made = placed(block, over, {})
     builder = Builder(TABLE, _LAWS)

@@ -74,13 +74,13 @@ def without_last_trips(function: Function) -> Function:
 
 @dataclass(slots=True)
 class _Edits:
-    """What becomes of statements, and of results of blocks: numbers of trips."""
+    """New statements for some, and new results of blocks: numbers of trips."""
 
     statements: dict[Statement, tuple[Statement, ...]] = field(default_factory=dict)
     results: Env = field(default_factory=dict)
 
     def find(self, ways: Ways) -> None:
-        """Find the loops back over fewer trips in two blocks, and inside these."""
+        """Find the loops back that need fewer trips, in two blocks and inside these."""
         for loop in ways.forth.body:
             if isinstance(loop, While):
                 self._shorten(ways, loop)
@@ -105,7 +105,7 @@ class _Edits:
         self.results[loop.trips] = count
 
     def made(self, block: Block) -> Task[Block]:
-        """The block with what becomes of its statements."""
+        """The block with the new statements and results in it."""
         found = [one for s in block.body for one in self.statements.get(s, (s,))]
         inside = yield from changed_at(holding(found), found, self.made)
         results = tuple(self.results.get(result, result) for result in block.results)
@@ -115,8 +115,8 @@ class _Edits:
 
 
 def _ended(ways: Ways, loop: While, place: int, back: Scan) -> Scan | None:
-    """The loop back as it is for all trips but one that left; None where that one
-    changes what the loop back carries.
+    """The loop back over all trips but the one that left; None if that one changes a
+    carry of the loop back.
     """
     block = back.body
     if block.params[0] in read_in(block) or any(map(checks, walk(block.body))):
@@ -155,9 +155,9 @@ def _recorded_once(
     block: Block,
     read: Sequence[Var],
 ) -> Block:
-    """A trip back that takes from the record what it would compute again, and each
-    value once. `forth` and `block` are the trips that do not leave; `read` is what
-    these take from the record.
+    """A trip back that reads the record instead of computing again, each value once.
+    `forth` and `block` are the trips that do not leave; `read` are the parameters for
+    the record that these read.
     """
     twins = names_forth(ways, loop, forth, back, block)
     entries: Env = {}
@@ -173,8 +173,8 @@ def _recorded_once(
 
 
 def _direct(ways: Ways, loop: While, back: Scan, block: Block) -> Env:
-    """What trips forth record for parameters of a trip back: perhaps what a branch
-    gives, which is another value where a trip stays.
+    """The values that trips forth record for parameters of a trip back. A value of a
+    branch may be another one if the trip stays.
     """
     records = zip(loop.stacks, loop.body.results[len(loop.carries) :], strict=True)
     recorded: dict[Operand | None, Operand] = dict(records)
@@ -184,7 +184,7 @@ def _direct(ways: Ways, loop: While, back: Scan, block: Block) -> Env:
 
 
 def _trips_back(loop: While, flag: int) -> tuple[Apply, Branch]:
-    """The number of trips but for one that left the loop, as the out of a branch."""
+    """The number of trips, less one if the loop was left, as a branch's value."""
     fewer, chosen = Var(INT), Var(INT, loop.trips.hint)
     counted = Apply(fewer, TABLE["sub"], (loop.trips, Literal(1)))
     then, orelse = ((Var(INT), Var(INT)) for _ in range(2))

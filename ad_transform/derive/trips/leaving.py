@@ -64,8 +64,8 @@ _ZEROS = {BOOL: Literal(False), INT: Literal(0)}
 
 
 def in_trips_that_leave(function: Function) -> Function:
-    """The function with such loops back in the loops forth, whose branches on one test
-    are one. Linear in the statements, times the blocks one inside the other.
+    """The function with such loops back in the loops forth, and branches on one test
+    joined. Linear in the statements, times the depth of the blocks.
     """
     if not any(isinstance(s, While) and s.stacks for s in function.nested):
         return function
@@ -79,8 +79,8 @@ def in_trips_that_leave(function: Function) -> Function:
 
 
 def _without_loops_back(block: Block, numbers: Iterator[int]) -> Block:
-    """A block with the loops back that are over its own loops in these; `numbers` are
-    those of the trips of loops that are copied.
+    """A block with the loops back over its own loops moved into these; `numbers` give
+    names to the trips of copied loops.
     """
     ways = None
     for loop in [one for one in block.body if isinstance(one, While) and one.stacks]:
@@ -102,7 +102,7 @@ def _ways(block: Block) -> Ways:
 def _with_one(
     block: Block, ways: Ways, loop: While, back: Scan, numbers: Iterator[int]
 ) -> Block:
-    """The block with a loop back in the loop forth; itself where that cannot be."""
+    """The block with a loop back in the loop forth; itself if that is not possible."""
     left = exit_of(loop)
     if left is None or any(map(checks, walk(back.body.body))):
         return block
@@ -136,9 +136,9 @@ def _with_one(
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What stands in front of a loop then, and behind it: the first gives `given` to
-    the loop back, the second is given `ends` by the loop, by what the loop back gave.
-    The statements that are `gone` stood behind the loop.
+    """The statements to stand in front of a loop and behind it: the former give `given`
+    to the loop back, the latter take its values from the loop, by `ends`. The
+    statements that are `gone` stood behind the loop.
     """
 
     before: Sequence[Statement]
@@ -151,8 +151,8 @@ class _Around:
 def _around(
     ways: Ways, loop: While, flag: Operand, last: LastTrip, numbers: Iterator[int]
 ) -> _Around | None:
-    """What makes the values that the loop back is given; None where that is not known
-    before the loop has run, but that it is left.
+    """The statements that make the values given to the loop back. None if these are not
+    known before the loop has run, apart from the fact that it is left.
     """
     statements, back = ways.forth.body, last.back
     moved = _makers(statements, loop, back, last.given.values())
@@ -162,7 +162,7 @@ def _around(
         return None
     if not _may_begin_earlier(ways, loop, moved, last):
         return None
-    told: list[Statement] = []  # what depends on whether the loop is left
+    told: list[Statement] = []  # they depend on whether the loop is left
     chosen: set[Operand] = {flag}
     for statement in moved:
         if not chosen.isdisjoint(statement.inputs):
@@ -194,8 +194,8 @@ def _around(
 
 
 def _parted(block: Block, loop: While, last: LastTrip, numbers: Iterator[int]) -> Block:
-    """The block with what the loop back is given in branches of its own: those that
-    say which value is returned say as well which adjoint goes back.
+    """The block with branches of their own for the values given to the loop back. A
+    branch that chooses the value to return often chooses the adjoint, too.
     """
     start, end = block.body.index(loop) + 1, block.body.index(last.back)
     needed: set[Operand] = set(last.given.values())
@@ -216,7 +216,7 @@ def _parted(block: Block, loop: While, last: LastTrip, numbers: Iterator[int]) -
 def _parts(
     branch: Branch, needed: set[Operand], numbers: Iterator[int]
 ) -> list[Statement]:
-    """What a branch gives that is needed, and the rest, as two branches."""
+    """A branch in two: one for the needed values, one for the rest."""
     outs: set[Operand] = set(branch.outs)
     first, rest = needed_part(branch, needed), needed_part(branch, outs - needed)
     if first is None or rest is None:
@@ -228,9 +228,7 @@ def _parts(
 
 
 def _copy(block: Block, numbers: Iterator[int]) -> Block:
-    """The same block, which may stand beside the other one: the trips of loops that
-    record are their own.
-    """
+    """A copy of the block to stand beside it: loops that record have other trips."""
     trips = own_trips(block.body)
     return apart(block, {trip: f"{TRIPS}{next(numbers)}" for trip in trips})
 
@@ -238,8 +236,8 @@ def _copy(block: Block, numbers: Iterator[int]) -> Block:
 def _may_begin_earlier(
     ways: Ways, loop: While, moved: Sequence[Statement], last: LastTrip
 ) -> bool:
-    """Whether nothing that stays behind the beginning of a loop reads the arrays that
-    are changed in front of it, or in it, then.
+    """Whether the arrays that are changed in front of the loop, or in it, have no other
+    reader behind its beginning.
     """
     statements = ways.forth.body
     before = set(statements[: statements.index(loop)])
@@ -251,7 +249,7 @@ def _may_begin_earlier(
 
 
 def _chosen(end: Var, flag: Operand, other: Operand, ends: Env) -> Branch:
-    """What the loop gives where it was left, and another value where it was not."""
+    """A branch: the value of the loop if it was left, else another value."""
     made = ends[end] = another(end, {})
     then, orelse = ((another(end, {}), another(end, {})) for _ in range(2))
     arms = Block(then, (), then[:1]), Block(orelse, (), orelse[1:])
@@ -259,7 +257,7 @@ def _chosen(end: Var, flag: Operand, other: Operand, ends: Env) -> Branch:
 
 
 def _renamed(statement: Statement, out: Operand, end: Var) -> Statement:
-    """A statement that calls one of its values by another name."""
+    """A statement with another name for one of its values."""
     outs = tuple(end if one is out else one for one in statement.outs)
     return statement.rebuilt(outs, statement.inputs, statement.blocks)
 
@@ -279,7 +277,7 @@ def _makers(
 
 
 def _with_last(loop: While, flag: int, last: LastTrip, around: _Around) -> While:
-    """The loop forth with a branch that is the trip back where a trip leaves."""
+    """The loop forth with a branch in which a trip that leaves makes the trip back."""
     inner = {param: another(param, {}) for param in last.carried}
     given = around.given
     reads = {
@@ -301,8 +299,8 @@ def _with_last(loop: While, flag: int, last: LastTrip, around: _Around) -> While
 
 
 def _behind(loop: While, flag: int, last: LastTrip) -> tuple[While, Branch] | None:
-    """The loop forth, which gives what its last trip has recorded, and in place of the
-    loop back a branch that is its trip, where the loop was left.
+    """The loop forth, which gives the values that its last trip has recorded; and in
+    place of the loop back a branch that makes its trip, if the loop was left.
     """
     used = read_in(last.block)
     given = {**last.given, **_ends(loop, last)}
@@ -322,8 +320,8 @@ def _behind(loop: While, flag: int, last: LastTrip) -> tuple[While, Branch] | No
 def _chosen_in(
     loop: While, flag: int, values: Sequence[Operand]
 ) -> tuple[Given, Given, Branch | None, Operands]:
-    """More carries of a loop, reads, a branch, and what is carried on: values of a trip
-    that leaves. What is made in an arm is made there alone.
+    """For values of a trip that leaves: more carries of a loop, reads, a branch, and
+    the ends of the carries. The branch carries values that an arm alone makes.
     """
     made = {out for s in loop.body.body if isinstance(s, Branch) for out in s.outs}
     inner: Given = {
@@ -347,7 +345,7 @@ def _like(operand: Operand) -> Var:
 
 
 def _ends(loop: While, last: LastTrip) -> Given:
-    """What the loop gives of what its last trip has recorded."""
+    """The loop's values for the records of its last trip, as far as it gives them."""
     carries = zip(loop.body.results, loop.outs[: len(loop.carries)], strict=False)
     found: Env = dict(carries)
     return {

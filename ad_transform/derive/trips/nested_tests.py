@@ -32,9 +32,8 @@ from ad_transform.ir.types import BOOL
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A branch of nested ones, and which of its arms holds the next of them: 0, 1, or
-    None where it is the last. `test` is its test, or the value that the outermost one
-    gives for that.
+    """One of nested branches, and the arm that holds the next of them: 0, 1, or None
+    for the last. `test` is its test, or the value of the outermost branch for that.
     """
 
     branch: Branch
@@ -44,8 +43,8 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Nested branches, outermost first, and what becomes of their tests: which are read
-    behind, and which the loop around records.
+    """Nested branches, outermost first; and the tests among theirs that are read
+    behind, and those that the loop around records.
     """
 
     levels: tuple[Level, ...]
@@ -55,13 +54,13 @@ class Chain:
 
     @property
     def saves(self) -> bool:
-        """Whether there are fewer values to keep."""
+        """Whether the number of the arm saves values."""
         inner = {level.test for level in self.levels[1:]}
         return len(self.recorded | (self.read & inner)) > 1
 
 
 def _levels(branch: Branch) -> tuple[Level, ...]:
-    """A branch and those in its arms whose tests it gives, False elsewhere."""
+    """A branch, and those in its arms whose tests are values of it, False elsewhere."""
     assert isinstance(branch.test, Var)
     found: list[Level] = []
     test, wanted = branch.test, {out: out for out in branch.outs if out.type == BOOL}
@@ -79,9 +78,7 @@ def _levels(branch: Branch) -> tuple[Level, ...]:
 def _next(
     branch: Branch, wanted: Mapping[Var, Var]
 ) -> tuple[int, Mapping[Var, Var], Branch] | None:
-    """The arm with the next branch, what the values in it are called outside, and that
-    branch.
-    """
+    """The arm with the next branch, the outer names of its values, and that branch."""
     for side in (1, 0):
         arm, other = branch.blocks[side], branch.blocks[1 - side]
         rows = zip(branch.outs, arm.results, other.results, strict=True)
@@ -118,8 +115,8 @@ def chains(place: Place) -> Iterator[tuple[Branch, Chain]]:
 
 
 def _chain(place: Place, levels: tuple[Level, ...]) -> Chain:
-    """Nested branches that stand in a block; none of their tests is said to be read
-    where a list of one of them is read in another way than trip by trip.
+    """The chain of nested branches in a block. None of its tests counts as read or
+    recorded if a list of one is read in another way than trip by trip.
     """
     tests = [level.test for level in levels]
     stacks = {test: place.stacks(test) for test in tests}
@@ -134,7 +131,7 @@ def _chain(place: Place, levels: tuple[Level, ...]) -> Chain:
 
 
 def _goes_back(place: Place, stack: Var) -> bool:
-    """Whether all that reads a list goes over it, or hands it to what does."""
+    """Whether all readers of a list go over it, or hand it to such readers."""
     above = place.stacks(stack)
     if above is None:
         return False
@@ -152,8 +149,8 @@ def _goes_back(place: Place, stack: Var) -> bool:
 
 
 def asked(statement: Statement) -> tuple[Operand, ...]:
-    """What a statement reads, but for what it hands to its blocks as it is, or item by
-    item.
+    """The values that a statement reads itself, and does not only hand to its blocks,
+    as they are or item by item.
     """
     match statement:
         case Branch(test=test):

@@ -53,8 +53,8 @@ def numbered(function: Function) -> Function:
 
 @dataclass(frozen=True, slots=True)
 class _Test:
-    """A test as a comparison of the number of an arm, or a list of tests as that of
-    each number of a list.
+    """A test as a comparison of the arm's number; a list of tests as that of each
+    number of a list.
     """
 
     arm: Var
@@ -62,7 +62,7 @@ class _Test:
     number: int
 
     def of(self, arm: Var) -> _Test:
-        """The same by another name of the number."""
+        """The same test by another name of the number."""
         return _Test(arm, self.name, self.number)
 
 
@@ -70,8 +70,8 @@ Tests = dict[Operand, _Test]
 
 
 def _tests(chain: Chain, arm: Var) -> Tests:
-    """The tests by the number of the arm: that of an arm without another branch is how
-    many levels down it is.
+    """The tests by the number of the arm; the number of an arm without a further branch
+    is its level.
     """
     return {
         level.test: _Test(arm, "gt" if level.side == 0 else "eq", number)
@@ -81,8 +81,8 @@ def _tests(chain: Chain, arm: Var) -> Tests:
 
 @dataclass(slots=True)
 class _Body:
-    """A block in the making: which tests are numbers of arms, those of them that a
-    loop around may record so, and its statements.
+    """A block in the making: its tests that are numbers of arms, those of them that a
+    loop around records in this way, and its statements.
     """
 
     tests: Tests
@@ -91,7 +91,7 @@ class _Body:
     made: dict[Operand, Operand] = field(default_factory=dict)
 
     def value(self, operand: Operand) -> Operand:
-        """An operand as it is read here."""
+        """An operand in the form in which it is read here."""
         test = self.tests.get(operand)
         if test is None:
             return operand
@@ -103,14 +103,14 @@ class _Body:
         return self.made[operand]
 
     def over(self, statement: Statement) -> Statement:
-        """The statement with what it reads; what is handed on stays, and the numbers
-        are handed on beside it.
+        """The statement with tests made of numbers where it reads them; a test that it
+        hands on stays, with its number beside it.
         """
         read = (o for o in asked(statement) if o in self.tests)
         return statement.over({o: self.value(o) for o in read})
 
     def arms(self, operands: Iterable[Operand]) -> list[Var]:
-        """The numbers that go with tests."""
+        """The numbers of arms behind some tests."""
         known = (self.tests[o].arm for o in operands if o in self.tests)
         return list(dict.fromkeys(known))
 
@@ -217,8 +217,8 @@ def _given(
     arms: Sequence[Var],
     known: Tests,
 ) -> tuple[list[Var], Tests]:
-    """The parameters of a block for numbers that it is handed, and its tests: those of
-    what it is handed, or of items of that.
+    """The parameters of a block for the numbers that are handed to it; and its tests,
+    for operands that are handed to it and for items of these.
     """
     named: dict[Var, Var] = {}
     tests: Tests = {}
@@ -235,7 +235,7 @@ def _given(
 def _recorded(
     loop: Scan | While, own: _Body, inside: _Body
 ) -> tuple[list[Var], list[Var]]:
-    """The numbers that a trip gives for the tests that it records, and their lists."""
+    """The numbers that a trip records in the place of tests, and their lists."""
     lists: dict[Var, Var] = {}
     ends = loop.body.results[len(loop.carries) :]
     for out, end in zip(loop.stacks, ends, strict=True):
@@ -248,7 +248,7 @@ def _recorded(
 
 
 def _giving(levels: Sequence[Level], arm: Var) -> Branch:
-    """The outermost branch, where every one gives the number of the arm, too."""
+    """The outermost branch, where every one also gives the number of the arm."""
     made: Branch | None = None
     inner: Operand = Literal(len(levels))
     for number, level in reversed(list(enumerate(levels))):

@@ -86,7 +86,7 @@ class _Outliner:
         return Block(block.params, tuple(body), block.results)
 
     def parted(self, loop: Loop, back: Statement) -> tuple[Statement, Statement]:
-        """The loop that calls its trip, and the one that goes back and does so too."""
+        """The loop with calls of its trip, and the loop back with the same."""
         assert isinstance(back, Scan)
         assert loop.snapshots is not None
         number = len(self.steps) + 1
@@ -103,8 +103,8 @@ class _Outliner:
 def _mirror(
     body: list[Statement], loop: Loop, results: tuple[Operand, ...]
 ) -> int | None:
-    """The place of the one loop that goes back over the stacks, if there is just one
-    and nothing else reads them.
+    """The place of the loop back over the stacks, if there is just one and nothing else
+    reads them; else None.
     """
     stacks = set(loop.stacks)
     readers = [k for k, s in enumerate(body) if not stacks.isdisjoint(s.inputs)]

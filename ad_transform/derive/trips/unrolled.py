@@ -39,8 +39,8 @@ IN_LOOPS = 100
 
 
 def unrolled(function: Function, most: int) -> Function | None:
-    """The function without its lists and the loops around them, where their sizes are
-    known; None where there is no list, or more than `most` statements are gone through.
+    """The function without lists and the loops around them, if their sizes are known.
+    None if there is no list, or if more than `most` statements would be visited.
 
     Loops stay where all carry numbers only, for they have short derivatives, and where
     a mark says how many of their states are held.
@@ -62,21 +62,21 @@ def unrolled(function: Function, most: int) -> Function | None:
 
 
 def _has_wholes(statement: Statement) -> bool:
-    """Whether it is a loop that computes with whole arrays."""
+    """Whether a statement is a loop that computes with whole arrays."""
     if not isinstance(statement, Scan | While):
         return False
     return any(out.type.shape for s in walk(statement.body.body) for out in s.outs)
 
 
 def is_short(derivative: Function, most: int) -> bool:
-    """Whether the derivative of what was written out is no longer than twice that."""
+    """Whether the derivative of an unrolled function is at most 2 `most` long."""
     entries = sum(1 for result in derivative.results if not is_zero(result))
     return len(derivative.body) + entries <= 2 * most
 
 
 def as_arrays(written: Function, function: Function) -> Function:
-    """What is derived from a program that was written out, with arrays for seeds and
-    tangents where what is derived from the program itself has them.
+    """The derivative of an unrolled function, with arrays for seeds and tangents where
+    the derivative of the function itself has them.
     """
     nests = {p.name: p.nest for p in function.parameters}
     parameters = tuple(

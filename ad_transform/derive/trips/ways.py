@@ -36,8 +36,9 @@ def readers_of(block: Block) -> Readers:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """A block on the way forth and one on the way back: one block, or trips or arms of
-    two statements that belong together. `seen` is what that one has from the other.
+    """A block on the way forth and one on the way back: the same block, or trips or
+    arms of two statements that belong together. `seen` maps values of the latter to the
+    former.
     """
 
     forth: Block
@@ -47,11 +48,11 @@ class Ways:
     readers_back: Readers
 
     def of(self, operand: Operand) -> Operand | None:
-        """What the way forth calls a value of the way back."""
+        """The value of the way forth that a value of the way back stands for."""
         return operand if self.forth is self.back else self.seen.get(operand)
 
     def solereaders_of(self, value: Operand) -> Sequence[Statement] | None:
-        """What reads a value on the way back, None if more than that reads it."""
+        """The readers of a value on the way back; None if it has others."""
         if self.forth is self.back:
             found = self.readers.get(value, ())
         elif self.readers.get(value, ()) == [None]:
@@ -106,8 +107,8 @@ class Ways:
         outer: tuple[Iterable[tuple[Var, Operand]], Iterable[tuple[Operand, Var]]],
         back: Statement,
     ) -> Env:
-        """What parameters of a block of a statement on the way back stand for: what the
-        way forth has made for it alone, and what both read.
+        """The values of the way forth that parameters of a statement's block on the way
+        back stand for: values made for that statement alone, and values that both read.
         """
         made, read = outer
         known: Env = dict(read)
@@ -125,7 +126,7 @@ class Ways:
 
 
 def loops_back(ways: Ways, loop: While) -> list[Scan]:
-    """The loops back over what a loop records; none if anything else may read that."""
+    """The loops back over the records of a loop; none if anything else reads these."""
     found: dict[Scan, None] = {}
     for value in (loop.trips, *loop.stacks):
         readers = ways.solereaders_of(value)
@@ -161,8 +162,8 @@ def _goes_back(ways: Ways, loop: While, statement: Statement) -> bool:
 def names_forth(
     ways: Ways, loop: While, forth: Block, back: Scan, block: Block
 ) -> Mapping[Operand, Operand]:
-    """What a trip forth calls the values that a trip back has from it, or computes as
-    it does. Linear in both.
+    """The names in a trip forth for the values that a trip back takes from it, or
+    computes as it does. Linear in both.
     """
     count = len(loop.carries)
     outer: Env = dict(zip(loop.stacks, forth.results[count:], strict=True))

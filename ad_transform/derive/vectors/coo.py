@@ -42,8 +42,8 @@ Triple = tuple[Operand, Operand, Operand]
 def coo(
     r: Request, function: Function, kept: int, first: int, *, symmetric: bool
 ) -> Outcome:
-    """As `columns.run_time_matrix`, by entries; raises Refusal (AD031) where a partial
-    has none.
+    """As `columns.run_time_matrix`, by entries; raises Refusal (AD031) for a partial
+    without entries.
     """
     try:
         return _coo(r, function, kept, first, symmetric)
@@ -97,7 +97,7 @@ def _order(asked: str, graph: Graph) -> tuple[str, Steps]:
 def _refused(
     r: Request, function: Function, kept: int, first: int, symmetric: bool
 ) -> Refusal:
-    """What is said of it: of the order, where only that meets what has no entries."""
+    """The refusal; it names the order if only that one meets maps without entries."""
     message, order = "this matrix is not known to be sparse", r.options.order
     if order != "auto":
         plain = replace(r, options=r.options.override(order="auto"))
@@ -123,7 +123,7 @@ class _Text:
         return self.arrays.builder
 
     def offsets(self, ends: Sequence[Dims]) -> list[Operand]:
-        """Where each end begins."""
+        """The places at which the ends begin."""
         found: list[Operand] = [Literal(0)]
         for dims in ends[:-1]:
             count = self.arrays.length(dims[0]) if dims else Literal(1)
@@ -138,7 +138,7 @@ class _Text:
     def part(
         self, entries: Entries, down: tuple[Operand, Dims], across: tuple[Operand, Dims]
     ) -> Triple:
-        """The entries of one block, which begins at a row and at a column."""
+        """The entries of one block that begins at a row and at a column."""
         values = entries.values or Literal(1.0)
         if isinstance(values, Literal) and not values.type.is_real:
             values = Literal(float(values.value))
@@ -167,7 +167,7 @@ class _Text:
         return found if begin == Literal(0) else self.builder.apply("add", found, begin)
 
     def _spread(self, value: Operand, dims: Dims, kind: Kind) -> Operand:
-        """An array with the value in every place, if it is a number."""
+        """An array with the value in every place, if the value is a number."""
         if value.type.shape:
             return value
         (n,) = dims or (1,)
@@ -196,7 +196,7 @@ class _Text:
         )
 
     def mirrored(self, whole: Triple) -> Triple:
-        """The lower triangle, and above it the same once more."""
+        """The entries of the lower triangle, and above it their mirror images."""
         rows, columns, _ = whole
         lower = self._those(whole, self.builder.apply("ge", rows, columns))
         below = self._those(lower, self.builder.apply("gt", lower[0], lower[1]))

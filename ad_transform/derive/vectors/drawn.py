@@ -45,7 +45,7 @@ class VectorGraph:
 
 @dataclass(frozen=True, slots=True)
 class VectorTrail:
-    """How matrices came about: the arrays and the graph before the first step."""
+    """The history of matrices: the arrays, and the graph before the first step."""
 
     arrays: Written
     drawn: VectorGraph
@@ -55,8 +55,8 @@ class VectorTrail:
 def composable(
     arrays: Written, statement: Statement, places: Sequence[int]
 ) -> Iterator[tuple[Var, Operand, Map]]:
-    """The partials that can be composed; raises Unknown where a statement has blocks or
-    a partial that is no such map.
+    """The partials that can be composed; raises Unknown for statements with blocks and
+    for partials that are no such maps.
     """
     if not isinstance(statement, Apply):
         raise Unknown
@@ -134,7 +134,7 @@ def sketched(
 
 
 def shape_of(value: Operand) -> Dims:
-    """The dims of a whole array, or of a list: one that nothing reads is one."""
+    """The dims of a whole array, or of a list: an unread list is a whole array."""
     return value.type.shape or value.type.dims
 
 
@@ -144,7 +144,7 @@ def _graph(
     sources: tuple[int, ...],
     targets: tuple[int | None, ...],
 ) -> Graph:
-    """What lies between sources and targets, a target that none reaches left out."""
+    """The graph between sources and targets, without targets that no source reaches."""
     reached = set(sources)
     for u, v in sorted(edges):
         if u in reached:

@@ -19,7 +19,7 @@ _FORMS = {"sliced_to": "cut_to", "sliced_from": "cut_from"}
 
 
 def told(function: Function) -> Function:
-    """The function with such parts, and the lengths that follow from them."""
+    """The function with known ends of parts as numbers, and the lengths that follow."""
     builder = Builder(TABLE, {})
     env: dict[Operand, Operand] = {}
     lengths: dict[Operand, Dim] = {}

@@ -36,7 +36,7 @@ MOST = 64
 
 
 class Whole(Enum):
-    """A place that is no index: each element in turn, or the number that the end is."""
+    """A place without an index: each element in turn, or the number that the end is."""
 
     ALL = "all"
     ONE = "one"
@@ -68,7 +68,7 @@ def all_of(dims: Dims) -> Whole:
 
 
 class EntryMaps:
-    """The algebra of entries; raises Unknown for what has none."""
+    """The algebra of entries; raises Unknown for maps without entries."""
 
     unit: Sparse = (Entries((), Whole.ONE, Whole.ONE),)
 
@@ -122,7 +122,7 @@ class EntryMaps:
         return (*label, term)
 
     def _product(self, second: Entries, first: Entries) -> Entries:
-        """The entries of x -> second(first(x)), where each meets at most one."""
+        """The entries of x -> second(first(x)), if each meets one at most."""
         if first.rows is Whole.ONE:
             return self._through_number(second, first)
         if first.rows is Whole.ALL:
@@ -144,7 +144,7 @@ class EntryMaps:
     def _met(
         self, second: Entries, first: Entries, read: Where, stored: Var
     ) -> Entries:
-        """The entries through the places that are stored as well as read: slices."""
+        """The entries through the places that are both stored and read: slices."""
         if isinstance(read, Whole):
             raise Unknown
         places = self.arrays.places
@@ -178,7 +178,7 @@ class EntryMaps:
         return Entries(values.type.shape, rows, columns, values)
 
     def _keeps(self, second: Entries, at: Where) -> bool:
-        """Whether a map clears a part of an array, and another part is asked for."""
+        """Whether a map clears a part of an array while another part is read."""
         places = self.arrays.places
         if second.rows is not Whole.ALL or isinstance(at, Whole):
             return False
@@ -192,7 +192,7 @@ class EntryMaps:
         return Entries(first.dims or second.dims, second.rows, first.columns, values)
 
     def _at(self, where: Where, at: Where) -> Where:
-        """The places of those entries of a map that stand at an index."""
+        """The places of the entries of a map that stand at an index."""
         if isinstance(at, Whole) or where is Whole.ONE:
             return where
         if isinstance(where, Whole):

@@ -40,7 +40,7 @@ Entries = Mapping[tuple[int, int], Operand]
 def eliminated(
     r: Request, function: Function, kept: int, first: int, *, symmetric: bool
 ) -> Outcome | None:
-    """As `columns.by_columns`, by elimination; None where a partial is no matrix, or
+    """As `columns.by_columns`, by elimination; None if a partial is no matrix, or
     sweeps are cheaper.
     """
     builder, results = r.copied(function, len(r.primal))

@@ -37,12 +37,12 @@ Rule = Callable[[Written, Apply], Map]
 
 
 class Unknown(Exception):
-    """Raised for a partial that is no linear map of these."""
+    """A partial is none of the linear maps that are known here."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opaque(LinearMap[Operand]):
-    """A map of which no form is known: it can be drawn, all else raises Unknown."""
+    """A map of unknown form: it can be drawn, all else raises Unknown."""
 
     source: Dims = field()
     target: Dims = field()
@@ -101,7 +101,7 @@ def _scaled(factor: Operand, core: Map) -> Map:
 
 
 def _row(arrays: Written, statement: Apply, k: int) -> Operand:
-    """The gradient of a number by an array: its adjoint where that of it is 1."""
+    """The gradient of a number by an array: the array's adjoint for the adjoint 1."""
     op, args = statement.op, statement.args
     assert op.layout is not None
     for name, template in op.layout.transpose:

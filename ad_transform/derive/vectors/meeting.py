@@ -27,7 +27,7 @@ class Slice:
     stop: End = _LAST
 
     def has_none_of(self, other: Slice) -> bool:
-        """Whether no place can be in both, however long the array is."""
+        """Whether the slices share no place, however long the array is."""
         return _is_before(self.stop, other.start) or _is_before(other.stop, self.start)
 
 
@@ -36,8 +36,8 @@ Bounds = tuple[int | None, int | None]
 
 
 def meeting(read: Sequence[Place], stored: Sequence[Place]) -> tuple[Bounds, Bounds]:
-    """The slices of two parts that are the same places of an array; raises Unknown
-    where its length decides, and Apart where there are none.
+    """The slices of two parts that are the same places of an array. Raises Unknown if
+    the array's length decides, and Apart if there are none.
     """
     one, other = _slice_of(read), _slice_of(stored)
     if one.has_none_of(other):
@@ -71,7 +71,7 @@ def _earlier(one: Slice, other: Slice) -> End:
 
 
 def _inside(part: Slice, start: End, stop: End) -> Bounds:
-    """The bounds of a part of a part: of places counted as its own ends are."""
+    """The bounds of a part within a part, counted from the ends of that."""
     first = None if start == part.start else start[1] - part.start[1]
     if stop == part.stop:
         return first, None
@@ -81,7 +81,7 @@ def _inside(part: Slice, start: End, stop: End) -> Bounds:
 
 
 def _slice_of(steps: Sequence[Place]) -> Slice:
-    """The slice that a part of a part is; raises Unknown."""
+    """The slice that nested parts come to; raises Unknown."""
     found = Slice()
     for place in steps:
         rule = _RULES.get(place.form)
@@ -93,7 +93,7 @@ def _slice_of(steps: Sequence[Place]) -> Slice:
 
 
 def _cut(outer: Slice, inner: Slice) -> Slice:
-    """A slice of a slice; raises Unknown where the length of the array decides."""
+    """A slice of a slice; raises Unknown if the length of the array decides."""
     start, stop = outer.start, outer.stop
     if inner.start != _FIRST:
         start = _start(outer, *inner.start)

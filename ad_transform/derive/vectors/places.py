@@ -27,7 +27,7 @@ _OF_COLUMNS = {"pick": "pick_column", "taken": "taken_columns"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part of an array: the operation that reads it, and what that is given."""
+    """A part of an array: the operation that reads it, and the operands of that."""
 
     form: str
     bounds: Operands
@@ -35,14 +35,14 @@ class Place:
 
     @property
     def rank(self) -> int:
-        """How many axes the part of an array of one axis has."""
+        """The number of axes of such a part of an array with one axis."""
         if self.form == "pick":
             return 0
         return len(self.bounds[0].type.shape) if self.form == "taken" else 1
 
 
 class Places:
-    """Where the parts that are known as indices come from, the last step last."""
+    """The parts that indices stand for, as steps, the last one last."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
@@ -56,7 +56,7 @@ class Places:
         return twin
 
     def steps(self, index: Operand) -> tuple[Place, ...]:
-        """The parts, each of the one before it, that an index stands for."""
+        """The parts that an index stands for, each a part of the one before it."""
         return self._steps[index]
 
     def of(self, part: Type, form: str, bounds: Operands, like: Operand) -> Var:
@@ -69,8 +69,8 @@ class Places:
         return index
 
     def read(self, a: Operand, index: Operand) -> Operand:
-        """The part of an array, or the rows of a matrix, at an index; of an index the
-        index of both.
+        """The part of an array, or the rows of a matrix, at an index; for an index the
+        index of both steps.
         """
         steps = self._steps[index]
         if a in self._steps:

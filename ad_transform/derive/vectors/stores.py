@@ -19,8 +19,8 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
 def put_too(
     arrays: Written, statement: Statement, places: Sequence[int]
 ) -> Iterator[tuple[Var, Operand, Map]]:
-    """The partials that can be composed, and those of what is put into parts; raises
-    Unknown for others.
+    """The partials that can be composed, and those of values that are put into parts;
+    raises Unknown for others.
     """
     if not isinstance(statement, Apply) or len(statement.out.type.shape) != 1:
         yield from composable(arrays, statement, places)
@@ -39,20 +39,22 @@ _PARTS = PARTS - {"backwards", "rolled"} | {""}
 
 
 def _spread(arrays: Written, statement: Apply, form: str) -> Map:
-    """A number in every place."""
+    """The partial of a number that is put in every place."""
     if statement.args[0].type.shape:
         raise Unknown
     return Broadcast(statement.out.type.shape, (0,))
 
 
 def _placed(arrays: Written, statement: Apply, form: str) -> Map:
-    """Zeros with an array in a part of them."""
+    """The partial of an array that is put into zeros."""
     x, like, *bounds = statement.args
     return _into(arrays, statement, x, Place(form, tuple(bounds), like))
 
 
 def _stored(arrays: Written, statement: Apply, form: str) -> Map:
-    """What is stored into a part of an array; of a place that stands twice the last."""
+    """The partial by the value that is stored into a part; raises Unknown if a place of
+    the part may stand twice.
+    """
     if form in OVERLAPPING:
         raise Unknown
     like, x, *bounds = statement.args
@@ -69,7 +71,7 @@ def _into(arrays: Written, statement: Apply, x: Operand, place: Place) -> Map:
 
 
 def _kept(arrays: Written, statement: Apply, form: str) -> Map:
-    """What is stored into: 0 where something else stands then."""
+    """The partial by the array that is stored into: 0 where the new value stands."""
     array, _, *bounds = statement.args
     ones = arrays.builder.apply("spread", Literal(1.0), array)
     part = arrays.builder.apply(form, ones, *bounds)
@@ -82,7 +84,7 @@ def _kept(arrays: Written, statement: Apply, form: str) -> Map:
 
 
 def _joined(arrays: Written, statement: Apply, form: str) -> Map:
-    """An array with another behind it: a part whose end is known, if one is."""
+    """The partial by an array in front of another: a part with a known end, if any."""
     return _of_joined(arrays, statement, 0)
 
 
@@ -105,7 +107,7 @@ def _of_joined(arrays: Written, statement: Apply, k: int) -> Map:
 
 
 def _of_numbers(arrays: Written, statement: Apply, form: str) -> Map:
-    """An array of one number."""
+    """The partial of an array of one number."""
     if len(statement.args) > 1:
         raise Unknown
     return Broadcast(statement.out.type.shape, (0,))

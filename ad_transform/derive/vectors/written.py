@@ -18,7 +18,7 @@ _LENGTHS = ("length", "width")
 
 
 class Written:
-    """The arrays of a program in a builder; `values` are those that tell lengths."""
+    """The arrays of a program in a builder; lengths are asked of `values`."""
 
     def __init__(self, builder: Builder, values: Iterable[Operand]) -> None:
         self.builder = builder
@@ -38,7 +38,7 @@ class Written:
         return twin
 
     def knows(self, dims: Dims) -> bool:
-        """Whether something tells these lengths."""
+        """Whether all these lengths can be computed."""
         return all(
             isinstance(n, int) or (n != ANY and n in self._lengths) for n in dims
         )
@@ -63,8 +63,8 @@ class Written:
         return self._each("mul", a, b)
 
     def _each(self, op: str, a: Operand, b: Operand) -> Operand:
-        """An operation element by element, of its shape even where it is a number by
-        the laws: 0 v is no 0.
+        """An operation element by element, in its own shape even where the laws make it
+        a number: 0 v is not 0.
         """
         made = self.builder.apply(op, a, b)
         like = max(a, b, key=lambda value: len(value.type.shape))
@@ -94,7 +94,7 @@ class Written:
         return self._turned(a) or self.builder.apply("turned", a)
 
     def _turned(self, a: Operand) -> Operand | None:
-        """What a matrix is the transpose of, if it was made as one."""
+        """The matrix that a matrix was made of as its transpose; else None."""
         made = self.builder.definition.get(a) if isinstance(a, Var) else None
         if isinstance(made, Apply) and made.op.name == "turned":
             return made.args[0]

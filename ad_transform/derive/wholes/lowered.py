@@ -82,7 +82,7 @@ def _values(function: Function) -> list[Operand]:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A sum of parts of an array, of which `base` is all of it."""
+    """A sum of parts of an array; `base` is a term of all of it."""
 
     like: Operand
     parts: tuple[tuple[str, Operand, tuple[Operand, ...]], ...]
@@ -95,7 +95,7 @@ _Made = tuple[Elemental, tuple[Operand, ...], tuple[Type, ...]]
 
 @dataclass(slots=True)
 class _Lowering:
-    """One block; `env` are its values by now, `like` arrays of the shape of others."""
+    """One block; `env` has its new values so far, `like` arrays of the same shape."""
 
     block: Block
     sacred: Set[Operand] | None = None  # values that stay as they are; None: all
@@ -168,7 +168,7 @@ class _Lowering:
             self._once(statement, (array,))
 
     def _as_long(self, array: Operand) -> Operand:
-        """An array of the shape of another, which it is made of element by element."""
+        """An array of the same shape, found through operations element by element."""
         made = self._made(array)
         while isinstance(made, Apply) and made.op.name in BY_ELEMENT:
             shape = made.out.type.shape
@@ -184,7 +184,7 @@ class _Lowering:
         return self.builder.definition.get(array) if isinstance(array, Var) else None
 
     def _undone(self, statement: Apply) -> bool:
-        """Enter what an operation undoes another by: the transpose of a transpose."""
+        """Enter the value of an operation that undoes another, as a transpose does."""
         (arg,) = map(self.full, statement.args)
         made = self.builder.definition.get(arg) if isinstance(arg, Var) else None
         if not isinstance(made, Apply):
@@ -209,7 +209,7 @@ class _Lowering:
     # --- values -----------------------------------------------------------------------
 
     def bare(self, value: Operand) -> Operand:
-        """A value for an operation element by element."""
+        """The new value for an operation element by element; it may be a number."""
         if value in self.waiting:
             self.env[value] = self._filled(value, self.waiting.pop(value))
         return self.env.get(value, value)
@@ -316,13 +316,13 @@ class _Lowering:
         self.env[out] = new
 
     def _is_sacred(self, statement: Apply) -> bool:
-        """Whether an operation stays as it is: in blocks what meets no spread value."""
+        """Whether an operation stays as it is: in blocks any without spread values."""
         if self.sacred is None:
             return not any(arg in self.like for arg in statement.args)
         return statement.out in self.sacred
 
     def _alike(self, value: Operand) -> Operand | None:
-        """Some array of the shape of another that is there by now, if there is one.
+        """An array of the same shape among the values so far; None if there is none.
 
         Two arrays of lengths that no type tells may differ in them.
         """
@@ -340,7 +340,7 @@ class _Lowering:
             self.like[out] = full[0]
 
     def _sunk(self, statement: Apply, args: Sequence[Operand]) -> Operand | None:
-        """The product with choices between something and 0 as one such choice."""
+        """A product of choices with an arm 0 as one choice of a product or 0."""
         op = statement.op.name
         if op not in ("mul", "div") or not statement.out.type.shape:
             return None
@@ -365,7 +365,7 @@ class _Lowering:
     def _zero_where(
         self, choices: Sequence[tuple[Operand, int]]
     ) -> tuple[Operand, int]:
-        """A test, and the arm that is 0, of a product of choices with an arm 0 each."""
+        """The test of a product of choices with an arm 0 each, and its arm 0."""
         (found, place), *others = choices
         for test, own in others:
             one = test if own == place else self.builder.apply("not", test)
@@ -437,5 +437,5 @@ def _inner(block: Block, sacred: Set[Operand] | None = None) -> Block:
 
 
 def _derived(block: Block) -> Block:
-    """A block from which no value of the source is computed, and no check."""
+    """A block that makes no value of the source and no check."""
     return _inner(block, frozenset())

@@ -51,7 +51,7 @@ def only_shapes(block: Block) -> Block:
 
 
 def _known_length(statement: Statement) -> Literal | None:
-    """The length of an array along an axis, where the array has no other."""
+    """The length of an array along an axis, if its type has it as a number."""
     if not isinstance(statement, Apply) or statement.op.name not in AXES:
         return None
     shape, axis = statement.args[0].type.shape, AXES[statement.op.name]
@@ -60,7 +60,7 @@ def _known_length(statement: Statement) -> Literal | None:
 
 
 def _number(statement: Statement) -> Literal | None:
-    """What whole numbers that are known come to."""
+    """The value of an operation on known whole numbers; else None."""
     if not isinstance(statement, Apply) or statement.op.name not in _COUNTED:
         return None
     known = [a.value for a in statement.args if isinstance(a, Literal)]
@@ -73,7 +73,7 @@ _COUNTED = frozenset({"add", "sub", "mul", "min", "max"})
 
 
 def _read(statement: Statement) -> list[Operand]:
-    """What a statement reads the numbers of."""
+    """The values whose numbers a statement reads."""
     inputs = list(statement.inputs)
     if isinstance(statement, Apply) and statement.op.name in LIKE:
         del inputs[LIKE[statement.op.name]]
@@ -81,7 +81,7 @@ def _read(statement: Statement) -> list[Operand]:
 
 
 def _alike(statement: Statement) -> Operand | None:
-    """An argument of the type of what is made of it, element by element."""
+    """An argument of the type of the value, for an operation element by element."""
     if not isinstance(statement, Apply) or statement.op.name not in BY_ELEMENT:
         return None
     type_ = statement.out.type

@@ -56,8 +56,8 @@ def _is_copy(statement: Statement) -> bool:
 
 
 def _of_values(block: Block) -> list[Statement]:
-    """The statements of a block without copies of values, which nothing changes: what
-    is handed out is copied where that is seen.
+    """The statements of a block without copies of values, which nothing changes. A
+    value that is handed out is copied elsewhere.
     """
     same: dict[Operand, Operand] = {
         s.out: s.args[0]
@@ -71,7 +71,7 @@ def _of_values(block: Block) -> list[Statement]:
 def _merged(
     body: Sequence[Statement], results: Sequence[Operand]
 ) -> Iterator[Statement]:
-    """The statements without copies of arrays that are new and that nobody else reads.
+    """The statements without copies of new arrays that nobody else reads.
 
     New is what has just been changed, and what is computed element by element, or
     filled; what has a name of the user's keeps it.
@@ -111,7 +111,7 @@ def _merged(
 
 
 def _new(maker: Apply) -> Apply | None:
-    """What makes an array of its own, for who has no use for the name of a value."""
+    """The statement that makes a new array without a name; None for other makers."""
     out = Var(maker.out.type)
     if maker.op.name == "spread" and not maker.args[0].type.shape:
         return Apply(out, TABLE["full_like"], maker.args)
@@ -125,7 +125,7 @@ def _first(same: Mapping[Operand, Operand], value: Operand) -> Operand:
 
 
 def _carried(loop: Scan, makers: Mapping[Operand, Apply]) -> list[Statement]:
-    """A loop, and what stands around it for the arrays that it changes in place."""
+    """A loop, and the statements around it for the arrays that it changes in place."""
     before: list[Statement] = []
     after: list[Statement] = []
     for k, out in enumerate(loop.outs[: len(loop.carries)]):
@@ -185,7 +185,7 @@ def _owning(block: Block, k: int, j: int) -> Block | None:
 
 @dataclass(slots=True)
 class _Chain:
-    """A block, and what its statements become; None for those that are left out."""
+    """A block and new statements for its own; None for those that are left out."""
 
     block: Block
     result: Operand
@@ -196,7 +196,7 @@ class _Chain:
     )
 
     def followed(self, value: Operand, own: Var) -> Var | None:
-        """The object that is the result, when `value` is the object `own`."""
+        """The object that is the result, if `value` is the object `own`."""
         changed = False
         while True:
             readers = self.readers[value]
@@ -229,7 +229,7 @@ class _Chain:
         value: Operand,
         own: Var,
     ) -> bool:
-        """Enter the reads of numbers, which have to stand before the array changes."""
+        """Enter the reads of numbers; all have to stand before the array changes."""
         for reader in readers:
             if reader is copy:
                 continue
@@ -243,7 +243,7 @@ class _Chain:
         return True
 
     def _changed(self, copy: Apply, own: Var) -> tuple[Operand, Var] | None:
-        """What a copy is when it has been changed, and the object instead of it."""
+        """The array that a copy has become after its changes, and the object for it."""
         self.made[copy] = None
         held: Operand = copy.out
         while True:
@@ -263,7 +263,7 @@ class _Chain:
     def _chosen(
         self, branch: Branch, value: Operand, own: Var
     ) -> tuple[Operand, Var] | None:
-        """The same through a branch whose arms change the array, or leave it."""
+        """The same for a branch whose arms change the array or leave it."""
         if branch.args.count(value) != 1 or branch.test is value:
             return None
         k = branch.args.index(value)
@@ -281,7 +281,7 @@ class _Chain:
 
 
 def _arm(block: Block, k: int, j: int) -> Block | None:
-    """An arm that changes parameter k, or gives it as result j as it is."""
+    """An arm that changes parameter k in place, or gives it unchanged, as result j."""
     param = block.params[k]
     if block.results[j] is not param:
         return _owning(block, k, j)
@@ -294,7 +294,7 @@ def _arm(block: Block, k: int, j: int) -> Block | None:
 
 
 def _reads(statement: Statement, value: Operand) -> bool:
-    """Whether a statement reads a number of an array and nothing else."""
+    """Whether a statement does nothing with an array but read a number of it."""
     return (
         isinstance(statement, Apply)
         and statement.op.name in _READ

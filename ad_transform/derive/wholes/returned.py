@@ -20,8 +20,8 @@ _LAID_OUT = frozenset(_MOVING.split())
 
 
 def owned(body: list[Statement], results: Sequence[Operand]) -> tuple[Operand, ...]:
-    """Results of a body, copied at its end where they are an argument, a view or there
-    before, in other axes perhaps.
+    """Results of a body. A copy stands at its end for a result that is an argument, a
+    view, or an earlier result, perhaps with other axes.
     """
     made: dict[Operand, Apply] = {s.out: s for s in body if isinstance(s, Apply)}
     found: list[Operand] = []
@@ -42,13 +42,13 @@ def owned(body: list[Statement], results: Sequence[Operand]) -> tuple[Operand, .
 
 
 def _is_shared(made: Mapping[Operand, Apply], array: Operand) -> bool:
-    """Whether an array is another's memory, as far as a body shows."""
+    """Whether an array may have the memory of another, as far as a body shows."""
     name = made[array].op.name if array in made else ""
     return not name or name in _VIEWS or name.startswith(_PARTS)
 
 
 def _copying(made: Apply | None, result: Operand) -> tuple[str, tuple[Operand, ...]]:
-    """What gives an array of its own that is like a result."""
+    """The operation and arguments that make an array of its own like a result."""
     if made is None or made.op.name != "spread" or made.args[0].type.shape:
         return "copied", (result,)
     value, like = made.args

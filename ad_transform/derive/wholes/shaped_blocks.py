@@ -22,7 +22,7 @@ _UNREAD: dict[Kind, Callable[[Var], tuple[str, *tuple[Operand, ...]]]] = {
 
 
 def in_shape(branch: Branch, alike: Alike) -> Branch:
-    """A branch of which both arms give arrays where one does."""
+    """The branch with arrays in both arms for each value that is an array in one."""
     for k, out in enumerate(branch.outs):
         small = [b for b in branch.blocks if not b.results[k].type.shape]
         if not out.type.shape or not small:
@@ -50,7 +50,7 @@ def in_shape(branch: Branch, alike: Alike) -> Branch:
 def from_arrays(
     loop: Scan | While, alike: Alike, spread: Callable[[Operand, Operand], Operand]
 ) -> Scan | While:
-    """A loop whose carries are arrays from the start where they end as such."""
+    """The loop with arrays from the start for the carries that end as arrays."""
     inputs = list(loop.inputs)
     first = 3 if isinstance(loop, Scan) else 0
     for k, carry in enumerate(loop.carries):
