@@ -47,7 +47,7 @@ passive: "_Mark" = _mark
 
 
 def _operator(name: str) -> "Any":
-    """What raises when it is called: code stands for it in what is generated."""
+    """A function that raises when called: generated code stands in its place."""
 
     def refuse(*values: object, **named: object) -> "Any":
         import sys  # noqa: PLC0415  for the message alone
@@ -68,7 +68,7 @@ rounding_error = _operator("rounding_error")
 
 
 class _Shape:
-    """What `Vector[3]` gives at run time: an annotation and nothing more."""
+    """The value of `Vector[3]` at run time: an annotation and nothing more."""
 
     def __init__(self, name: str, dims: "tuple[object, ...]" = ()) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""What stands around a source: the other files of its project, as bytes."""
+"""The files around a source: those of its project, as bytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _nothing(path: str) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Where a source stands in its project, and how other files are looked at.
+    """The place of a source in its project, and a way to look at other files.
 
     Paths lead from the root of the project, with `/` between the parts; `own` is that
     of the source, empty where it has no place. `content` gives the bytes of a file,

@@ -136,7 +136,7 @@ def _with_slots(plain: Any, methods: dict[str, Any]) -> Any:
 
 
 def _sought(name: str, seek: Any) -> property:
-    """The property of what a slot holds once it has been asked for.
+    """The property for a slot that is filled when it is first asked for.
 
     A `__getattr__` would make all other attributes of the class slow.
     """
@@ -158,7 +158,7 @@ _SEEKING = (
 
 
 class _Described:
-    """What the standard library says of a class, which it reads when it is asked."""
+    """The description of a class by the standard library, made when it is asked for."""
 
     __slots__ = ("fields", "name", "plain")
 
@@ -214,7 +214,7 @@ _set = object.__setattr__
 
 
 def _filled(made: type, line: str, outer: dict[str, Any]) -> Any:
-    """An `__init__` with a line for each parameter; what it reads is in capitals.
+    """An `__init__` with a line for each parameter; outside names are in capitals.
 
     It is compiled once for all classes that have as many parameters of such kinds.
     """
@@ -283,7 +283,7 @@ def _hash(made: type) -> Any:
 
 
 def _compared(made: type) -> dict[str, str]:
-    """What counts when two objects are compared, by its name in what is compiled."""
+    """The fields that are compared, by their names in the compiled code."""
     fields = (each.name for each in _fields(made) if each.compare)
     return {f"NAME_{k}": name for k, name in enumerate(fields)}
 
@@ -309,7 +309,8 @@ _copiers: dict[tuple[Any, ...], Callable[..., Any]] = {}
 def replace(made: T, /, **changes: Any) -> T:
     """The object with other values in some of its fields, which are parameters.
 
-    What is replaced often in a class is a call with all fields by their places.
+    Fields that are replaced often get a function of their own, with all fields by
+    place.
     """
     key = type(made), *changes
     copier = _copiers.get(key)
@@ -324,7 +325,7 @@ def replace(made: T, /, **changes: Any) -> T:
 
 
 def _copier(made: type, changed: tuple[str, ...]) -> Callable[..., Any]:
-    """What replaces some fields of objects of a class."""
+    """The function that replaces some fields of objects of a class."""
     given = {name: f"GIVEN_{k}" for k, name in enumerate(changed)}
     parts = []
     for each in sorted(_fields(made), key=lambda one: one.kw_only is True):
@@ -348,7 +349,7 @@ def _refuse(self: Any, name: str, *_: object) -> None:
 
 
 def _state(self: Any) -> list[object]:
-    """What a copy of an object is made of; a frozen one is not set field by field."""
+    """The values that make a copy; a frozen object is not set field by field."""
     return [getattr(self, each.name) for each in fields(self)]
 
 

@@ -99,7 +99,7 @@ class Refusal(Exception):
         self.diagnostics = diagnostics
 
     def at(self, span: Span | None) -> Refusal:
-        """The refusal with a place for what has none."""
+        """The refusal, with a place for diagnostics without one."""
         return Refusal(*(replace(d, span=d.span or span) for d in self.diagnostics))
 
 

@@ -24,7 +24,7 @@ __all__ = ["at_rest", "later", "load_all", "parts_later"]
 
 @contextmanager
 def later() -> Iterator[None]:
-    """What is imported meanwhile is loaded when it is first used.
+    """A context in which names that are imported are loaded when first used.
 
     Names with dots are imported at once: they bind the package, too.
     """
@@ -52,7 +52,7 @@ def later() -> Iterator[None]:
 
 @contextmanager
 def at_rest() -> Iterator[None]:
-    """What is imported meanwhile is not searched for cyclic garbage: there is none."""
+    """A context without searches for cyclic garbage: imports leave none."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -64,8 +64,8 @@ def at_rest() -> Iterator[None]:
 
 @contextmanager
 def parts_later(package: str, *parts: str) -> Iterator[None]:
-    """A package that is imported meanwhile takes what it has of some parts of itself
-    when it is asked for that. One that is there already stays as it is.
+    """A context in which a package that is imported takes names from some of its parts
+    only when it is asked for them. One that is there already stays as it is.
     """
     plainly, waiting = builtins.__import__, not sys.modules.get(package)
 
@@ -93,7 +93,7 @@ def parts_later(package: str, *parts: str) -> Iterator[None]:
 
 
 def _ask_later(package: Any, parts: tuple[str, ...]) -> None:
-    """Let a package load what stands in it for something when it is asked for it."""
+    """Let a package load its stand-ins, each when it is asked for."""
     held, name = vars(package), package.__name__
     found = {key: one for key, one in held.items() if type(one) is _Later}
 
@@ -115,7 +115,7 @@ _waiting: list[_Later] = []
 
 
 def load_all(*packages: str) -> None:
-    """Load what waits for its first use in some packages, and what waits there then."""
+    """Load all stand-ins in some packages, and those that wait there then."""
     while ready := [one for one in _waiting if one.is_in(packages)]:
         _waiting[:] = [one for one in _waiting if not one.is_in(packages)]
         for one in ready:
@@ -131,7 +131,7 @@ class _Origin:
         self._dotted = dotted
 
     def __getattr__(self, name: str) -> Any:
-        """What is there by now, or its stand-in."""
+        """The object that is there by now, or its stand-in."""
         module = sys.modules.get(f"{self._dotted}.{name}")
         if module is None and self._dotted in sys.modules:
             module = vars(sys.modules[self._dotted]).get(name)
@@ -153,7 +153,7 @@ class _Later:
         return any(f"{self._dotted}.".startswith(f"{p}.") for p in packages)
 
     def found(self) -> Any:
-        """What it stands for, loaded."""
+        """The object that it stands for, loaded."""
         if self._found is None:
             module = import_module(self._dotted)
             if self._name and not hasattr(module, self._name):

@@ -1,4 +1,4 @@
-"""Options: those of generation, frozen, and what the value of every option has to be.
+"""Options of generation, frozen, and the values that each of them takes.
 
 Marks, the command line and pyproject.toml share the table OPTIONS and its sentences, so
 that an option means the same at every level (CONTRACT.md, rule 5).
@@ -27,7 +27,7 @@ one order, polished.
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What shapes the generated text. Every field can be set at every level.
+    """The options that shape the generated text. Each can be set at every level.
 
     Precedence: mark, command line, `[[tool.ad-transform.file]]`, `[tool.ad-transform]`,
     default. Names with a dash on the command line have an underscore here.
@@ -72,7 +72,7 @@ DEAREST = 1_000_000
 
 
 def weights_of(cost: str) -> Mapping[str, int]:
-    """What operations cost by class: `mul=1,div=4` changes two of WEIGHTS.
+    """The cost of operations by class: `mul=1,div=4` changes two of WEIGHTS.
 
     Raises ValueError, with a sentence, for any other text than that, emitted and fma.
     """
@@ -101,7 +101,7 @@ def weights_of(cost: str) -> Mapping[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a value has to be: a test, how to say it, and the texts that it may be.
+    """The values that an option takes: a test, a text that says it, and its choices.
 
     `later` are texts that are known and not supported yet.
     """
@@ -232,9 +232,9 @@ OPTIONS: dict[str, Wanted] = {
 
 
 def fault(name: str, value: object, spelled: str = "") -> str:
-    """What is wrong with the value of an option, a sentence; empty if nothing is.
+    """The fault of a value of an option, as a sentence; empty if it has none.
 
-    `spelled` is what the option is called where it stands.
+    `spelled` is the name of the option where it stands.
     """
     wanted, spelled = OPTIONS[name], spelled or name
     if wanted.fits(value):
@@ -250,7 +250,7 @@ def fault(name: str, value: object, spelled: str = "") -> str:
 
 
 def remedy(name: str, value: object) -> str:
-    """What was perhaps meant, or what is known where the sentence does not say it."""
+    """The choice that was perhaps meant, or all where the sentence tells none."""
     wanted = OPTIONS[name]
     meant = nearest(str(value), wanted.choices)
     if meant or all(choice in wanted.text for choice in wanted.choices):

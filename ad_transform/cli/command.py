@@ -235,7 +235,7 @@ def _emitter(form: str) -> Mode:
 
 
 def _watch(arguments: Arguments, batch: Batch, voice: Voice) -> None:
-    """Make what changes, until an interrupt."""
+    """Make changed sources again, until an interrupt."""
 
     def replanned() -> tuple[Task, ...]:
         try:

@@ -43,7 +43,7 @@ def refuse_contradictions(
     at: str | None,
     page: Mapping[str, str],
 ) -> None:
-    """The other modes: what only one of them takes, and what needs a file."""
+    """Refuse options that only another mode takes, and modes without their file."""
     if at is not None and not (explain or page):
         raise Misuse("--at goes with --explain, --graph and --report")
     if explain and compare:

@@ -55,7 +55,7 @@ def generation_options(function: _Function) -> _Function:
 
 
 def _metavar(name: str, wanted: Wanted) -> str:
-    """What --help says an option may be."""
+    """The values of an option, as --help shows them."""
     if isinstance(wanted.fits, Between):
         return f"{wanted.fits.low}..{wanted.fits.high}"
     most = (*wanted.choices[:4], "...") if name == "order" else wanted.choices
@@ -63,7 +63,7 @@ def _metavar(name: str, wanted: Wanted) -> str:
 
 
 def _completed(_: click.Context, parameter: click.Parameter, text: str) -> list[str]:
-    """What an option may be, for the shell."""
+    """The values of an option that begin so, for the shell."""
     wanted = OPTIONS[str(parameter.name)]
     choices = wanted.choices
     if isinstance(wanted.fits, Between) and wanted.fits.high < 10:

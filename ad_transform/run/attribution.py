@@ -92,12 +92,12 @@ def _figures(
 
 
 def _is_attributed(request: Request) -> bool:
-    """Whether its errors have places in the source: those of a derivative have none."""
+    """Whether its errors have places in the source: a derivative's have none."""
     return KINDS[request.kind].estimates and not request.options.get("of")
 
 
 class Raised(Exception):
-    """What the function raises at the inputs, as text."""
+    """The exception that the function raises at the inputs, as text."""
 
 
 def attributed(

@@ -37,7 +37,7 @@ PASSED_OVER = "passed over"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a task.
+    """The outcome of a task.
 
     `tally` is the word under which a summary counts it. `product` goes to stdout;
     `talk`, a line for people, to stderr, and `details` too if asked for. `objects` are
@@ -106,7 +106,7 @@ Mode = Callable[[Work], Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Tasks and what is done with each; `caching` and `jobs` change no outcome."""
+    """Tasks and the mode for all; `caching` and `jobs` change no outcome."""
 
     tasks: tuple[Task, ...]
     mode: Mode
@@ -116,7 +116,7 @@ class Batch:
     def run(self, begin: Callable[[str], object] = lambda _: None) -> Iterator[Outcome]:
         """The outcome of each task, in order, as it comes.
 
-        `begin` is told what is waited for.
+        `begin` is told the name of each source that is waited for.
         """
         named = (task.source or task.shown for task in self.tasks)
         protected = frozenset(map(os.path.realpath, named))
@@ -149,7 +149,7 @@ class Batch:
         return Cache(home) if self.caching and home else None
 
     def _slow(self) -> Iterator[int]:
-        """The tasks that other processes may do: those that nothing is known of."""
+        """The tasks for other processes: those of which the cache knows nothing."""
         for k, task in enumerate(self.tasks):
             cache = self._cache(task)
             with suppress(OSError):
@@ -206,7 +206,7 @@ def _unreadable(task: Task, error: OSError) -> Diagnostic:
 
 
 def _way_back(task: Task) -> str:
-    """What to do about a source that is not there."""
+    """The advice for a source that is not there."""
     if os.path.islink(task.shown):
         return f"it is a link to {os.readlink(task.shown)!r}, which is not there"
     near = _nearest(task.shown)

@@ -63,7 +63,7 @@ def _code() -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """Texts by what they were made from, below the folder `home`."""
+    """Texts by their causes, below the folder `home`."""
 
     home: str
 
@@ -91,7 +91,7 @@ class Cache:
         return os.path.exists(self._path(causes))
 
     def put(self, text: str, *causes: bytes) -> None:
-        """Keep what was made from the causes."""
+        """Keep a text under its causes."""
         content = text.encode()
         path = self._path(causes)
         with suppress(OSError):

@@ -13,7 +13,7 @@ from ad_transform.emit.target import Target
 
 
 class State(Enum):
-    """How an existing output stands to the text that would be written now."""
+    """The state of an existing output beside the text that would be written now."""
 
     CURRENT = "current"
     RELAID = "current, laid out anew by a formatter"

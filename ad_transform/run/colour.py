@@ -35,7 +35,7 @@ def coloured(style: str, text: str) -> str:
 
 
 def paint_for(stream: TextIO | None, environment: Mapping[str, str]) -> Paint:
-    """How to write on a stream."""
+    """The paint for a stream: coloured on a terminal, unless told otherwise."""
     if environment.get("NO_COLOR"):
         return plain
     if environment.get("FORCE_COLOR") not in (None, "", "0"):

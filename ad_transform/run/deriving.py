@@ -46,7 +46,7 @@ _FIELDS = frozenset(field.name for field in fields(Options))
 
 
 def options_of(request: Request, options: Options) -> Options:
-    """The options of one request: what its mark says wins."""
+    """The options of one request: those of its mark win."""
     said = {key: value for key, value in request.options.items() if key in _FIELDS}
     return options.override(**said)
 
@@ -58,7 +58,7 @@ def derive_all(
     listing: Listing,
     around: Around = ALONE,
 ) -> tuple[Reading, tuple[Derived, ...], tuple[Diagnostic, ...]]:
-    """All requests of a source, derived, and what was said on the way.
+    """All requests of a source, derived, and the diagnostics on the way.
 
     None is derived where one is refused, and where nothing is marked. `listing` holds
     the lines that the report of an estimate quotes; `around` are the other files.
@@ -95,7 +95,7 @@ def derive_all(
 
 
 def _levels(function: Function) -> int:
-    """How many blocks of a program stand inside one another."""
+    """The depth to which blocks of a program stand inside one another."""
     most, stack = 0, [(function.block, 0)]
     while stack:
         block, level = stack.pop()
@@ -146,7 +146,7 @@ def _derive(
 
 def _without_numpy(made: Derived, request: Request, reading: Reading) -> Derived:
     """The derived function with lists for whole arrays, and its setup, if a mark wants
-    one. They compute by themselves what numpy would as the file is imported.
+    one. They compute the constants themselves that numpy would on import.
     """
     foreign = _of_numpy(reading)
     if foreign.intersection(_constants(made)):
@@ -196,13 +196,13 @@ _MATRICES = frozenset({"jacobian", "hessian"})
 
 
 def _vector(request: Request) -> str:
-    """What the vector of independents is called; nothing if they come one by one."""
+    """The name of the vector of independents; empty if they come one by one."""
     asked = request.options.get("packed", False)
     return "p" if asked is True else str(asked or "")
 
 
 def _plain(request: Request, options: Options) -> Request:
-    """The request with code for the operators in its function, which is what is
+    """The request with code in place of the operators in its function, to be
     differentiated; `expand` does that by itself.
     """
     every = (request.function, *request.helpers)
@@ -237,14 +237,14 @@ def names_of(reading: Reading) -> set[str]:
 
 
 def _is_itself(request: Request, made: Derived) -> bool:
-    """Whether what is generated is the function itself, in another file."""
+    """Whether the generated function is the marked one, in another file."""
     return request.kind == "expand" and made.function.name == request.function.name
 
 
 def _collisions(
     request: Request, made: Derived, reading: Reading, takers: Mapping[str, Request]
 ) -> Iterator[Diagnostic]:
-    """CONTRACT.md, rule 4."""
+    """The diagnostics of names that are taken (CONTRACT.md, rule 4)."""
     name = made.function.name
     way_out = f'give it another name: {request.kind}(name="{name}_2")'
     if name in takers:

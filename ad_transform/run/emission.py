@@ -63,7 +63,7 @@ def _sequences(function: Function, derived: Derived, options: Options) -> Parts:
 
 
 def _without_graph(derived: Derived, options: Options) -> Parts:
-    """What stands for the graph of a function that is derived block by block."""
+    """A comment in place of the graph of a function that is derived block by block."""
     if not (derived.trails or derived.vectors) and options.cost != "fma":
         title = f"{derived.function.name}, order {derived.order or 'none'}"
         yield title, "# no graph of the whole: derived block by block"

@@ -18,7 +18,7 @@ def as_json(objects: Sequence[Figures]) -> str:
 
 
 def as_text(objects: Sequence[Figures]) -> str:
-    """A paragraph per function and kind; what is not known is left out."""
+    """A paragraph per function and kind; unknown figures are left out."""
     return "\n".join(
         "".join(f"{line}\n" for line in (*_lines(o), *loss_lines(o))) for o in objects
     )
@@ -55,7 +55,7 @@ def _kept(figures: Figures) -> str:
 
 
 def _formed(forms: object) -> str:
-    """What is derived from a function that is kept: its value alone, if nothing is."""
+    """The derivatives of a function that is kept: its value alone, without any."""
     return " and ".join(forms) if isinstance(forms, list) and forms else "value"
 
 
@@ -112,7 +112,7 @@ def _structure(figures: Figures) -> str:
 
 
 def _vectors(figures: Figures) -> str:
-    """What prices of whole arrays are, and what the plain way would cost."""
+    """The unit of prices of whole arrays, and the cost of the plain way."""
     sweep = figures.get("sweep")
     if sweep is None:
         return ""
@@ -138,7 +138,7 @@ def _chosen(figures: Figures) -> str:
 
 
 def _counted_as(figures: Figures) -> str:
-    """Which run a price is of, where what is emitted has loops."""
+    """The run that a price is of, where the emitted code has loops."""
     runs = str(_table(figures, "emitted").get("runs", ""))
     if not runs:
         return ""
@@ -147,7 +147,7 @@ def _counted_as(figures: Figures) -> str:
 
 
 def _printed(figures: Figures) -> str:
-    """What the code came from, where orders are counted on another graph."""
+    """The order and graph of the code, where orders are counted on another graph."""
     printed = _table(figures, "printed")
     if not printed:
         return ""

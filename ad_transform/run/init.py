@@ -115,7 +115,7 @@ def _seen(path: str, root: str) -> str:
 
 
 def _extended(path: str, before: bytes, pairs: Sequence[_Pair]) -> bytes:
-    """The content with the manifest behind it; what was there stays byte for byte."""
+    """The content with the manifest behind it; old content stays byte for byte."""
     tables = "\n".join(_table(pair) for pair in pairs)
     gap = "" if not before else "\n" if before.endswith(b"\n") else "\n\n"
     added = gap + tables

@@ -31,7 +31,7 @@ with later():
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The text of the output, None if refused or nothing is marked; what was said."""
+    """The text of the output, None if refused or nothing is marked; the diagnostics."""
 
     text: str | None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -44,7 +44,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One object per request, with the keys of DESIGN.md, and what was said."""
+    """One object per request, with the keys of DESIGN.md, and the diagnostics."""
 
     objects: tuple[Mapping[str, object], ...]
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -118,8 +118,8 @@ def explain(
 
 
 def _kept(request: Request, made: Derived) -> dict[str, object]:
-    """The functions that are kept as functions, where there are any, and what is
-    derived from each: partials, an adjoint, tangents.
+    """The functions that are kept as functions, where there are any, and the
+    derivatives of each: partials, an adjoint, tangents.
     """
     names = [helper.name for helper in request.helpers if not helper.outside]
     forms = {name: made.forms.get(name, []) for name in names}

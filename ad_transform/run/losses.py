@@ -9,7 +9,7 @@ _HEAD = ("place", "bound", "error", "digits", "operation", "text")
 
 
 def loss_lines(figures: Mapping[str, Any]) -> Iterator[str]:
-    """Where the error at the inputs comes from; nothing without inputs."""
+    """The sources of the error at the inputs, as lines; none without inputs."""
     if "at" not in figures:
         return
     path = figures["path"]

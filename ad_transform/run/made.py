@@ -20,7 +20,7 @@ with later():
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The text of an output, None if refused or nothing is marked; what was said.
+    """The text of an output, None if refused or nothing is marked; the diagnostics.
 
     `details` are the lines of --verbose, `read` the paths from the root of the project
     that were looked at besides the source.
@@ -41,7 +41,7 @@ Maker = Callable[[Task, bytes], Made]
 
 
 def make(task: Task, source: bytes, cache: Cache | None, new: Maker) -> Made:
-    """The output of a source, with whatever is said of it, remembered or `new`."""
+    """The output of a source with its diagnostics, remembered or `new`."""
     if cache is None:
         return new(task, source)
     causes = _all_causes(task, source, cache)
@@ -70,7 +70,7 @@ def _all_causes(task: Task, source: bytes, cache: Cache) -> tuple[bytes, ...]:
 
 
 def _remember(made: Made, task: Task, source: bytes, cache: Cache) -> None:
-    """The first entry says what the name of the second is made of."""
+    """Keep an output: the first entry tells the causes of the second."""
     causes = _causes(task, source)
     if made.read or cache.has(_READ, *causes):
         cache.put("\n".join(made.read), _READ, *causes)
@@ -82,7 +82,7 @@ _MAKING = tuple(f"ad_transform.{p}" for p in ("ir", "eliminate", "derive", "read
 
 
 def load_everything() -> None:
-    """Import what making needs, for the processes that will be copies of this one."""
+    """Import all that making needs, for processes that will be copies of this one."""
     with quickly():  # for LibCST, as where sources are read
         import ad_transform.read.program  # noqa: PLC0415
         import ad_transform.run.job  # noqa: PLC0415, F401
@@ -103,7 +103,7 @@ def _written(made: Made) -> str:
 
 
 def _parsed(text: str) -> Made | None:
-    """What `_written` wrote; None for anything else."""
+    """The output that `_written` wrote; None for any other text."""
     try:
         body, diagnostics, details, read = json.loads(text)
         said = tuple(_diagnostic(*item) for item in diagnostics)

@@ -118,14 +118,14 @@ def check(work: Work) -> Outcome:
 
 
 def diff(work: Work) -> Outcome:
-    """What writing would change, as product."""
+    """The changes that writing would make, as product."""
     return _drafted(
         work, lambda _, draft: Outcome(DONE, "printed", product=_difference(draft))
     )
 
 
 def check_and_diff(work: Work) -> Outcome:
-    """Both at once."""
+    """The check and the difference at once."""
     return _drafted(
         work, lambda _, draft: replace(_judge(work, draft), product=_difference(draft))
     )
@@ -172,12 +172,12 @@ def _new(task: Task, source: bytes) -> Made:
 def transform(
     source: bytes, path: str, origin: tuple[str, str], options: Options, around: Around
 ) -> Result:
-    """The job, loaded when there is one: what is remembered needs none."""
+    """The job, loaded when it is needed: remembered outputs need none."""
     return job.transform(source, path, printing.Origin(*origin), options, around)
 
 
 def _drafted(work: Work, act: Callable[[Work, Draft], Outcome]) -> Outcome:
-    """What `act` makes of the text and of the file that stands there."""
+    """The outcome of `act` on the text and on the file that stands there."""
     result = _transformed(work)
     said = work.findings(result.diagnostics)
     if result.refused:
@@ -217,7 +217,7 @@ def _draft(task: Task, output: str, text: str | None) -> Draft:
 
 
 def _together(first: Outcome, second: Outcome) -> Outcome:
-    """What became of two files of one task: counted as the one that was not current."""
+    """One outcome for two files of a task: counted as the one that was not current."""
     tally = first.tally if first.tally != "current" else second.tally
     return replace(
         first,

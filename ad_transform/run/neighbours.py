@@ -37,7 +37,7 @@ class Neighbours:
             return None
 
     def around(self, task: Task) -> Around:
-        """What stands around the source of a task."""
+        """The files around the source of a task."""
         if task.root is None:
             return ALONE
         own = os.path.relpath(os.path.abspath(task.shown), self.root)
@@ -50,7 +50,7 @@ def neighbours_of(task: Task) -> Neighbours:
 
 
 def looked_at(task: Task, paths: Iterable[str]) -> tuple[bytes, ...]:
-    """Paths from the root of a task's project, and what stands there now."""
+    """Paths from the root of a task's project, and their contents now."""
     neighbours = neighbours_of(task)
     found = ((path, neighbours.content(path)) for path in paths)
     return tuple(

@@ -48,7 +48,7 @@ def output_of(source: str, wanted: str | None, folder: str, ending: str = ".py")
 
 
 def bad_output(wanted: str, several: bool) -> tuple[str, str] | None:
-    """What is wrong with an output as written, and a way out."""
+    """The fault of an output as written, and a way out; None if it has none."""
     for found in _FIELD.finditer(wanted):
         if found[1] not in _FIELDS:
             return f"output has {found[0]!r}, and knows {{stem}} and {{folder}}", _HELP

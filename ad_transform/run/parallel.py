@@ -22,7 +22,7 @@ Ask = Callable[[int], Answer]
 
 
 def processors() -> int:
-    """How many processes can run at a time."""
+    """The number of processes that can run at a time."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -112,8 +112,8 @@ def walk(
 ) -> Iterator[str]:
     """The files below a folder in order, `depth` folders deep.
 
-    Hidden ones are passed over, what installs things (environments, caches), and the
-    folders that `leave_out` holds of.
+    Hidden ones are passed over, folders of installed files (environments, caches), and
+    the folders that `leave_out` holds of.
     """
     waiting = [*reversed(_listed(folder))]
     top = folder.rstrip(os.sep).count(os.sep)
@@ -133,7 +133,7 @@ def _is_near(item: os.DirEntry[str], top: int, depth: int | None) -> bool:
 
 
 def _listed(folder: str) -> list[os.DirEntry[str]]:
-    """What stands in a folder and is not hidden, sorted."""
+    """The entries of a folder that are not hidden, sorted."""
     try:
         with os.scandir(folder) as found:
             seen = [item for item in found if not item.name.startswith(".")]

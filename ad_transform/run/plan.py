@@ -26,12 +26,12 @@ STDIN_NAME = "<stdin>"
 
 
 class Misuse(Exception):
-    """The command line asks for what cannot be: a usage error."""
+    """A usage error: the command line asks for something impossible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What the command line says about files and options; the paths as written."""
+    """The files and options of the command line; the paths as written."""
 
     sources: tuple[str, ...] = ()
     output: str | None = None
@@ -44,7 +44,7 @@ class Arguments:
 class Task:
     """One source and its output.
 
-    `source` is None for stdin; `shown` is what messages call it. `output` is None only
+    `source` is None for stdin; `shown` is its name in messages. `output` is None only
     for stdin without a name and without -o. `relative` and `command` stand in the
     header. `listed` says that the manifest led to the source, `found` that a pattern or
     a folder did, so that nobody says it is marked. `home` is the folder of its cache,
@@ -73,7 +73,7 @@ class Task:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The output and what stands beside it."""
+        """The output and the companion beside it."""
         return tuple(filter(None, (self.output, self.companion)))
 
     @property
@@ -99,7 +99,7 @@ def plan(arguments: Arguments) -> tuple[Task, ...]:
 
 
 def _identity(task: Task) -> tuple[object, ...]:
-    """The same for `a.py` and `./a.py`."""
+    """A key of a path, the same for `a.py` and `./a.py`."""
     return (*map(_actual, (task.source, task.output)), task.to_stdout, task.options)
 
 
@@ -159,7 +159,7 @@ class Scope:
 
 
 def scopes_of(arguments: Arguments) -> tuple[Scope, ...]:
-    """What is meant as a whole: the project where no SRC is given, and folders."""
+    """The folders meant as a whole: the project where no SRC is given, else folders."""
     if not arguments.sources:
         project = manifest(arguments)
         return (Scope(project.folder, project),)
@@ -253,7 +253,7 @@ def _spread(arguments: Arguments) -> Iterator[tuple[str, bool]]:
 def _outputs(
     arguments: Arguments, project: Project, source: str
 ) -> Iterator[tuple[str, Settings]]:
-    """Where the source goes: -o, else what the manifest says, else the default."""
+    """The outputs of the source: -o, else those of the manifest, else the default."""
     pairs = [
         (_output_of(entry, project, arguments), entry.settings)
         for entry in project.entries_of(os.path.abspath(source))
@@ -312,7 +312,7 @@ def _task(
 
 
 def _refuse_ending(output: str, options: Options) -> None:
-    """Files are told apart by their endings, which say what language they are in."""
+    """Raise Misuse where an ending is of another language than the target's."""
     target = target_of(options)
     for name, other in TARGETS.items():
         if other is not target and output.endswith(other.ending):

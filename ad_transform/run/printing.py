@@ -23,7 +23,7 @@ from ad_transform.run.deriving import names_of, options_of
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the header tells: the source seen from the output, and the command."""
+    """The origin in the header: the source seen from the output, and the command."""
 
     source: str
     command: str
@@ -37,7 +37,7 @@ class Origin:
 
 
 class BrokenPromise(Exception):
-    """The text made is not what it has to be: a bug of ours, never the user's."""
+    """The generated text breaks our promise: a bug of ours, never the user's."""
 
 
 def print_all(
@@ -162,8 +162,8 @@ def _definitions(
 def reserved_names(
     reading: Reading, derived: Sequence[Derived], formulas: Mapping[str, str]
 ) -> frozenset[str]:
-    """What the generated module defines: its constants, those made of others by their
-    text too, and its functions.
+    """The names that the generated module defines: those of its constants, of constants
+    made of others by their text too, and of its functions.
     """
     made = {f.name for made in derived for f in made.bundle.functions}
     made.update(array.name for array in _arrays(derived))
@@ -171,7 +171,7 @@ def reserved_names(
 
 
 def formula_names(reading: Reading, derived: Sequence[Derived]) -> Mapping[str, str]:
-    """What the constants are called that the module makes of others, by their text."""
+    """The names of constants that the module makes of others, by their text."""
     arrays = _arrays(derived)
     taken = names_of(reading).union(array.name for array in arrays)
     numbers = [number for array in arrays for number in array.numbers]
@@ -228,7 +228,7 @@ def _hold_promise(
     writing: Writing,
     reserved: frozenset[str],
 ) -> None:
-    """See that the text defines what was asked for."""
+    """Raise BrokenPromise unless the text defines all that was asked for."""
     for made in derived:
         name, parameters = writing.promised(made, reserved)
         if program.defined.get(name) != parameters:

@@ -20,9 +20,9 @@ _ERASE = "\r\x1b[2K"
 
 
 class Progress:
-    """Says what is being done where somebody looks; a context manager.
+    """A line that says the work at hand, on a terminal alone; a context manager.
 
-    Elsewhere (a pipe, a file, a dumb terminal) it says nothing.
+    Elsewhere (a pipe, a file, a dumb terminal) it is silent.
     """
 
     def __init__(self, stream: TextIO | None, *, heard: bool) -> None:
@@ -54,7 +54,7 @@ class Progress:
             self._file, self._work, self._since = file, (), time.monotonic()
 
     def doing(self, level: int, what: str) -> None:
-        """What is being done with the file, the larger before its parts."""
+        """Note the work that is done with the file, the larger before its parts."""
         self._work = (*self._work[:level], what)
 
     def clear(self) -> None:

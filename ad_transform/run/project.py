@@ -42,7 +42,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A table of the manifest: sources by name and by pattern, and where they go."""
+    """A table of the manifest: sources by name and by pattern, and their outputs."""
 
     names: tuple[str, ...]
     patterns: tuple[Glob, ...] = ()
@@ -58,9 +58,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What a configuration file says; `path` is None where there is none.
+    """The content of a configuration file; `path` is None where there is none.
 
-    `folder` is what its paths are relative to, `exclude` what is never looked at.
+    Its paths are relative to `folder`; paths in `exclude` are never looked at.
     """
 
     path: str | None = None
@@ -182,7 +182,7 @@ def load(path: str) -> Project:
 
 
 class _Wrong(Exception):
-    """What is wrong with which key of a table, before it is known whose.
+    """A fault of a key of a table, before the file is known.
 
     `entry` numbers the tables of the manifest; None is the table above them.
     """

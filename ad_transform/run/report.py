@@ -78,7 +78,7 @@ def github(finding: Finding, paint: Paint = plain) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """A list with one object per diagnostic; what has no place has nulls."""
+    """A list with one object per diagnostic, with nulls where there is no place."""
     return json.dumps([_fields(f) for f in findings], indent=2, ensure_ascii=False)
 
 
@@ -96,7 +96,7 @@ def render(
 ) -> str:
     """All findings in one of FORMATS, without a newline at the end.
 
-    What is for machines has no colours.
+    Formats for machines have no colours.
     """
     if output_format == "json":
         return as_json(findings)

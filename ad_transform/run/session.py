@@ -24,7 +24,7 @@ with later():
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How much is said on stderr, and in which format."""
+    """The amount and the format of talk on stderr."""
 
     output_format: str = "full"
     quiet: bool = False
@@ -89,7 +89,7 @@ def _tell(outcome: Outcome, voice: Voice) -> None:
 
 
 def _tell_all(outcomes: Sequence[Outcome], voice: Voice) -> None:
-    """What can be said only at the end: lists in JSON, figures, the summary."""
+    """Write the parts for the end alone: lists in JSON, figures, the summary."""
     if voice.json:
         voice.findings([f for outcome in outcomes for f in outcome.findings])
     objects = [figures for outcome in outcomes for figures in outcome.objects]
@@ -150,6 +150,6 @@ def flushed(code: int) -> int:
 
 
 def drop_stdout() -> None:
-    """Let what is still buffered go nowhere, so that the exit is quiet."""
+    """Let buffered output go nowhere, so that the exit is quiet."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

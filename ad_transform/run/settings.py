@@ -36,7 +36,7 @@ def layered(*levels: Settings) -> Options:
 
 
 def ending_of(settings: Settings) -> str:
-    """What the names of outputs end in."""
+    """The ending of the names of outputs."""
     return target_of(layered(settings)).ending
 
 

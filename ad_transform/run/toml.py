@@ -37,7 +37,7 @@ def parsed(path: str) -> Mapping[str, Any]:
 
 
 def parsed_text(path: str, text: str) -> Mapping[str, Any]:
-    """What a text of TOML says, which stands at `path`; raises Misconfigured."""
+    """The content of a text of TOML, which stands at `path`; raises Misconfigured."""
     deep = next(_too_deep(text), None)
     if deep is not None:
         what = f"is nested more than {_DEEPEST} deep"
@@ -87,7 +87,7 @@ _TOKEN = re.compile(
 
 
 def _too_deep(text: str) -> Iterator[int]:
-    """Where brackets or the parts of a key go deeper than the bound."""
+    """The places where brackets, or the parts of a key, go deeper than the bound."""
     depth = dots = 0
     for token in _TOKEN.finditer(text):
         sign = token[0]
@@ -107,11 +107,10 @@ def _span(text: str, offset: int) -> Span:
 
 
 def place(text: str, table: str, key: str, number: int = 0) -> Span | None:
-    """Where a key stands, or else the header of its table.
+    """The place of a key, or else of the header of its table.
 
     `table` is the header as written, with its brackets; `number` counts the headers
-    alike that stand before the right one. None where they are written in a way that is
-    not looked for: inline, or dotted.
+    alike that stand before the right one. None where they are written inline or dotted.
     """
     found, is_inside = None, False
     for row, line in enumerate(text.split("\n"), 1):

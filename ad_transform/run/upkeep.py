@@ -118,7 +118,7 @@ def _unknown(output: str) -> Finding:
 
 
 def tracking(tasks: Iterable[Task]) -> Tracking:
-    """Which outputs git does not know; none where there is no git."""
+    """The outputs that git does not track; none where there is no git."""
     by_root: dict[str, list[str]] = {}
     for task in tasks:
         if task.output is None or task.to_stdout or not os.path.exists(task.output):

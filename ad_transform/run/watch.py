@@ -25,7 +25,7 @@ def watch(
     plan: Callable[[], Sequence[Task]],
     make: Callable[[Sequence[Task]], Mapping[Task, Sequence[str]]],
 ) -> None:
-    """Make what `plan` says, and again whatever has changed; ends by an interrupt.
+    """Make the tasks of `plan`, and again those that have changed, until interrupted.
 
     `make` tells which files it has looked at besides each source.
     """

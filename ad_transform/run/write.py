@@ -49,7 +49,7 @@ _AS_THEY_ARE = getattr(os, "O_BINARY", 0)
 
 def _opened_anew(folder: str) -> tuple[int, str]:
     """A new file in a folder, for its owner alone, and its path. Importing `tempfile`
-    takes longer than what is written there takes to derive.
+    would take longer than most derivations.
     """
     while True:
         path = os.path.join(folder, f".ad-transform-{os.urandom(8).hex()}")
