@@ -129,7 +129,7 @@ class _Family:
         self.made: dict[tuple[str, _Signature], Function] = {}
 
     def function(self, name: str, signature: _Signature) -> Function:
-        """A function, once its derivatives are made; those are its own at times."""
+        """A function, once its derivatives are made; some are their own derivatives."""
         key = name, signature
         called = self._called(name, signature)
         found = {

@@ -73,7 +73,7 @@ def _whole(
     lengths: dict[str, tuple[Number, int]],
     span: Span,
 ) -> Number:
-    """A value as a whole array of a shape; `lengths` are arrays with those it names."""
+    """A value as a whole array of a shape; `lengths` are axes with its named dims."""
     array = real(flat, whole_of(flat, value, span), span)
     if len(array.type.shape) != len(type_.shape):
         shapes = map(dims_text, (type_.shape, array.type.shape))

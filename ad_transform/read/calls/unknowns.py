@@ -59,8 +59,9 @@ def again(
     cells: Mapping[str, Value | Promise],
     span: Span,
 ) -> Value:
-    """An array with other elements, and those in a tuple or list, where there was one:
-    one of those `cells` that were there before is the same, another is made anew.
+    """An array with other elements, and those in a tuple or list, in the place of
+    `had`: one of the `cells` that were there before stays the same array, any other is
+    made anew.
     """
     if isinstance(had, GROUPS) and isinstance(value, GROUPS):
         pairs = zip(had.items, value.items, strict=True)

@@ -161,7 +161,7 @@ class Flattener:
 
     @property
     def fits(self) -> bool:
-        """Whether a list may be made otherwise than it stands."""
+        """Whether lists may be made in other forms than the source has them."""
         return self.fitted is not None
 
     def refuse(self, code: str, message: str, span: Span, help_: str = "") -> Value:

@@ -129,7 +129,7 @@ def _moved(op: str, place: Body, by: int, span: Span) -> Body:
 
 
 def _column(flat: Context, value: Value, span: Span) -> Value:
-    """Items that may be gone through again and are, as in Python, those of before."""
+    """Items that loops may go over again; as in Python they are those at the call."""
     if once.waits(value):
         return iterators.called(flat, Dotted("builtins.list"), (value,), span)
     value = listing.listed(flat, once.opened(value), span)
@@ -153,7 +153,7 @@ def _nested(
     names: Mapping[str, Value],
     span: Span,
 ) -> Value:
-    """A generator of tuples of items, in loops over one thing inside the other."""
+    """A generator of tuples of items, in nested loops."""
     row = Pack(Container.TUPLE, (False,) * len(items), span)
     body: Body = (*(i for item in items for i in item), row, Give(span))
     for k in reversed(range(len(over))):

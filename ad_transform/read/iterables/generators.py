@@ -79,14 +79,16 @@ def made(
 
 
 def stream(flat: Context, source: Yields, span: Span) -> Stream:
-    """The values that a generator gives, as they are."""
+    """The stream of the items of a generator, as they are."""
     clause = Clause(Target(span, _ITEM), (), ())
     item: Body = (Load(_ITEM, 0, span),)
     return Stream(Gather((clause,), item, span, True), source, flat.frame)
 
 
 def of(value: Value) -> Yields | None:
-    """The generator whose values are those of a value, as they are."""
+    """The generator whose items are those of a stream, as they are; None of any other
+    value.
+    """
     if isinstance(value, Yields):
         return value
     if not isinstance(value, Stream) or not isinstance(value.over, Yields):
@@ -110,7 +112,7 @@ def iterated(flat: Context, value: Value, span: Span) -> Value:
 
 
 def numbered(flat: Context, value: Once, start: Value, span: Span) -> Value:
-    """`enumerate` of a generator: one that counts along."""
+    """`enumerate` of a generator, as a generator that counts."""
     count, given, item = (f"<{name}>" for name in ("count", "items", "one"))
     body: Body = (
         Load(count, 0, span),

@@ -57,7 +57,7 @@ def zip_(flat: Context, values: Values, span: Span) -> Value:
 
 
 def _is_open(flat: Context, value: Value) -> bool:
-    """Whether something has items, and only a run knows how many."""
+    """Whether a value has items, and only a run knows how many."""
     if isinstance(value, Range):
         return sequences.known_items(value, flat.wholes) is None
     return isinstance(value, Array | Rows | Lists | Stack | Series)

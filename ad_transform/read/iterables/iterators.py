@@ -88,7 +88,7 @@ def _of_stream(stream: Stream) -> Yields:
 
 
 def mapped(flat: Context, values: Values, span: Span) -> Yields:
-    """The generator that `map` is."""
+    """The generator with the items of `map(function, ...)`."""
     function, *columns = values
     targets = tuple(Target(span, f"<item {k}>") for k in range(len(columns)))
     loads = tuple(load(target.name, span) for target in targets)
@@ -205,7 +205,7 @@ def _folded(flat: Context, values: Values, span: Span) -> Value:
 
 
 def _beginning(flat: Context, items: Value, span: Span) -> tuple[Value, Series]:
-    """The first item, which is there or the function raises, and those behind it."""
+    """The first item, and those behind it; a run raises where there is none."""
     over = iterables.series_of(flat, listing.listed(flat, items, span), span)
     if over is None:
         raise Unfit(f"needs items that are known, not {describe(items)}", _ITEMS)
@@ -241,7 +241,7 @@ def counted(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
 
 
 def repeated(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
-    """`repeat(value, times)`; without an end where it is not said how often."""
+    """`repeat(value, times)`; without an end where `times` is missing."""
     expect(values, 1, 2)
     value = values[0]
     times = [*values[1:], keywords.get("times", Special.NONE)][0]
@@ -258,7 +258,7 @@ def chained(
     flat: Context, values: Values, keywords: Keywords, span: Span
 ) -> Value | None:
     """`chain(a, b)`: the items of one behind those of the other; None where all are
-    known, which a list has (`walks`).
+    known, which are a list (`walks`).
     """
     if not any(map(once.waits, values)):
         opened = map(once.opened, values)

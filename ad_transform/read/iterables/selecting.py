@@ -190,7 +190,9 @@ def _of_trips(
 
 
 def _is_wanted(start: Number, by: int, span: Span) -> Body:
-    """Whether the item of a number is one from `start` on, by steps."""
+    """The test whether an item, by its number, is one of those from `start` on in
+    steps.
+    """
     since: Body = (load(COUNT, span), Push(start), Operate(TABLE["sub"], 2, span))
     behind = (*since, Push(Literal(0)), Compare(TABLE["ge"], (), span))
     if by == 1:

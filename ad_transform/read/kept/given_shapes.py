@@ -93,7 +93,9 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Catching:
-    """A function inside another one, without the numbers of that which it reads."""
+    """A function inside another one: its code, and the names of the values that it
+    reads.
+    """
 
     code: Code
     names: tuple[str, ...]

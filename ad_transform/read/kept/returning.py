@@ -34,7 +34,7 @@ def returned(
     leaves: list[Number],
 ) -> given_shapes.Shape:
     """The shape of a result, its numbers and arrays into `leaves`; raises Unfit where
-    there is nothing of the two.
+    it has neither.
 
     An array has to be a new one, or one that is given, and as long as one that is given
     or of known length. One that is among the `changes` has to be just that.
@@ -51,7 +51,7 @@ def returned(
         return all(isinstance(dim, int) or dim in dims for dim in lengths)
 
     wholes = [rebinding.bases(inner, (whole,)) for whole in arrays.wholes]
-    taken = shared.difference(*wholes)  # by lists, and not by whole arrays
+    taken = shared.difference(*wholes)  # by given values but whole arrays
     taken |= rebinding.bases(inner, changes.values())
     own_arrays = list(changing.given(given.values()))
     changed = [own_arrays[change.place] for change in changes]

@@ -238,7 +238,7 @@ def relined(grid: Grid, axis: int, lines: Sequence[Sequence[Value]]) -> Grid:
 
 
 def joined(grids: Sequence[Grid], axis: int) -> Grid:
-    """One behind the other along an axis; raises Unfit where shapes do not fit."""
+    """Grids one behind the other along an axis; raises Unfit where they do not fit."""
     rests = {(*g.shape[:axis], *g.shape[axis + 1 :]) for g in grids}
     if len(rests) > 1:
         shown = " and ".join(shape_text(g.shape) for g in grids)

@@ -71,7 +71,7 @@ _LAYERED = 3
 
 
 def _layer(grid: Grid, k: int) -> Grid:
-    """A layer of an array of three axes, of which one may be for all; else itself."""
+    """Layer k of an array of three axes, or its only one; any other array as it is."""
     if grid.rank != _LAYERED:
         return grid
     count, *shape = grid.shape

@@ -163,7 +163,7 @@ def _require_mask(flat: Context, block: Block, test: Block, span: Span) -> None:
 def written(
     flat: Context, array: Array, index: Value, value: Value, span: Span
 ) -> Value:
-    """The array with something else where a mask is true; raises Unfit."""
+    """The array with another value where a mask is true; raises Unfit."""
     if rank_of(index) != AXES:
         raise Unfit("is written at a place that is not supported", _LOOP)
     block, test = block_of(flat, array, span), block_of(flat, index, span)

@@ -91,7 +91,9 @@ _NOT_KEPT = (Special.NONE, Literal(False))
 
 
 def _places(axis: Value) -> set[int]:
-    """The axes that go, one or two of three; none of them are all."""
+    """The axes that a reduction goes along, one or two of three; none for all; raises
+    Unfit.
+    """
     if axis is Special.NONE:
         return set()
     items = axis.items if isinstance(axis, Group) else (axis,)

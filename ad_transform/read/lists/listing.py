@@ -88,7 +88,7 @@ def items_of(flat: Context, stream: Stream) -> Value:
 
 
 def _gathered(flat: Context, stream: Stream, items: Series) -> Value:
-    """A list of numbers; one of arrays, or of lists of any length, grows by them."""
+    """A list of the items of a stream; it grows if these are arrays or open lists."""
     span = stream.made.span
     probe = arrays.probed(flat, items, span)
     if is_whole(probe) or isinstance(probe, Stream):

@@ -114,7 +114,7 @@ def _sorted(flat: Context, over: Value, keywords: Keywords, span: Span) -> Value
 def sort(
     flat: Context, of: Value, values: Values, keywords: Keywords, span: Span
 ) -> Value:
-    """`x.sort(key=..., reverse=...)`; a list of known items is another one then."""
+    """`x.sort(key=..., reverse=...)`; a list of known items becomes another list."""
     expect(values, 0, 0)
     if isinstance(of, Group):
         names = [name for name, value in flat.frame.names.items() if value is of]

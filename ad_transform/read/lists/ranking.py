@@ -85,7 +85,7 @@ def _listed(flat: Context, items: Series, span: Span) -> Value:
 
 
 def _keys(flat: Context, over: Series, key: Key, span: Span) -> Sequence[Value]:
-    """The lists of numbers that the keys are, or are put in order by; raises Unfit."""
+    """The keys as lists of numbers, one for each part of a key; raises Unfit."""
 
     def part(place: int) -> Callable[[Number], Value]:
         def item(k: Number) -> Value:
@@ -112,7 +112,7 @@ def _keys(flat: Context, over: Series, key: Key, span: Span) -> Sequence[Value]:
 
 
 def _ranks(flat: Context, keys: Value, span: Span) -> Value:
-    """A list of numbers as it is; of texts, the number that stand before each."""
+    """A list of numbers as it is; for each text the number of those before it."""
     if not isinstance(keys, Array) or keys.cell.type.kind is not Kind.STR:
         return keys
     ranks = flat.module.elsewhere.library("orders").definitions.define("ranks")

@@ -152,7 +152,7 @@ def _asked(flat: Context, of: Distinct, name: str, other: Value, span: Span) -> 
 
 
 def _common(one: Items, other: Items) -> Items:
-    """The items of one that are in another one: of 0.0 and -0.0 the one's."""
+    """The items of one that are in another one; for 0.0 and -0.0 that of the first."""
     return {key: item for key, item in one.items() if key in other}
 
 

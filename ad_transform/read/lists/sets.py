@@ -97,7 +97,7 @@ METHODS: frozenset[str] = frozenset(_METHODS) | set_algebra.METHODS
 def contains(
     flat: Context, value: Value, group: Value, negated: bool, span: Span
 ) -> Value:
-    """`value in group`: one item is asked after the other."""
+    """`value in group`: one item is compared after the other."""
     if not isinstance(group, Array | Rows) or value is Special.REFUSED:
         return sequences.contains(flat, value, group, negated, span)
     return lookups.contains(flat, value, group, negated, span)

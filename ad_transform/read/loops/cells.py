@@ -237,7 +237,7 @@ class Cells:
         return carry, made
 
     def fits(self, name: str, carry: Carry, head: Array, end: Value, leaf: int) -> bool:
-        """Give the carry of a name its end; False where that is no such array."""
+        """Give the carry of a name its end; False where the end is no such array."""
         if isinstance(end, Group):
             self.loop.flat.refit(end)
         if isinstance(end, Draft) and end.type.shape:

@@ -24,7 +24,7 @@ def unrolled(
     flat: Context, made: Each, items: Sequence[Value], is_held: bool = False
 ) -> None:
     """Run one trip after the other; a loop that may be left goes on under a flag. Items
-    of a series that `is_held` on the stack may have changed, one by one.
+    of a sequence that `is_held` on the stack may have changed, one by one.
     """
     frame = flat.frame
     frame.loops += 1
@@ -82,14 +82,14 @@ def repeated(flat: Context, made: Repeat, most: int) -> None:
 
 
 def _held(value: Value) -> Value:
-    """The items that a series has by now."""
+    """The items that a sequence has by now."""
     if isinstance(value, Once):
         return value.held[-1]
     return once.opened(value)
 
 
 def _passed(flat: Context, items: Sequence[Value]) -> None:
-    """Note that a loop has taken one more item of its series."""
+    """Note that a loop has taken one more item of its sequence."""
     held = flat.stack[-1] if flat.stack else None
     made = held.held[-1] if isinstance(held, Once) else held
     if held is not None and isinstance(made, Group) and made.items is items:

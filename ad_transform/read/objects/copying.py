@@ -22,7 +22,7 @@ with later():
 
 _Known = dict["Value | int", Value]
 """The copies made so far: a value that stands twice has one copy that does, too.
-Lists and dicts whose items are known have no names but their own.
+Tuples, lists and dicts of known items are found by their `id`.
 """
 
 

@@ -268,8 +268,8 @@ def entry(flat: Context, value: Value, key: Value, span: Span) -> Value | None:
 def store_entry(
     flat: Context, value: Value, key: Value, new: Value, span: Span
 ) -> bool:
-    """Whether `rows[i][key] = new` is of a list of dicts, or `d[key] = new` of one that
-    is an object, and is done.
+    """Whether `rows[i][key] = new` of a list of dicts, or `d[key] = new` of a dict that
+    is an object, is done.
     """
     home, own = home_of(value), keys_of(value)
     if home is None and own is not None:

@@ -87,7 +87,9 @@ def initialised(
     span: Span,
     call: Caller,
 ) -> Value:
-    """None, behind the `__init__` of a class, or of no class, for an object."""
+    """The value None of a call of `__init__` for an object; nothing runs where no class
+    defines it.
+    """
     if of is None:
         return Special.NONE
     done = initialise(flat, own, of, values, keywords, span, call)

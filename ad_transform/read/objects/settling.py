@@ -79,9 +79,9 @@ def _hand_over(flat: Context, value: Object, home: Home, span: Span) -> None:
 
 
 def refuse_handed(flat: Context) -> None:
-    """Begin again with lists whose objects change for those of which objects have been
-    put into such a list, and which may be read behind a change of one; AD124 if that
-    has been tried.
+    """Begin again for lists whose objects have been put into a list of objects that
+    change, and that may be read behind such a change: their objects change, too. AD124
+    if that has been tried.
     """
     out, aliases = flat.rows_out, flat.heap.aliases
     for time, of, span in out.handed:

@@ -41,7 +41,7 @@ with later():
 
 
 def made(flat: Context, items: Sequence[Value], layout: Listed, span: Span) -> Value:
-    """A new list of such lists."""
+    """A new list of lists, laid out as `layout`."""
     found = of_length(flat, layout, Literal(0), span)
     if isinstance(found, Lists):
         for one in items:
@@ -168,7 +168,7 @@ def taken_in(
 
 
 def first_of(values: Column) -> Array:
-    """One of the lists that are as long as a list of items."""
+    """A column of a list of items, which is as long as the list."""
     return values if isinstance(values, Array) else values.first
 
 

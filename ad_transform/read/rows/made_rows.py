@@ -51,8 +51,8 @@ with later():
 def packed(
     flat: Context, items: Sequence[Value], container: Container, span: Span
 ) -> Value:
-    """An array of known items; a list of tuples that hold tuples is none, nor is one
-    of NamedTuples, nor one of a single array, which will grow.
+    """An array of known items. A list begins again as one of rows where its items are
+    nested tuples or objects, or where it holds a single array and will grow.
     """
     if any(homes.is_put_in(flat, item, span) for item in items):
         return Special.REFUSED

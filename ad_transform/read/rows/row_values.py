@@ -136,7 +136,9 @@ def row_of(
 
 
 def layout_of(row: Value, like: Row | Listed) -> Layout | None:
-    """The layout of such a row."""
+    """The layout of a row among others that are laid out `like` it: a row, or one that
+    may be None.
+    """
     layout = row_layouts.layout_of(row)
     may_be_none = isinstance(like, Row) and like.kind is Special.NONE
     if may_be_none and isinstance(layout, Row):

@@ -76,7 +76,7 @@ def take_out(flat: Context, row: Value) -> None:
 
 
 def kept(flat: Context, row: Value) -> Value:
-    """A row, whose dicts are not changed: the list, or a name, would not see it."""
+    """A row whose dicts may not be changed: neither list nor name would see it."""
     for one in inside([row]):
         if isinstance(one, Dict):
             flat.rows_out.dicts[one.identity] = None
@@ -222,7 +222,7 @@ def pop(flat: Context, value: Value, index: Value, span: Span) -> Value | None:
 
 
 def _renew(flat: Context, own: Taken, names: Sequence[str], span: Span) -> None:
-    """Let names of a list that has another length stand for it as it is by now."""
+    """Let names of a list whose length has changed stand for it as it is by now."""
     if own.of.layout.is_live:
         for name in names:
             flat.frame.bind(name, lists.item(flat, own.of, own.place, span))

@@ -67,7 +67,7 @@ def _are_kin(of: Aliases, one: Cell, other: Cell) -> bool:
 
 
 def _givers_of(of: Aliases, cell: Cell) -> set[Cell]:
-    """A cell, and all that it may be."""
+    """A cell, and all cells that it may be."""
     found: set[Cell] = set()
     stack: list[Cell | None] = [cell]
     while stack:

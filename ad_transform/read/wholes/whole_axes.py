@@ -54,7 +54,7 @@ def line(flat: Context, a: Number, span: Span) -> Number:
 
 
 def of_lines(name: str) -> Form:
-    """`np.sort` and `np.argsort`: along the last axis, or that which is written."""
+    """`np.sort` and `np.argsort`: along the last axis, or a written one."""
 
     def form(flat: Context, span: Span, a: Number, axis: Value) -> Value:
         if rank(a) != MOST:
@@ -215,7 +215,7 @@ def _every(size: Value) -> tuple[str, Value]:
 
 
 def decided(name: str, by: Callable[[Value], tuple[str, Value]]) -> Form:
-    """`np.any` and `np.all`; of lines by how many of how many are true."""
+    """`np.any` and `np.all`; of lines by the numbers of true elements."""
 
     def form(flat: Context, span: Span, a: Number, axis: Value, keeps: Value) -> Value:
         if rank(a) != MOST or axis is Special.NONE:
@@ -261,8 +261,8 @@ def _differences(flat: Context, x: Value, span: Span) -> Number:
 def taken_along(
     flat: Context, span: Span, a: Number, indices: Number, axis: Value
 ) -> Value:
-    """`np.take_along_axis`: of a matrix `x[i, j]`, one of them the number of the line
-    and the other an index, all one after another.
+    """`np.take_along_axis`: of a matrix all elements `x[i, j]`, where one of i and j is
+    an index, and the other one the number of its line.
     """
     if rank(indices) != rank(a) or indices.type.kind is not Kind.INT:
         raise Unfit("needs as many axes of indices, whole numbers")

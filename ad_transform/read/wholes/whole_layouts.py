@@ -45,7 +45,7 @@ def seen(flat: Context, a: Number, made: Value) -> Value:
 
 
 def natural(value: Value) -> Number:
-    """A whole number that says how long something is; raises Unfit."""
+    """A whole number that is a length; raises Unfit."""
     if isinstance(value, Draft | Literal) and value.type == INT:
         return value
     raise Unfit("needs a length", "write a whole number, `len(x)` or a parameter")

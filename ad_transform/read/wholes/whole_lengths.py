@@ -67,7 +67,7 @@ def note_each(flat: Context, out: Draft, args: Sequence[Number]) -> None:
 
 
 def _place(flat: Context, bound: Number) -> Hashable:
-    """A bound, `k + 1` wherever it is computed."""
+    """The key of a bound: it is the same for each `k + 1`."""
     if isinstance(bound, Literal):
         return bound.value
     return flat.heap.shifted.get(bound, bound)

@@ -137,7 +137,9 @@ def _wrapped(flat: Context, span: Span, at: Draft, size: Number) -> Draft:
 
 
 def _mirrored(less: int) -> Callable[[Context, Span, Draft, Number], Draft]:
-    """Forth and back again: the ends stand there once, `less` is 1, or twice."""
+    """Places forth and back again; each end stands there once where `less` is 1, else
+    twice.
+    """
 
     def form(flat: Context, span: Span, at: Draft, size: Number) -> Draft:
         steps = extents.number(flat, "sub", (size, Literal(less)), span)

@@ -59,7 +59,7 @@ def part(flat: Context, array: Draft, index: Value, span: Span) -> Value:
 def stored(
     flat: Context, array: Draft, index: Value, value: Value, span: Span
 ) -> Draft:
-    """The array with something else at a place; raises Unfit."""
+    """The array with another value at a place; raises Unfit."""
     given = real(flat, whole_of(flat, value, span), span)
     if not array.type.is_real:
         raise Unfit("of whole numbers is not written as a whole", _BY_ELEMENT)
@@ -77,7 +77,7 @@ _BY_ELEMENT = "let it hold floats, or write its elements in a loop"
 def added_at(
     flat: Context, array: Draft, index: Value, value: Value, span: Span
 ) -> Draft:
-    """The array with something added at a place as often as it stands in the index:
+    """The array with a value added at a place as often as it stands in the index:
     `np.add.at(array, index, value)`; raises Unfit.
     """
     if not array.type.is_real:

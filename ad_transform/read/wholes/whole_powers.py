@@ -31,7 +31,7 @@ def _shift(flat: Context, span: Span, a: Number, axis: Value) -> Number:
 
 
 def _wide(flat: Context, span: Span, a: Number, axis: Value, lines: Number) -> Number:
-    """Numbers of lines in a form that goes with the array."""
+    """The numbers of lines in a shape that is broadcast with the array."""
     if axis is Special.NONE or len(a.type.shape) == 1:
         return lines
     found = keeping(flat, span, a, axis, _KEPT, lines)

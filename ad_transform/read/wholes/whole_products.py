@@ -140,7 +140,7 @@ def pseudo_inverse(flat: Context, span: Span, a: Number) -> Value:
 def least_squares(
     flat: Context, span: Span, a: Number, b: Number, rcond: Value
 ) -> Value:
-    """`np.linalg.lstsq`: of four results, the solution is the one that is there."""
+    """`np.linalg.lstsq`: of its four results only the solution can be read."""
     if rcond is not Special.NONE:
         raise Unfit("takes no `rcond` but None", "write `rcond=None`")
     if rank(a) != MOST or rank(b) != 1:

@@ -234,7 +234,7 @@ _LARGEST = float_info.max
 
 
 def _each(name: str) -> Form:
-    """A function of steps, element by element."""
+    """A function that is constant in steps, as `floor` is, element by element."""
     return lambda flat, span, a: apply(flat, f"{name}_each", a, span=span)
 
 

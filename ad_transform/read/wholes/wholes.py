@@ -207,7 +207,7 @@ def _is_number(value: Value) -> TypeGuard[Number]:
 
 
 def of_one_kind(flat: Context, items: Sequence[Number], span: Span) -> list[Number]:
-    """Whole numbers, truth values, or all as floats."""
+    """Numbers of one kind as they are, any others all as floats."""
     kinds = {item.type.kind for item in items}
     if len(kinds) == 1:
         return list(items)
