@@ -81,7 +81,7 @@ def leveled(
     distance: Distance,
     chains: Sequence[Sequence[int]],
 ) -> None:
-    """Make the bends of long edges level where their neighbours leave the room.
+    """Make the bends of long edges level if their neighbours leave room.
 
     A chain lists the items of one edge from left to right. Each is cut into as few
     level runs as may be; the rest stays where it is. Changes `height`; linear.
@@ -110,7 +110,7 @@ def _level_run(
     room: Callable[[int], tuple[float, float]],
     height: list[float],
 ) -> int:
-    """Level the longest run from `start` on; where the next one starts."""
+    """Level the longest run from `start` on; the start of the next one."""
     low, high = room(chain[start])
     end = start + 1
     while end < len(chain):

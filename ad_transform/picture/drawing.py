@@ -41,8 +41,8 @@ class Subject:
 
     @property
     def program(self) -> Function:
-        """The function whose graph is drawn: operators have none before they are
-        written out.
+        """The function that is drawn: operators have no graph before they are written
+        out.
         """
         is_expanded = not KINDS[self.derived.kind].takes_names
         return self.derived.function if is_expanded else self.function
@@ -120,7 +120,9 @@ def _pages(subject: Subject, form: Format) -> list[Page]:
 
 
 def _is_whole(subject: Subject) -> bool:
-    """Whether the vertices are whole arrays: some are, and no graph of numbers is."""
+    """Whether the vertices are whole arrays: some are, and there is no graph of
+    numbers.
+    """
     on_arrays = any(map(is_on_arrays, subject.program.body))
     return on_arrays and not _has_trails(subject)
 

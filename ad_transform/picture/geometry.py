@@ -47,7 +47,7 @@ class Box:
         return self.y + self.half_height
 
     def overlaps(self, other: Box, margin: float = 0.0) -> bool:
-        """Whether the two have more than a border in common, or nearly so."""
+        """Whether the two share more than a border, or nearly so."""
         across = abs(self.x - other.x) - self.half_width - other.half_width
         down = abs(self.y - other.y) - self.half_height - other.half_height
         return across < margin and down < margin
@@ -106,7 +106,7 @@ def _even(x: float) -> float:
 
 
 def cleaned(points: list[Point]) -> Curve:
-    """Without points in the middle of a level line, or twice the same."""
+    """The curve without points in the middle of a level line, or twice the same."""
     kept: list[Point] = []
     for point in points:
         if kept and kept[-1] == point:

@@ -23,7 +23,7 @@ def lived(vertices: dict[int, Vertex], past: History) -> tuple[Vertex, ...]:
 
 
 def umbrellas(graph: Graph, past: History) -> tuple[Umbrella, ...]:
-    """Those with an interior; they last until all of it or an end is eliminated."""
+    """The umbrellas with an interior; they last until that or an end is eliminated."""
 
     def last(vertices: Sequence[int]) -> int:
         return max(past.died.get(v, ALWAYS) for v in vertices)

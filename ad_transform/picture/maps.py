@@ -55,7 +55,7 @@ class Maps:
     def is_free(
         self, outer: Label[Operand], inner: Label[Operand], path: tuple[int, int, int]
     ) -> bool:
-        """No product is counted that costs nothing."""
+        """False: no product that costs nothing is counted."""
         return False
 
     def _text(self, term: Map, name: str) -> str:

@@ -17,7 +17,7 @@ from ad_transform.picture.wording import Speller, operation
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """Names that the graph alone does not give.
+    """Names that the graph alone does not tell.
 
     `results` are names of the rows, for results without names of their own. `seed` is
     the name of the vertex of the seeds, if there is one: the only one in the role

@@ -141,7 +141,7 @@ def real_parameters(function: Function) -> tuple[str, ...]:
 
 
 def _plan(graph: Graph, options: Options) -> tuple[str, Steps]:
-    """The order asked for, or the one that is plainly cheapest, and its name."""
+    """The order that is asked for, or the plainly cheapest one, and its name."""
     if options.order != "auto":
         return options.order, asked_for(options.order, graph)
     plan = optimise_plain(graph, options.effort)

@@ -50,7 +50,9 @@ def _topological(
     before: dict[int, list[int]],
     after: dict[int, list[int]],
 ) -> list[int]:
-    """By number where that is possible: copies have numbers above those behind them."""
+    """The vertices in order, by number if possible: copies have larger numbers than
+    those behind them.
+    """
     waiting = {v: len(ins) for v, ins in before.items()}
     ready = [v.number for v in vertices if not waiting[v.number]]
     for v in ready:  # grows while it is read

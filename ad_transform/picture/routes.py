@@ -83,7 +83,9 @@ class _Scene:
     # --- curves -----------------------------------------------------------------------
 
     def curve(self, arrow: Arrow) -> Curve:
-        """From box to box, around those in between that are there at its birth."""
+        """The curve from box to box, around those in between that are there at its
+        birth.
+        """
         boxes, columns = self.layout.boxes, self.layout.columns
         u, w = boxes[arrow.source], boxes[arrow.target]
         first, last = (self.layout.column_of[v] for v in (arrow.source, arrow.target))
@@ -120,7 +122,9 @@ class _Scene:
         there: Mapping[int, list[Box]],
         arrow: Arrow,
     ) -> dict[int, float]:
-        """The same in as few level runs as meet nothing, each the longest possible."""
+        """The same curve in as few level runs as meet nothing, each as long as
+        possible.
+        """
         columns = sorted(around)
         made: dict[int, float] = {}
         while columns:
@@ -137,7 +141,7 @@ class _Scene:
         return made
 
     def _bent(self, c: int, arrow: Arrow) -> list[Box]:
-        """The other edges that go around something in this column."""
+        """The bends of other edges in this column that live at the same time."""
         bends = self.bends.get(c, ())
         return [b for a, b in bends if a.born < arrow.died and arrow.born < a.died]
 

@@ -32,7 +32,7 @@ class Script(Protocol[L]):
         ...
 
     def value(self, label: L, edge: Edge) -> Operand | None:
-        """The value of a label, where it is one."""
+        """The value of a label, if it is a number."""
         ...
 
     def is_free(self, outer: L, inner: L, path: tuple[int, int, int]) -> bool:
@@ -65,11 +65,13 @@ class Scalars:
 
 
 def _is_free(left: Label, right: Label) -> bool:
-    """As `eliminate.counting.PracticalAlgebra` counts: units, and two constants."""
+    """Whether a product is free, as `eliminate.counting.PracticalAlgebra` counts: one
+    by a unit, or of two constants.
+    """
     constants = [abs(m.constant) for m in (left, right) if not m.powers]
     return len(constants) == 2 or 1.0 in constants
 
 
 def _plain(text: str) -> str:
-    """Units without a fraction, for they are never printed as factors."""
+    """Units without a fraction: they are never printed as factors."""
     return {"1.0": "1", "-1.0": "-1"}.get(text, text)

@@ -67,7 +67,7 @@ def _onward(start: tuple[float, float], points: list[tuple[float, float]]) -> li
 
 
 def _life(born: int, died: int, *flags: str) -> str:
-    """The attributes that say when an element is there."""
+    """The attributes with the frames of an element's birth and death."""
     parts = [f' data-b="{born}"'] if born else []
     parts += [f' data-d="{died}"'] if died < ALWAYS else []
     return "".join([*parts, *(f' data-{flag}="1"' for flag in flags if flag)])

@@ -99,7 +99,7 @@ def _degrees(state: State[Any], v: int) -> str:
 
 
 def told(about: About, products: Sequence[Product], names: Names) -> Stage:
-    """The stage of a step that has formed these products."""
+    """The stage of a step with these products."""
     return Stage(
         text=about.text,
         reason=about.reason,

@@ -82,7 +82,7 @@ def _as_written(function: Function, derived: Derived) -> tuple[Written, VectorGr
 def _any(
     arrays: Written, statement: Statement, places: Sequence[int]
 ) -> Iterator[tuple[Var, Operand, Map]]:
-    """The partials of a statement, of unknown form where they are of no other."""
+    """The partials of a statement; of unknown form if no other is known."""
     try:
         yield from list(composable(arrays, statement, places))
     except Unknown:
@@ -138,7 +138,7 @@ def _page(
 
 
 def _called(function: Function, derived: Derived) -> Called:
-    """The names of the rows: of a second derivative those of the first."""
+    """The names of the rows; for a second derivative those of the first."""
     if derived.vectors and KINDS[derived.kind].second:
         count = len(derived.vectors.drawn.targets)
         return Called(numbered(f"{function.name}_slope", count))

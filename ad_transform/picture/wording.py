@@ -95,7 +95,7 @@ class Speller:
         return OMITTED if piece is None else text_of(piece, {})
 
     def label(self, operand: Operand, name: str) -> str:
-        """The formula of a label; others call it `name` where it is too wide."""
+        """The formula of a label; `name` stands for it elsewhere if it is too wide."""
         if isinstance(operand, Var) and operand not in self.names:
             self._called.setdefault(operand, name)
             if self._piece(operand).text == self._called[operand]:

@@ -65,7 +65,7 @@ def declared(
 def _retained(
     lines: Sequence[Line], kept: Sequence[Piece], names: Names
 ) -> frozenset[str]:
-    """The lists that something else holds, too."""
+    """The lists that other values hold, too."""
     held: list[Piece] = [*kept]
     for line in walk(lines):
         if isinstance(line, Append | Update):
@@ -124,7 +124,7 @@ class _Making:
                 self.binders.setdefault(here, name)
 
     def occurs(self, name: str, here: _Path, hidden: frozenset[str]) -> None:
-        """Note that a line speaks of a name."""
+        """Note that a name occurs in a line."""
         if name in hidden or name in self.known or name == "_":
             return
         self.first.setdefault(name, here)
@@ -155,7 +155,7 @@ class _Making:
 
 
 def _common(a: _Path, b: _Path) -> _Path:
-    """The block that two blocks stand in: paths of lines and blocks in turn."""
+    """The innermost block around two blocks: paths of lines and blocks in turn."""
     k = 0
     for x, y in zip(a, b, strict=False):
         if x != y:

@@ -34,7 +34,7 @@ def inner_name(name: str) -> str:
 
 
 def apart(name: str) -> str:
-    """A name that none of the functions and types has that a file is given."""
+    """A name apart from the functions and types that a file holds for itself."""
     return f"{name}_" if name.startswith(PREFIX) else name
 
 

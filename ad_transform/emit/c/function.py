@@ -46,7 +46,7 @@ _MARGIN = " " * INDENT
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A function in C: its head, all of it, the numbers of the constants it reads."""
+    """A function in C: its head, its text, the numbers of its constants."""
 
     head: str
     text: str
@@ -67,7 +67,7 @@ def written(
 
 
 def taken_by(function: Function, reserved: frozenset[str]) -> frozenset[str]:
-    """The names that no parameter of a function has."""
+    """The names that no parameter of a function may have."""
     return TAKEN | reserved | {function.name}
 
 
@@ -164,7 +164,7 @@ class _Function:
         return [f"{_MARGIN}(void){name};" for name in names if name not in words]
 
     def _names(self, made: Scheduled) -> dict[Var, str]:
-        """Names; numbers of an array are read where they stand, if none binds them."""
+        """Names; elements of an array are named by place, if no line binds them."""
         given = {p.name for p in self.function.parameters}
         names = {v: n if n in given else apart(n) for v, n in made.names.items()}
         if self.order.is_static:
@@ -214,7 +214,7 @@ class _Function:
         return found
 
     def _list(self, one: Input, var: Var, name: str, changes: bool) -> list[str]:
-        """An array that comes in as a list: as it stands, or of its own."""
+        """A parameter that is an array as a list: in place, or a copy."""
         dims = [f"{one.name}.{k}" if d == ANY else d for k, d in enumerate(one.dims)]
         sizes = [terms(dim, self.face.lengths) for dim in dims]
         kind = list_name(Type(var.type.kind, var.type.dims))

@@ -32,7 +32,7 @@ def program(text: str) -> Program:
 
 
 def _without_comments(text: str) -> list[str]:
-    """The pieces of a text beside its comments."""
+    """The pieces of a text between its comments."""
     found: list[str] = []
     at = 0
     for match in _TOKEN.finditer(text):

@@ -76,7 +76,7 @@ def stops(writer: Writer, line: Stops, indent: int) -> None:
 
 
 def hold(writer: Writer, line: Hold, indent: int) -> None:
-    """Hold a state where that is to be."""
+    """Hold a state at a place for it."""
     values = [writer.text(value) for value in line.values]
     writer.add(f"if (ad_among({writer.text(line.stops)}, {values[0]})) {{", indent)
     _pushed(writer, writer.states[writer.text(line.states)], values, indent + INDENT)
@@ -84,7 +84,7 @@ def hold(writer: Writer, line: Hold, indent: int) -> None:
 
 
 def hold_more(writer: Writer, line: HoldMore, indent: int) -> None:
-    """Hold one more state, perhaps instead of another."""
+    """Hold one more state, perhaps in place of another."""
     values = [writer.text(value) for value in line.values]
     parts = writer.states[writer.text(line.states)]
     gone, inside = writer.names[line.gone], indent + INDENT

@@ -37,7 +37,7 @@ Names = Mapping[Var, str]
 
 
 def swept(body: Sequence[Line], names: Names, made: Declared) -> list[str] | None:
-    """The lists that a trip hands on, where it makes lists that die with it; else None.
+    """The lists that a trip hands on, if it makes lists that die with it; else None.
 
     Linear in the size of the body.
     """
@@ -88,7 +88,7 @@ def outliving(
 def staying(
     memory: str, mark: str, parts: Sequence[Parts]
 ) -> tuple[list[str], list[str]]:
-    """Statements that let the arrays of states outlive a sweep, and the other lists."""
+    """Statements that let the states' arrays outlive a sweep, and the other lists."""
     calls: list[str] = []
     plain: list[str] = []
     for name, type_ in (one for own in parts for one in own):
@@ -101,7 +101,7 @@ def staying(
 
 
 def _keeps(line: Line) -> bool:
-    """Whether a line may store a new list in an older one."""
+    """Whether a line may leave a new list in an older one."""
     if isinstance(line, Append | Unpack):
         return True
     found = [piece for piece in pieces(line) if isinstance(piece, Text)]

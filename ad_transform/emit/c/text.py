@@ -114,12 +114,12 @@ class Writer:
         return f"{fixed}{kind}{'' if kind.endswith('*') else ' '}{name}"
 
     def checked(self, piece: Piece, indent: int) -> None:
-        """Leave the function where computing a piece has failed."""
+        """Leave the function if the computation of a piece has failed."""
         if fails(piece):
             self.check(indent)
 
     def check(self, indent: int) -> None:
-        """Leave the function where something has failed."""
+        """Leave the function if something has failed."""
         self.add(f"if ({self.failed}) {{", indent)
         self.add(FAIL, indent + INDENT)
         self.add("}", indent)
@@ -174,7 +174,7 @@ class Writer:
         return [*calls, self.sweep(mark, [*dict.fromkeys((*kept, *plain))])]
 
     def mark(self, indent: int) -> str:
-        """The name of the last block of memory that there is by now."""
+        """The name of the last block of memory so far."""
         mark = self.counter("mark")
         blocks = f"{self.failed.removesuffix('failed')}blocks"
         self.add(f"const ad_block *const {mark} = {blocks};", indent)

@@ -24,8 +24,8 @@ from ad_transform.ir.types import INT, Type
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A function as the file calls it, and the lengths that it is given, by the names
-    that dims have for them; others say the same again.
+    """A function as the file calls it, and its lengths by their names in dims; other
+    parameters repeat lengths.
     """
 
     function: Function

@@ -83,7 +83,7 @@ def _found(
 
 
 def _unknown(function: Function) -> Iterator[Found]:
-    """Lists of lists of which nobody knows how long the inner ones are."""
+    """Lists of lists with inner lengths that nobody knows."""
     known = {name for p in function.parameters for v in p.vars for name in _lengths(v)}
     known.discard(ANY)
     for result in function.results:

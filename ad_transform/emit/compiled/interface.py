@@ -81,7 +81,7 @@ class Output:
 
     @property
     def is_open(self) -> bool:
-        """Whether only the run knows how much room it takes."""
+        """Whether only the run knows its size."""
         return ANY in self.dims
 
 
@@ -178,7 +178,7 @@ class _Making:
     # --- what is given ----------------------------------------------------------------
 
     def inputs(self) -> Iterator[Input]:
-        """The parameters in order, lengths behind the arrays that tell them first."""
+        """The parameters in order, lengths behind the first arrays that tell them."""
         for parameter in self.function.parameters:
             if is_given(parameter):
                 yield from self._given(parameter)
@@ -218,7 +218,7 @@ class _Making:
     def _part(
         self, name: str, nest: Nest, values: Sequence[Var], wish: str = ""
     ) -> Iterator[Input]:
-        """A parameter under a name, which is its wish where that was free."""
+        """A parameter under a name: the name that it wishes if that is free."""
         if not values:
             return
         kind = values[0].type.kind
@@ -275,7 +275,7 @@ class _Making:
         return f"result_{k + 1}" if parts > 1 else "result"
 
     def opened(self, output: Output) -> Output:
-        """The output, told how long it is. The lengths of a matrix that is one list are
+        """The output with its lengths. The lengths of a matrix that is one list are
         more results, behind those that have a place.
         """
         dims = tuple(n if self._tells(n) else ANY for n in output.dims)
@@ -370,7 +370,7 @@ def is_given(parameter: Parameter) -> bool:
 
 
 def _is_even(nest: Nest, values: Sequence[Operand]) -> bool:
-    """Whether it is numbers of one kind, and no object."""
+    """Whether its leaves are numbers of one kind, and no object."""
     if nest.container in (Container.OBJECT, Container.DICT) or nest.is_leaf:
         return nest.is_leaf
     kinds = {v.type.kind for v in values}

@@ -49,7 +49,7 @@ def _float(name: str, parameters: str, elsewhere: dict[str, str]) -> Elemental:
 
 
 def _whole(spelling: str) -> dict[str, str]:
-    """A spelling that is given whole numbers."""
+    """A spelling on whole numbers."""
     return {COMPILED: spelling, WHOLE: spelling}
 
 
@@ -66,7 +66,7 @@ _COMPARING = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 
 
 def with_floats(function: Function) -> Function:
-    """The function with such numbers as floats, where floats are made of them. Linear
+    """The function with large numbers as floats, where floats are made of them. Linear
     times the depth of its blocks.
     """
     applied = (s for s in walk(function.body) if isinstance(s, Apply))
@@ -88,10 +88,10 @@ Twins = dict[Operand, Var]
 
 
 class _Changing:
-    """Blocks of which inner ones read twins that stand outside of them."""
+    """Rewrites blocks; inner blocks read twins from outside."""
 
     def block(self, block: Block, twins: Twins) -> Task[Block]:
-        """The block; `twins` gets those that are made in it."""
+        """The block; the twins made in it are added to `twins`."""
         body: list[Statement] = []
         for statement in block.body:
             made = statement
@@ -106,7 +106,7 @@ class _Changing:
         return replace(block, body=tuple(body))
 
     def _with_blocks(self, statement: Statement, twins: Twins) -> Task[Statement]:
-        """The statement, of which twins come out, and into which they go."""
+        """The statement with twins among its arguments and results."""
         if isinstance(statement, Scan):
             statement = _entered(statement, twins)
         blocks: list[Block] = []
@@ -168,7 +168,7 @@ def _recorded(loop: Scan | While, own: Twins, twins: Twins) -> Statement:
 
 
 def _chosen(branch: Branch, own: Sequence[Twins], twins: Twins) -> Statement:
-    """The branch, of which the twins of its results come out as well."""
+    """The branch with the twins of its results among its results."""
     arms, outs = [*branch.blocks], branch.outs
     for k, out in enumerate(branch.outs):
         ends = [arm.results[k] for arm in branch.blocks]
@@ -202,7 +202,7 @@ def _handed(statement: Statement, block: Block) -> list[tuple[Var, Operand]]:
 
 
 def _of_floats(statement: Apply, twins: Twins) -> Apply:
-    """An operation that makes a float, or compares with one, of floats."""
+    """An operation that makes a float, or compares with one, on floats."""
     kinds = {arg.type.kind for arg in statement.args}
     compares = statement.op.name in _COMPARING and Kind.FLOAT in kinds
     makes = statement.out.type.kind is Kind.FLOAT and statement.op.layout is None
@@ -213,7 +213,7 @@ def _of_floats(statement: Apply, twins: Twins) -> Apply:
 
 
 def _is_large(statement: Apply) -> bool:
-    """Whether it may be large, or a fraction: the source does not show the number."""
+    """Whether it may be large, or a fraction: no number that the source shows."""
     if statement.op.name != "pow":
         return statement.op.name in _FLOATS
     x, y = statement.args

@@ -28,7 +28,7 @@ Names = Mapping[Var, str]
 def needed(
     lines: Sequence[Line], names: Names, kept: Sequence[Piece]
 ) -> Sequence[Line]:
-    """The lines without those that bind names which nothing reads; linear."""
+    """The lines without those that bind names that nothing reads; linear."""
     every = list(walk(lines))
     readers: dict[str, set[str]] = {}
     read = {names[var] for var in values_in(kept)}
@@ -75,8 +75,8 @@ def _is_idle(line: Bind) -> bool:
 
 
 def read_in(line: Line, names: Names) -> list[str]:
-    """The names that the text of a line reads: lists that a loop goes over count where
-    their entries are read, or tell how many trips there are.
+    """The names that the text of a line reads. Lists that a loop goes over count if
+    their entries are read, or if they tell the number of trips.
     """
     if not isinstance(line, For) or not line.entries:
         return [names[var] for var in read_by(line)]
@@ -87,7 +87,7 @@ def read_in(line: Line, names: Names) -> list[str]:
 
 
 def changed_by(line: Line) -> Sequence[Var]:
-    """The values that a line gives a name to, or changes."""
+    """The values that a line names, or changes."""
     if isinstance(line, Update):
         return line.vars
     return (line.var,) if isinstance(line, Step | Append) else bound_by(line)

@@ -35,5 +35,5 @@ def computed_lines(
     options: Options,
     formulas: Mapping[str, str],
 ) -> list[tuple[Var, ...]]:
-    """Nothing is known of lines: pictures and reports show those in Python."""
+    """No values: pictures and reports show the lines of Python."""
     return []

@@ -36,7 +36,9 @@ Flags: TypeAlias = frozenset[Var]
 
 
 def told_apart(function: Function) -> Function:
-    """The function with such parameters in twos; linear in its size times its depth."""
+    """The function with two parameters for each that may be None; linear in its size
+    times its depth.
+    """
     function = _with_flags(function)
     if not any(map(_is_optional, function.parameters)):
         return function
@@ -68,7 +70,9 @@ def told_apart(function: Function) -> Function:
 
 
 def _with_flags(function: Function) -> Function:
-    """The function with arrays that may be None in twos: they have flags already."""
+    """The function with two parameters for each array that may be None: these have
+    flags already.
+    """
     if not any(parameter.nest.is_optional for parameter in function.parameters):
         return function
     taken = {parameter.name for parameter in function.parameters}
@@ -141,7 +145,9 @@ class _Asking:
                 yield Apply(Var(BOOL, span=span), TABLE["is_none"], (arg,))
 
     def _blocks(self, statement: Statement, known: Flags) -> Task[tuple[Block, ...]]:
-        """The blocks of a statement; of a loop again until no more is open in it."""
+        """The blocks of a statement; those of a loop again until no more values are
+        open.
+        """
         while True:
             before = len(self.open)
             inner: list[Block] = []
@@ -181,13 +187,13 @@ class _Asking:
         return value in self.open or (flag is not None and flag not in known)
 
     def _given(self, statement: Statement, block: Block) -> Flags:
-        """The flags that a branch tells to hold in one of its arms."""
+        """The flags that hold in an arm of a branch, by its test."""
         if not isinstance(statement, Branch):
             return _NONE
         return self._tells(self._read(statement.test))[block is statement.orelse]
 
     def _conclude(self, branch: Branch) -> None:
-        """Learn which flags a choice of truth values tells of."""
+        """Learn the flags that follow from a choice of truth values."""
         given = [self._given(branch, arm) for arm in branch.blocks]
         for k, out in enumerate(branch.outs):
             results = [self._read(arm.results[k]) for arm in branch.blocks]
@@ -237,7 +243,7 @@ class _Asking:
         )
 
     def _learn(self, out: Var, asked: str, args: Sequence[Operand]) -> None:
-        """Learn which flags a truth value tells of."""
+        """Learn the flags that follow from a truth value."""
         found = [self._tells(arg) for arg in args]
         if asked == "not":
             ((true, false),) = found

@@ -155,7 +155,7 @@ _ZERO, _ONE = ast.Constant(0), ast.Constant(1)
 
 
 def _is_apart(choice: ast.IfExp, dialect: Dialect) -> bool:
-    """Whether a choice is made by `if`: where the language has a function for it, which
+    """Whether a choice is made by `if`: the language has a function for it that
     computes both arms, and these divide or call.
     """
     is_eager = dialect.conditional[0] == ATOM
@@ -199,7 +199,7 @@ _NUMBERS = {"inf": math.inf, "nan": math.nan, "pi": math.pi}
 
 
 class _Plain(ast.NodeTransformer):
-    """Makes expressions of Python such as spellings have."""
+    """Rewrites expressions of Python as spellings have them."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         match node:

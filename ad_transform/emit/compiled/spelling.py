@@ -22,7 +22,7 @@ TERNARY, OR, AND, COMPARE, SUM, TERM, UNARY, POWER, ATOM = range(9)
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The place of an operand: its number, and how tightly it has to bind."""
+    """The place of an operand: its number, and its least tightness."""
 
     arg: int
     least: int
@@ -109,8 +109,8 @@ def _distance(p: list[str], q: list[str]) -> str:
 
 
 def _exact_sum(p: list[str], q: list[str]) -> str:
-    """The exact sum of products and of their rounding errors, 0 where a product is
-    infinite.
+    """The exact sum of products and of their rounding errors; that of an infinite
+    product counts as 0.
     """
     pairs = [
         f"{x} * {y}, "
@@ -199,7 +199,9 @@ class _Compiler:
         self.lazy: set[int] = set()
 
     def visit(self, node: ast.expr, least: int) -> int:
-        """Append the parts of a node where so much has to bind; how tightly it does."""
+        """Append the parts of a node in a place of some tightness; the node's own
+        tightness.
+        """
         if isinstance(node, ast.Name) and node.id in self.operands:
             arg = self.operands[node.id]
             self.parts.append(Slot(arg, least))
@@ -213,7 +215,7 @@ class _Compiler:
         return tightness
 
     def sometimes(self, node: ast.expr, least: int) -> int:
-        """The same of a part that may not be evaluated."""
+        """Append the parts of a node that may not be evaluated; its tightness."""
         start = len(self.seen)
         tightness = self.visit(node, least)
         self.lazy.update(self.seen[start:])

@@ -25,5 +25,5 @@ def parts_of(
 
 
 def listed(type_: Type) -> Type:
-    """The type of a list of such values."""
+    """The type of a list of values."""
     return Type(type_.kind, (ANY, *type_.dims))

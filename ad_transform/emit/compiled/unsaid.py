@@ -12,7 +12,7 @@ from ad_transform.ir.trampoline import Task, bounce
 
 
 def unsaid(function: Function) -> Function:
-    """The function with checks that say nothing. Linear."""
+    """The function with checks that have no message. Linear."""
     return with_block(function, bounce(_unsaid(function.block)))
 
 

@@ -229,7 +229,7 @@ def copied(piece: Text) -> Text:
 
 
 def _is_element(piece: Text) -> bool:
-    """Whether it is an element of a list, and no number of its own."""
+    """Whether it is an element of a list, and no expression of its own."""
     parts = () if piece.form is None else piece.form.parts
     return any(isinstance(part, str) and part.startswith("%at(") for part in parts)
 

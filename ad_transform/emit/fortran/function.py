@@ -79,7 +79,7 @@ def _inside(function: Function) -> Interface:
 
 
 def _free(wish: str, taken: set[str]) -> str:
-    """A name that nothing else has, in any case; those of a module have a prefix."""
+    """A free name, in any case; names of a module have a prefix."""
     word = plain(wish)
     word += "_" * word.lower().startswith(PREFIX)
     name, k = word, 1
@@ -290,7 +290,7 @@ class _Procedure:
         return f"{one.name} = reshape({rows})"
 
     def _guarded(self, writer: Writer) -> list[str]:
-        """The statements; in a block that is left where the procedure fails."""
+        """The statements, in a block that a failure leaves."""
         if FAIL not in "\n".join(writer.out):
             return writer.out
         margin = " " * _BODY

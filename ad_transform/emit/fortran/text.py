@@ -86,7 +86,7 @@ class Writer:
         return name
 
     def checked(self, piece: Piece, indent: int) -> None:
-        """Leave the procedure where computing a piece has failed."""
+        """Leave the procedure if the computation of a piece has failed."""
         if fails(piece):
             self.add(f"if (failed) {FAIL}", indent)
 
@@ -178,7 +178,7 @@ class Writer:
         self._fail("" if line.test is None else self.tested(line.test, indent), indent)
 
     def _fail(self, test: str, indent: int) -> None:
-        """Leave the procedure; one that another called has to tell it."""
+        """Leave the procedure; one called by another has to tell that one."""
         if not self.is_inside:
             self.add(f"if ({test}) {FAIL}" if test else FAIL, indent)
             return
@@ -292,7 +292,7 @@ def _trips(name: str, first: str, last: str, backwards: bool) -> str:
 
 
 def _is_place(piece: Text, stored: Sequence[Var]) -> bool:
-    """Whether it is a list, an element of one, or a name that is stored into."""
+    """Whether it is a list, an element of one, or a name that the call stores into."""
     if piece.is_atom:
         var = piece.var
         return var is not None and (bool(var.type.dims) or var in stored)

@@ -102,7 +102,7 @@ class Arrays:
         return wanted, tests
 
     def zeros(self, dims: Sequence[Dim], container: Container | None) -> str:
-        """Zeros of a shape; where a length is not known they have none."""
+        """Zeros of a shape; none along a length that is not known."""
         lengths = [self.length(dim) or "0" for dim in dims]
         if container is not Container.ARRAY:
             text = "0.0"
@@ -157,7 +157,7 @@ class Arrays:
         return f"[[{made}({kind}, row)) for row in layer] for layer in {place}]"
 
     def _counted(self, own: str, said: str, var: Var) -> list[str]:
-        """The check of the lengths of a list that is there."""
+        """The check of the lengths of a list that is not None."""
         length = self.reference("builtins.len")
         dims = var.type.dims
         lengths = [f"{length}({own}{'[0]' * k})" for k in range(len(dims))]

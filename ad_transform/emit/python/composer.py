@@ -325,7 +325,7 @@ class PythonComposer:
 
 
 def _expressions(pieces: tuple[Piece, ...]) -> tuple[Expression, ...]:
-    """Pieces that were made here."""
+    """Pieces, as expressions that this composer made."""
     return cast("tuple[Expression, ...]", pieces)
 
 

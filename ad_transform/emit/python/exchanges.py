@@ -44,7 +44,7 @@ def with_exchanges(function: Function) -> Function:
 
 
 def _lengths(block: Block) -> Mapping[Operand, Dim]:
-    """The axes of which whole numbers are the lengths, in a block and inside of it."""
+    """The axes with whole numbers for lengths, in a block and inside of it."""
     found: dict[Operand, Dim] = {}
     waiting = [block]
     while waiting:

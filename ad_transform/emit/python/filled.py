@@ -45,8 +45,8 @@ class Writer(Protocol):
 
 
 def filled(writer: Writer, line: For, indent: int) -> bool:
-    """Put the list where the last line makes room for it; False where that is not all
-    that the loop does.
+    """Write a list in place of the line that makes room for it; False if the loop does
+    anything else.
     """
     *elements, store = line.body or [line]
     room = _appended(writer, line, store) or _stored(writer, line, store)
@@ -97,7 +97,7 @@ class _Room:
 
 
 def _appended(writer: Writer, line: For, store: Line) -> _Room | None:
-    """A list that a loop appends to which is none of the user's."""
+    """A list, none of the user's, that a loop appends to."""
     match store:
         case Append(var=var, values=(item,)):
             name, value = writer.names[var], writer.text(item)
@@ -113,7 +113,7 @@ def _appended(writer: Writer, line: For, store: Line) -> _Room | None:
 
 
 def _stored(writer: Writer, line: For, store: Line) -> _Room | None:
-    """A list that a loop stores the items of, each in its place."""
+    """A list whose items a loop stores, each in its place."""
     if not isinstance(store, Do) or store.notes or not (line.fills or _counts(line)):
         return None
     array = store.value.args[0].var if store.value.args else None

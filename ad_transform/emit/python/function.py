@@ -120,7 +120,7 @@ def _read(imports: Sequence[tuple[str, str]], code: str) -> Iterator[tuple[str, 
 def printed_constant(
     function: Function, reserved: frozenset[str], limit: int
 ) -> Printed:
-    """A function that a constant of the source is computed by, without a docstring."""
+    """A function that computes a constant of the source, without a docstring."""
     return printed(function, [], reserved, limit)
 
 
@@ -186,7 +186,7 @@ def _settled(
 
 
 def _with_lists_of_keys(function: Function, source: Parts | None) -> Function:
-    """The function with lists of the keys that no loop takes one after another."""
+    """The function with lists of keys that loops do not take one after another."""
     while keys := taken(function):
         made = ready(function, PythonComposer, source)
         reading = (s for items in made.items.values() for s in items.reading)
@@ -203,7 +203,7 @@ def _math(names: Iterable[str]) -> dict[str, str]:
 
 
 class _Attempt:
-    """One go at a function, with widths of names that are known."""
+    """One attempt at a function, with known widths of names."""
 
     def __init__(
         self,

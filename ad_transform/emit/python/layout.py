@@ -41,7 +41,7 @@ def readable(notes: Iterable[str]) -> list[str]:
 def commented(
     lines: Sequence[str], notes: Iterable[str], indent: int, limit: int
 ) -> list[str]:
-    """The lines of a statement with its comments: above it, or behind where they stood
+    """The lines of a statement with its comments: above it, or behind it if they stood
     there and still fit.
     """
     said = readable(notes)
@@ -57,7 +57,7 @@ def commented(
 
 
 def splits_well(head: str, text: str, tail: str, indent: int, limit: int) -> bool:
-    """Whether it is certain how black breaks a statement that is too long.
+    """Whether black's break of a statement that is too long is certain.
 
     With one operator outside of brackets and a bracket at an end, it may break there.
     """
@@ -95,7 +95,7 @@ def statement(head: str, text: str, tail: str, indent: int, limit: int) -> list[
 
 
 def _at_bracket(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
-    """One operator with a bracket at one end: broken inside of that, where it fits."""
+    """A text of one operator with a bracket at one end, broken inside of that."""
     is_last = _ends_in_bracket(text)
     if (text[0] in "([") == is_last:
         return []
@@ -184,7 +184,7 @@ def _loop(text: str, margin: str, limit: int) -> list[str]:
 
 
 def _broken_call(margin: str, head: str, text: str, tail: str, limit: int) -> list[str]:
-    """A call, or the negative of one, with its arguments on a line, else one a line."""
+    """A call, or the negative of one, broken: arguments on one line, or one a line."""
     opening = _last_opening(text)
     held = text[opening + 1 : -1]
     arguments = items(held)

@@ -71,7 +71,7 @@ def _helper_of(
     limit: int,
     formulas: Mapping[str, str] | None,
 ) -> Printed:
-    """A function that a derived one calls, or that is called before it."""
+    """A function that a derived one calls, or that runs before it."""
     if function.outside is not None:
         return print_outside(function, function.outside, reserved, limit)
     text = derived.said.get(function.name, f"Part of `{derived.function.name}`.")

@@ -49,8 +49,8 @@ class Writer(Protocol):
 def with_else(
     writer: Writer, lines: Sequence[Line], every: Sequence[Line]
 ) -> list[Line | Otherwise]:
-    """The lines of a suite with an `else` of loops in place of such flags; `every` line
-    of the function may read one.
+    """The lines of a suite with `else` of loops in place of flags; `every` line of the
+    function may read a flag.
     """
     found: list[Line | Otherwise | None] = list(lines)
     for place in reversed(range(len(lines) - 1)):
@@ -101,8 +101,8 @@ def _set(writer: Writer, line: Line, flag: str) -> str:
 def _without(
     writer: Writer, lines: Sequence[Line], flag: str
 ) -> Task[list[Line] | None]:
-    """The lines of a trip without the flag, which each `break` sets; None where it is
-    set elsewhere, or not set.
+    """The lines of a trip without the flag, which each `break` sets; None where other
+    lines set it, or none.
     """
     found: list[Line] = []
     for line in lines:

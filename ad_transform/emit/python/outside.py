@@ -128,7 +128,7 @@ def _nested(nest: Nest, names: Iterator[str]) -> str:
 def _checked(
     name: str, nest: Nest, outside: Outside, np: str, limit: int
 ) -> Iterator[str]:
-    """An array that is given, of the shape that it has to have."""
+    """Lines that check the shape of an array that the function gives."""
     margin, shape = " " * INDENT, _shape(nest)
     yield f"{margin}{name} = {np}.asarray({name}, dtype=float)"
     yield f"{margin}if {name}.shape != {shape}:"

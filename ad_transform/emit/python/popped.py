@@ -10,7 +10,7 @@ from ad_transform.emit.schedule.pieces import Piece
 
 
 def popped(lines: Sequence[Line], text: Callable[[Piece], str]) -> list[Line]:
-    """Lines with an item taken and removed by one of them."""
+    """Lines with `last = xs.pop()` for two that take an item and remove it."""
     found: list[Line] = []
     for line in lines:
         before = found[-1] if found else None

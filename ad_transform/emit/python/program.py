@@ -142,7 +142,7 @@ def _fields(node: ast.AST, documents: bool) -> tuple[str, list[Any]]:
 
 
 def _leaf(value: object) -> str:
-    """A constant so that no Python writes it otherwise."""
+    """A constant in a form that is the same in every Python."""
     if type(value) is int:
         return hex(value)
     if isinstance(value, str):

@@ -60,8 +60,8 @@ def returned(scheduler: Scheduler, frame: Frame) -> list[Piece]:
 
 
 def fits(scheduler: Scheduler, results: Sequence[Piece], depth: int) -> bool:
-    """Whether values can be returned by a statement that stands so deep: on one line,
-    or, if they end with a record, with one value a line.
+    """Whether a return at a depth can hold the values: on one line, or, if they end
+    with a record, with one value a line.
     """
     arrays = sum(bool(r.type.dims) for r in scheduler.function.results)
     room = scheduler.composer.limit - INDENT * depth - len("return ")
@@ -146,7 +146,7 @@ def _depths(nest: Nest, depth: int = 1, inside: bool = False) -> Iterator[int]:
 
 
 def _rows(nest: Nest, start: int = 0, depth: int = 1) -> Iterator[tuple[range, int]]:
-    """The rows of the matrices in a nest: numbers of their leaves, and their depth."""
+    """The rows of the matrices in a nest: numbers of their leaves, and depth."""
     deeper = depth + 1 + (nest.container is Container.ARRAY)
     lengths = {len(item.items) for item in nest.items}
     flat = all(item.items and all(i.is_leaf for i in item.items) for item in nest.items)

@@ -47,8 +47,8 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Colon:
-    """A colon of a slice: as it stands among names and numbers, and as black writes it
-    where one of the operands that the slice is made of is an expression.
+    """A colon of a slice, in two spellings: between names and numbers, and as black
+    writes it if one of the slice's operands is an expression.
     """
 
     bounds: tuple[int, ...]
@@ -171,7 +171,7 @@ class _Compiler:
             self.parts.append(")")
 
     def sometimes(self, node: ast.expr, bare: int) -> None:
-        """The same of a part that may not be evaluated."""
+        """Append the parts of a node that may not be evaluated."""
         start = len(self.seen)
         self.visit(node, bare)
         self.lazy.update(self.seen[start:])

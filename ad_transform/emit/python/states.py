@@ -66,7 +66,7 @@ def hold(writer: Writer, line: Hold, indent: int) -> None:
 
 
 def hold_more(writer: Writer, line: HoldMore, indent: int) -> None:
-    """`if trips: ...`: hold one more state, perhaps instead of another."""
+    """`if trips: ...`: hold one more state, perhaps in place of another."""
     gone, states = writer.names[line.gone], writer.text(line.states)
     called = writer.reference("helpers._giving_way")
     inner = indent + INDENT

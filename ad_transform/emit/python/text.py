@@ -70,7 +70,7 @@ class Writer:
         self.returned: Callable[[Sequence[str], int], list[str]] | None = None
 
     def whole(self, lines: Sequence[Line], results: Sequence[Piece]) -> None:
-        """Append the text of a function that returns something behind its lines."""
+        """Append the text of a function that ends with a return."""
         self._every = [*lines, Return(tuple(results))]
         self.write(lines)
 
@@ -194,7 +194,7 @@ class Writer:
     def grouped_texts(
         self, head: str, texts: Sequence[str], tail: str, indent: int
     ) -> None:
-        """The same of texts."""
+        """Append a call or list of one text, or of a tuple of several."""
         margin = " " * indent
         item = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
         head = f"{margin}{head}"

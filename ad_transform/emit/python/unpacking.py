@@ -54,7 +54,7 @@ class Unpacking:
     def _part(
         self, nest: Nest, values: Sequence[Var], place: str, said: str
     ) -> list[str]:
-        """The lines of a part, which is reached as `place` and called `said`."""
+        """The lines of a part, read as `place` and called `said` in messages."""
         if not values:
             return []
         if nest.is_leaf:
@@ -74,7 +74,7 @@ class Unpacking:
     def _optional(
         self, nest: Nest, values: Sequence[Var], place: str, said: str
     ) -> list[str]:
-        """An array that may be None: zeros that nobody looks at stand for it then."""
+        """An array that may be None, with zeros in its place that nobody reads."""
         is_none, *own = values
         inner = nest.items[1]
         found: list[str] = []
@@ -104,7 +104,7 @@ class Unpacking:
         return found
 
     def _counted(self, count: int, place: str, said: str) -> list[str]:
-        """The check that a tuple has as many items: single ones are looked at."""
+        """The check of the number of a tuple's items, which are read one by one."""
         length = f"{self.reference('builtins.len')}({place})"
         error = self.reference("builtins.ValueError")
         message = f"{said} has {{{length}}} items, not {count}".replace('"', "'")

@@ -32,8 +32,8 @@ class Writer(Protocol):
 
 
 def update(writer: Writer, line: Update, indent: int) -> None:
-    """Append the statement, or one for each carry where they are too many for a line
-    and none reads another one.
+    """Append the statement, or one for each carry if they are too many for a line and
+    none reads a new value.
     """
     names = [writer.names[var] for var in line.vars]
     texts = [writer.text(value) for value in line.values]
@@ -52,7 +52,7 @@ def update(writer: Writer, line: Update, indent: int) -> None:
 
 
 def _may_follow(writer: Writer, line: Update) -> bool:
-    """Whether no value reads a carry that has its new value before it."""
+    """Whether no value reads a carry that changes before it."""
     bound: set[str] = set()
     for var, value in zip(line.vars, line.values, strict=True):
         if not bound.isdisjoint(writer.names[v] for v in values_in((value,))):

@@ -19,14 +19,14 @@ from ad_transform.ir.nodes import Container, Nest, Parameter, Var
 
 
 def has_parts(nest: Nest) -> bool:
-    """Whether such a vector, of numpy, is among the items of a nest."""
+    """Whether a vector of parts, of numpy, is among the items of a nest."""
     is_array = nest.container is Container.ARRAY
     return (is_array and nest.is_packed) or any(map(has_parts, nest.items))
 
 
 def in_order(parameters: Sequence[Parameter]) -> list[Parameter]:
-    """The parameters with vectors last: others tell the lengths of their parts; and
-    behind them arrays that may be None, which tell none.
+    """The parameters with vectors behind others, which tell lengths of their parts, and
+    with arrays that may be None last: they tell none.
     """
     return sorted(parameters, key=lambda p: (p.nest.is_optional, p.nest.is_packed))
 
@@ -39,7 +39,7 @@ def lengths_in(parameters: Sequence[Parameter]) -> list[str]:
 
 
 def without_unused(lines: Sequence[str], names: Iterable[str]) -> list[str]:
-    """The lines without those that bind one of some names which no other line reads."""
+    """The lines without those that bind one of some names that no other line reads."""
     found = list(lines)
     for name in names:
         uses = [line for line in found if re.search(rf"\b{name}\b", line)]
@@ -80,7 +80,7 @@ class Vector:
         self.length = f"{self.shape}[0]" if self.is_array else self.shape
 
     def lines(self, names: Mapping[Var, str]) -> list[str]:
-        """The lines that give names to the parts, the length checked before."""
+        """The lines that name the parts, behind a check of the length."""
         found = self._named()
         open_ = [d for d in lengths_in([self.parameter]) if self._is_open(d)]
         found += self._told(open_[0]) if open_ else self._checked()
@@ -100,7 +100,7 @@ class Vector:
     # --- the length -------------------------------------------------------------------
 
     def _named(self) -> list[str]:
-        """Lines that give names to the lengths of parts, which others tell."""
+        """Lines that name the lengths of parts, which other parameters tell."""
         found: list[str] = []
         known = self.arrays.known
         for dim in lengths_in([self.parameter]):
@@ -116,7 +116,9 @@ class Vector:
         return self._raise(f"{self.shape} != {wanted}", shown)
 
     def _told(self, dim: str) -> list[str]:
-        """Let the length of the vector tell that of parts which nothing else tells."""
+        """Compute the length of a part that nothing else tells from the vector's
+        length.
+        """
         self.arrays.known[dim] = name = self.names[dim]
         sizes = self._sizes()
         rest = _sum([size for size in sizes if name not in size.lengths])
@@ -179,7 +181,7 @@ class Vector:
         return self._rows(start, self._lengths(var), number)
 
     def _rows(self, start: str, lengths: Sequence[str], number: str) -> str:
-        """The rows of a matrix, of a vector that is any sequence."""
+        """The rows of a matrix in a vector that is any sequence."""
         count, width = lengths
         k = next(k for k in ("k", "j", "row") if k not in (self.place, count, width))
         before = f"{start} + " if start else ""

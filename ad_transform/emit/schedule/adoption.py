@@ -301,8 +301,8 @@ def _search_arm(
 
 
 def _renamed(branch: If, name: Var, value: Var, binding: _Binding) -> Task[If | None]:
-    """The branch that binds a name where it bound a value, and nothing where the name
-    has that value already; None where an arm reads the old one of the name behind.
+    """The branch that binds a name in place of a value, and binds nothing where the
+    name has that value already. None where an arm reads the name's old value behind.
     """
     arms: list[list[Line]] = []
     for arm, place, inside in binding.arms(branch):
@@ -354,7 +354,7 @@ def _binding_of(line: Line) -> tuple[Var, Piece] | None:
 
 
 def continued(lines: list[Line]) -> list[Line]:
-    """The lines of a trip whose last branch has nothing to do in its first arm."""
+    """The lines of a trip with `continue` in an empty first arm of its last branch."""
     last = lines[-1] if lines else None
     if not isinstance(last, If) or last.then or not last.orelse:
         return lines

@@ -227,7 +227,7 @@ class Anchors:
 def _latest(
     inputs: Sequence[Operand], places: Mapping[Operand, Anchor]
 ) -> tuple[Operand | None, Anchor]:
-    """The first of those that belong to the latest value, and that value."""
+    """The first operand with the latest anchor, and that anchor."""
     latest, found = None, _NOWHERE
     for operand in inputs:
         if type(operand) is Var:

@@ -62,7 +62,7 @@ def _work() -> Work:
 
 @dataclass(slots=True)
 class Forth:
-    """The way forth: arms that append; `lists` are theirs, `started` begins them."""
+    """The way forth, with arms that append to `lists`; `started` makes these lists."""
 
     started: list[Statement]
     lists: dict[int, Var] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Forth:
                 yield self.enter(inner)
 
     def block(self, block: Block, divisions: Sequence[Division]) -> Task[Block]:
-        """A block with the branches that it holds of some divisions."""
+        """A block with its branches in these divisions rewritten."""
         made: dict[Statement, Statement] = {}
         for one in divisions:
             made[one.forth] = yield self._branch(one)
@@ -94,7 +94,7 @@ class Forth:
         return branch.rebuilt(branch.outs, branch.inputs, tuple(arms))
 
     def _arm(self, block: Block, arm: Arm) -> Task[Block]:
-        """An arm that appends once all is made, before anything else is."""
+        """An arm that appends its values as soon as all of them are made."""
         made: Block = yield self.block(block, arm.inner)
         if not arm.kept:
             return made
@@ -113,7 +113,7 @@ class Back:
     lists: dict[int, Var]
 
     def block(self, block: Block, divisions: Sequence[Division]) -> Task[Block]:
-        """A block with the branches that it holds of some divisions."""
+        """A block with its branches in these divisions rewritten."""
         made: dict[Statement, Statement] = {}
         for one in divisions:
             made[one.back] = yield self._branch(one)

@@ -145,7 +145,7 @@ def _carried(statement: Branch, frame: Frame) -> Set[Var]:
 
 
 def _again(lines: Sequence[Line], names: Set[Var]) -> Task[list[Line]]:
-    """The lines of an arm that bind some names that were bound before: again."""
+    """The lines of an arm, updates in place of definitions of some names."""
     made: list[Line] = []
     for line in lines:
         if isinstance(line, Bind) and line.var in names:
@@ -233,7 +233,7 @@ def _kept_arrays(
     then: tuple[Block, Frame],
     orelse: tuple[Block, Frame],
 ) -> dict[Var, Piece]:
-    """The arrays that are the same list whichever arm is taken."""
+    """The arrays that are the same list in both arms."""
     kept: dict[Var, Piece] = {}
     for out, yes, no in zip(outs, then[0].results, orelse[0].results, strict=True):
         if out.type.dims:

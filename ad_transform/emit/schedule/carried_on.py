@@ -32,7 +32,7 @@ def carried_on(lines: list[Line], columns: Callable[[Var], int]) -> list[Line]:
 
 
 def _carry_on(lines: list[Line], handing: Update, name: Var, value: Var) -> None:
-    """Let a name stand for a value from where that is first bound, if it can."""
+    """Let a name stand for a value from its first line on, if it can."""
     if not any(isinstance(line, Bind) and line.var is value for line in lines):
         return
     end = lines.index(handing)

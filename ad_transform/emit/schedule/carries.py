@@ -111,8 +111,8 @@ def start(
 
 
 def _goes_on(scheduler: Scheduler, out: Var, start: Operand, frame: Frame) -> bool:
-    """Whether a carry takes over the name of its first value: nothing else reads it, or
-    it is the name that the carry is to have.
+    """Whether a carry takes over the name of its first value: nothing else reads that,
+    or it has the name that the carry is to have.
     """
     if not isinstance(start, Var):
         return False
@@ -137,7 +137,7 @@ def enter(
 
 
 def nest(scheduler: Scheduler, outs: Sequence[Var], results: Sequence[Operand]) -> None:
-    """Let new values of carries that have the same name be bound where these change."""
+    """Let new values with the names of carries be bound where the carries change."""
     for out, result in zip(outs, results, strict=True):
         if isinstance(result, Var) and result.hint == out.hint and not result.notes:
             scheduler.kept.add(result)
@@ -146,7 +146,7 @@ def nest(scheduler: Scheduler, outs: Sequence[Var], results: Sequence[Operand]) 
 def items(
     scheduler: Scheduler, over: Items, frame: Frame, inside: Frame
 ) -> tuple[tuple[tuple[Var, ...], Piece], ...]:
-    """Let the items be known by the names that the loop gives them; gives the lists."""
+    """Name the items as the loop binds them; gives the lists."""
     found: list[tuple[tuple[Var, ...], Piece]] = []
     for statement, (array, *row) in zip(over.reading, over.lists, strict=True):
         bound = over.bound(statement)

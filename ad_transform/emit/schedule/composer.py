@@ -99,7 +99,7 @@ class Composer(Habits, Protocol):
         ...
 
     def called(self, callee: str, pieces: tuple[Piece, ...], var: Var | None) -> Piece:
-        """The call of a function of the same file; without `var` of several values.
+        """The call of a function of the same file; without `var`, of several values.
         Without a name it is the tuple of the pieces.
         """
         ...

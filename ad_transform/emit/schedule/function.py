@@ -234,5 +234,5 @@ class _Estimate:
 
 
 def _widest(name: str, times: int) -> int:
-    """The width of the last one of so many values of one name."""
+    """The width of the last of so many names with one wish."""
     return width(name) + (1 + len(str(times)) if times > 1 else 0)

@@ -137,8 +137,8 @@ def over_items(function: Function, rows: Set[Var]) -> Mapping[Statement, Items]:
 
 
 def with_a_row_each(function: Function) -> Set[Var]:
-    """The matrices in loops, by the parameters that they are handed in by, that have a
-    row for each trip. Linear.
+    """The matrices with a row for each trip of a loop, by the loop's parameters.
+    Linear.
     """
     found: set[Var] = set()
     for loop, lengths in _loops(function):
@@ -241,8 +241,8 @@ def _opened(body: Block, items: Iterable[Apply]) -> Iterator[Open]:
 
 
 def _is_name(statement: Statement, body: Block) -> bool:
-    """Whether a value has a name of the user's, and keeps it: none that a loop in the
-    trip goes on with.
+    """Whether a value has a name of the user's, and no loop in the trip takes that
+    over.
     """
     loops = (s for s in body.body if isinstance(s, Loop))
     is_kept = not any(statement.outs[0] in loop.carries for loop in loops)
@@ -255,7 +255,7 @@ def _list_of(
     outer: Mapping[Operand, Operand],
     rows: Set[Var],
 ) -> tuple[Operand, ...] | None:
-    """The list outside a loop that a statement reads an item of by the index."""
+    """The list outside a loop from which a statement reads an item by the index."""
     if not isinstance(statement, Apply) or statement.op.name != "get":
         return None
     *row, place = statement.args
@@ -269,7 +269,7 @@ def _list_of(
 
 
 def _fills(loop: Loop, store: Statement) -> bool:
-    """Whether all that a loop does is to store an item of a list in each trip."""
+    """Whether a loop only stores an item of a list in each trip."""
     if not isinstance(store, Apply) or store.op.name != "set":
         return False
     is_all = len(loop.outs) == 1 and loop.body.results == store.outs

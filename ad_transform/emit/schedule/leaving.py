@@ -42,8 +42,8 @@ from ad_transform.ir.nodes import Literal, Var
 def left_at_once(
     lines: list[Line], scheduler: Scheduler, idle: Set[Var], brief: Set[Var]
 ) -> list[Line]:
-    """The lines of a trip that ends with a way out, which is put into the arms that
-    lead there where all that the trip does besides is to record and to hand on.
+    """The lines of a trip that ends with a way out, put into the arms that lead there
+    if the rest of the trip only records and hands on.
 
     Nothing behind the loop reads the carries in `idle`, and a trip that leaves it
     appends nothing to the lists in `brief` and counts nothing there. Linear, times the
@@ -63,7 +63,7 @@ def left_at_once(
 
 @dataclass(frozen=True, slots=True)
 class _Leaving:
-    """The flag that is up where a trip is the last one, and the way out, `end`."""
+    """The flag that is up in the last trip, and the way out, `end`."""
 
     scheduler: Scheduler
     idle: Set[Var]
@@ -90,7 +90,9 @@ class _Leaving:
         return asked_at_once(made, place, self.flag)
 
     def turned(self, line: Line) -> Line:
-        """A branch that asks whether the flag is down asks for it; any other line."""
+        """A branch on the flag in place of one on its opposite; any other line as it
+        is.
+        """
         if not isinstance(line, If) or line.test.is_atom:
             return line
         asked = self.scheduler.composer.negated(line.test, None)
@@ -99,7 +101,7 @@ class _Leaving:
         return replace(line, test=asked, then=line.orelse, orelse=line.then)
 
     def _tells(self, line: Line) -> bool:
-        """Whether a branch is about the flag: it asks for it, or puts it up."""
+        """Whether a branch tests the flag, or sets it."""
         return isinstance(line, If) and (self._asks(line) or self._binds(line))
 
     def _asks(self, line: Line) -> bool:
@@ -109,7 +111,7 @@ class _Leaving:
         return binds(line, self.flag)
 
     def _asked(self, branch: If, between: Sequence[Line]) -> list[Line] | None:
-        """A branch that asks for the flag: one of its arms is the way out."""
+        """The lines for a branch on the flag: one of its arms is the way out."""
         if self.flag in set(reads((*branch.then, *branch.orelse))):
             return None
         if branch.notes:
@@ -132,8 +134,8 @@ class _Leaving:
         return [way_out, *_without_others(arm, rest)]
 
     def _certain(self, branch: If, between: Sequence[Line]) -> list[Line] | None:
-        """A branch that surely puts the flag up in one arm: this one is a way out, the
-        other one goes on, to others.
+        """The lines for a branch that surely sets the flag in one arm: that arm is a
+        way out, and the other arm goes on to further ones.
         """
         up = [self._said(arm) is True for arm in (branch.then, branch.orelse)]
         if up[0] == up[1]:
@@ -150,7 +152,7 @@ class _Leaving:
         return [way_out, *self._on([*other, *between])]
 
     def _inside(self, branch: If, between: Sequence[Line]) -> list[Line] | None:
-        """A branch with nothing behind it but the way out, which goes into its arms."""
+        """The branch with the way out in its arms, if no other line is behind it."""
         arms = branch.then, branch.orelse
         few = sum(self._said(arm) is not False for arm in arms) == 1
         if between or not few or self.flag in set(reads(self.end.then)):
@@ -159,7 +161,7 @@ class _Leaving:
         return [replace(branch, then=then, orelse=orelse)]
 
     def _on(self, lines: list[Line]) -> list[Line]:
-        """The lines, which go on to the way out or do not, whichever they say."""
+        """The lines, with the way out behind them unless they surely go on."""
         said = self._said(lines)
         if said is None:
             return self.at_once(lines)
@@ -169,7 +171,7 @@ class _Leaving:
         return found if self.flag in set(reads(kept)) else kept
 
     def _said(self, lines: Sequence[Line]) -> bool | None:
-        """Whether lines put the flag up; None where only a run tells."""
+        """Whether lines set the flag to True or False; None where only a run tells."""
         telling = [line for line in lines if binds(line, self.flag)]
         match telling:
             case [Bind(value=value)]:  # a loop may put it up later
@@ -338,7 +340,7 @@ def _leaves(lines: Sequence[Line]) -> bool:
 
 
 def asked_at_once(lines: list[Line], place: int, flag: Var) -> list[Line]:
-    """The lines with a test in its `if` that only this one asks."""
+    """The lines with the test in its `if`, if nothing else reads it."""
     branch = lines[place]
     told = next((k for k in range(place) if flag in written(lines[k])), place)
     test, between = lines[told], lines[told + 1 : place]

@@ -81,7 +81,7 @@ class StartStates:
 
 @node
 class Stops:
-    """The places of a range where to hold states, at most so many."""
+    """The places of a range at which to hold states, at most so many."""
 
     var: Var
     bounds: tuple[Piece, ...]
@@ -284,7 +284,7 @@ Line = (
 
 
 def pieces(line: Line) -> tuple[Piece, ...]:
-    """The expressions of a line, those of inner lines not."""
+    """The expressions of a line, without those of inner lines."""
     if type(line) is Bind:  # nearly always
         return (line.value,)
     if type(line) is If:
@@ -323,7 +323,7 @@ _NAMELESS = frozenset({If, Update, Append})
 
 
 def bound_by(line: Line) -> tuple[Var, ...]:
-    """The values that a line gives a name to; a carry is bound where it starts."""
+    """The values that a line names; a carry is bound where it starts."""
     if type(line) is Bind:  # nearly always
         return (line.var,)
     if type(line) in _NAMELESS:
@@ -368,7 +368,7 @@ def walk(lines: Sequence[Line]) -> list[Line]:
 
 
 def bodies(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """The body that the lines are, and those inside."""
+    """A body of lines, and those inside of it."""
     yield lines
     for line in walk(lines):
         yield from inner(line)

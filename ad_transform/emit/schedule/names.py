@@ -110,8 +110,8 @@ class Namer:
         return self.names
 
     def _nobody(self, order: Sequence[Var]) -> Set[Var]:
-        """`for _ in range(n)`: all indices that no trip reads share this name. Those
-        that one reads are given back, and values that are called so: they want another.
+        """`for _ in range(n)`: all indices that no trip reads share this name. The
+        other values with this wish are given back: they want another name.
         """
         wish = {var for var in order if var.hint == "_"}
         if not wish:
@@ -125,7 +125,9 @@ class Namer:
         return wish - unread
 
     def _claim(self, var: Var, wish: str) -> None:
-        """A name for a value, that of another one where no trip of a loop has both."""
+        """A name for a value, perhaps that of another one if no trip of a loop has
+        both.
+        """
         own = self._homes.of(var)
         if own is None:
             self._take(var, wish)
@@ -139,7 +141,7 @@ class Namer:
         shared.add(self.names[var], own)
 
     def _sharing(self, wish: str, type_: Type) -> Shared:
-        """The names of a wish that values of a type share."""
+        """The names of one wish that values of one type share."""
         key = wish, type_
         if key not in self._shared:
             self._shared[key] = Shared(self._homes)
@@ -155,7 +157,7 @@ class Namer:
         self.names[var] = name
 
     def _users(self, order: list[Var]) -> None:
-        """The user's names; one bound again takes over where the old value is dead."""
+        """The user's names; a value bound again takes over the name of a dead one."""
         wishes = [v.hint for v in order]
         if len(set(wishes)) == len(wishes):
             for var in order:
@@ -241,8 +243,8 @@ class Namer:
 
 
 class _Holders:
-    """The values that hold the names of one wish: by name where each is read last, and
-    its place in the order of values; the one that dies first is found first.
+    """The values that hold the names of one wish: by name the line that reads the value
+    last, and its place in the order of values. The one that dies first is found first.
     """
 
     def __init__(self) -> None:
@@ -256,20 +258,20 @@ class _Holders:
         return self._heap[0] if self._heap else None
 
     def hold(self, name: str, last: int, place: int) -> None:
-        """Let a value have a name, of another one or a new one."""
+        """Let a value have a name, a new one or that of another value."""
         before, *_ = self._now.get(name, (last,))
         self._now[name] = max(last, before), place, name
         heapq.heappush(self._heap, self._now[name])
 
     def prolong(self, name: str, end: int) -> None:
-        """Let the value that holds a name, if one does, live to an end."""
+        """Let the holder of a name, if there is one, live to an end."""
         last, place, _ = self._now.get(name, (end, 0, name))
         if last < end:
             self.hold(name, end, place)
 
 
 def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
-    """Entries of lists, by the value that was recorded: they share its name.
+    """Entries of lists with the recorded values, whose names they share.
 
     That is so where the value lives in one trip and the loop that reads the list stands
     behind, so that both never live at once.

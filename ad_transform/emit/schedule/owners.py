@@ -104,8 +104,8 @@ def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
 
 def _handed_on(loop: Scan | While) -> dict[Var, tuple[Var, Var]]:
     """For results of a loop the value at the end of a trip, and the value that names
-    it: the one that an arm makes where the other arm keeps the carry, or the value at
-    the end itself where no trip reads the carry.
+    it. That is the value of one arm where the other arm keeps the carry, or the first
+    value itself where no trip reads the carry.
     """
     read = {o for s in loop.body.body for o in s.inputs}.union(loop.body.results)
     made = {out: s for s in loop.body.body if isinstance(s, Branch) for out in s.outs}
@@ -145,8 +145,8 @@ def _by_reader(function: Function, terms: Set[Var], result: str) -> dict[Var, st
 def _read_in(
     body: tuple[Statement, ...], found: dict[Var, str], terms: Set[Var], result: str
 ) -> Task[None]:
-    """Enter the values that a body reads; arguments are read by the readers of
-    parameters.
+    """Enter the values that a body reads. An argument of a block has the readers of the
+    parameter.
     """
     for statement in reversed(body):
         if type(statement) is Apply:  # nearly always

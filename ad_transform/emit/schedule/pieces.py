@@ -16,7 +16,7 @@ NOTHING: frozenset[Var] = frozenset()
 
 
 class Piece(ABC):
-    """An expression: an atom (a value with a name, or a text) or made of pieces.
+    """An expression: an atom (a value with a name, or a text), or made of pieces.
 
     args       the pieces that it is made of
     uses       evaluations of each of them, as far as one may tell: 2 stands for several
@@ -48,9 +48,7 @@ class Piece(ABC):
 
     @property
     def may_move(self) -> bool:
-        """Whether it, or if it has no value the operand that it converts, may get a
-        statement.
-        """
+        """Whether it may get a statement; without a value, whether an operand may."""
         if self.is_atom or self.var is not None:
             return not self.is_atom
         return any(arg.may_move for arg in self.args)
@@ -66,7 +64,7 @@ class Piece(ABC):
 
 
 def values_in(pieces: Iterable[Piece]) -> list[Var]:
-    """The named values that expressions read, as often as they do."""
+    """The named values that expressions read, once for each read."""
     found: list[Var] = []
     stack = list(pieces)
     while stack:
@@ -79,7 +77,7 @@ def values_in(pieces: Iterable[Piece]) -> list[Var]:
 
 
 def made_in(pieces: Iterable[Piece]) -> Iterator[Var]:
-    """The values that expressions compute, those that only stand there not."""
+    """The values that expressions compute, without those that they only read."""
     stack = list(pieces)
     while stack:
         piece = stack.pop()

@@ -67,14 +67,14 @@ class _Changes:
                 self.readers[other].add(place)
 
     def let_go(self, place: int) -> None:
-        """Take one away from those that are left."""
+        """Remove a carry from those that are left."""
         self.reads_no_more(place)
         del self.reads[place]
         for other in self.readers.pop(place):
             self.reads[other].discard(place)
 
     def reads_no_more(self, place: int) -> None:
-        """Let one read none of the others, as its new value has a name."""
+        """Note that a carry reads none of the others: its new value has a name."""
         for other in self.reads[place]:
             self.readers[other].discard(place)
         self.reads[place] = set()
@@ -85,8 +85,8 @@ def _first_without(known: Mapping[int, Set[int]]) -> int | None:
 
 
 def _to_name(scheduler: Scheduler, changes: _Changes, frame: Frame) -> int | None:
-    """The carry that reads most of the others, whose new value gets a name as not all
-    of them fit on a line; None where they do, or are names.
+    """The carry that reads most of the others, whose new value gets a name since not
+    all fit on a line; None if they fit, or are names.
     """
     pairs = [changes.pairs[place] for place in changes.reads]
     columns = sum(scheduler.columns(out) + piece.width + 4 for out, piece in pairs) + 1

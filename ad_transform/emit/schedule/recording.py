@@ -227,7 +227,7 @@ def _waiting(lines: Sequence[Line], idle: Set[Var], brief: Set[Var]) -> Set[int]
 def _kept(
     piece: Piece, between: Sequence[Line], scheduler: Scheduler, lines: list[Line]
 ) -> Piece:
-    """A piece as it is read behind some lines: by a name where these change it."""
+    """A piece as lines behind read it: by a name where they change its values."""
     changed = {var for line in between for var in written(line)}
     stays = changed.isdisjoint(values_in((piece,)))
     if stays and not (piece.reads and any(isinstance(one, Do) for one in between)):

@@ -38,7 +38,7 @@ IsTuple = Callable[[Sequence[Item]], bool]
 
 @node
 class Saved:
-    """One list, `var`, for the stacks it stands for, and the types in its tuples."""
+    """One list, `var`, for several stacks, and the types in its tuples."""
 
     var: Var
     stacks: tuple[Var, ...]
@@ -284,7 +284,7 @@ def _is_sole(stack: Operand, readers: list[_Reader], others: set[Operand]) -> bo
 
 
 def held(function: Function) -> Mapping[Operand, tuple[Scan | While, Call]]:
-    """By stack that is not held as a whole: its loop, and the call that is a trip."""
+    """By stack the loop that holds few of its states, and the call that is a trip."""
     found: dict[Operand, tuple[Scan | While, Call]] = {}
     for loop in function.nested:
         if isinstance(loop, Scan | While) and is_held(loop):

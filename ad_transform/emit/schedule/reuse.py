@@ -30,7 +30,7 @@ _SPARE = 2
 
 
 def fits(name: Var, value: Var, columns: Callable[[Var], int]) -> bool:
-    """Whether the name of a carry is as short as that of a value is expected to be."""
+    """Whether the name of a carry is as short as the expected name of a value."""
     return columns(name) <= columns(value) + _SPARE
 
 

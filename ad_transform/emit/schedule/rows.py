@@ -56,7 +56,7 @@ def _is_in_row(statement: Statement) -> bool:
 
 
 def _over_rows(loop: Scan, matrices: Set[Var], rows: set[Var]) -> Scan:
-    """A loop that reads rows of matrices by its index, with names for them."""
+    """A loop with names for rows of matrices that it reads by its index."""
     body, index = loop.body, loop.body.params[0]
     if not counts_up(loop) or index.named or loop.snapshots is not None:
         return loop

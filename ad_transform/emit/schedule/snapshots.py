@@ -92,7 +92,7 @@ def hold(
 
 
 def start_levels(scheduler: Scheduler, loop: While, frame: Frame) -> Var | None:
-    """The levels of the states of a tested loop; None if it holds but its first."""
+    """The levels of the states of a tested loop; None if it holds one state only."""
     if _most(loop) == 1:
         return None
     levels = Var(_LIST, "levels")

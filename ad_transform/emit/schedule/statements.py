@@ -165,7 +165,7 @@ def _call_changing(
 
 
 def _alike(array: Operand, out: Var) -> bool:
-    """Whether an array that comes back is the one that was given, by its name."""
+    """Whether a result that is an array has the name of the argument."""
     return isinstance(array, Var) and (array.type, array.hint) == (out.type, out.hint)
 
 

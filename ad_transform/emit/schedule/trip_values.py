@@ -106,14 +106,14 @@ class Values:
                     insort(own, place)
 
     def look(self, name: Var, place: int, line: Line) -> None:
-        """Take note of where a name is bound and read in a line that is another now."""
+        """Drop the place of a changed line that binds or reads a name no more."""
         if name not in self.bound(line):
             _drop(self._bound, name, place)
         if name not in reads((line,)):
             _drop(self._read, name, place)
 
     def drop(self, name: Var, place: int) -> None:
-        """Take note that a line is gone that read a name and bound it."""
+        """Drop the place of a line that is gone: it read a name and bound it."""
         _drop(self._bound, name, place)
         _drop(self._read, name, place)
 

@@ -54,8 +54,8 @@ def settled(
 def _flipped(
     lines: Sequence[Line], scheduler: Scheduler, inside: bool = False
 ) -> Task[list[Line]]:
-    """The lines with each `if` doing something where its test holds; one in an arm that
-    goes on with `elif` stays, for chains do not go in.
+    """The lines without empty first arms: `if not c: x` for `if c: pass` and `else: x`.
+    In an arm, one that goes on with `elif` stays, so that chains are not indented.
     """
     found: list[Line] = []
     for line in lines:
@@ -88,8 +88,8 @@ def _unchosen(line: Line, scheduler: Scheduler) -> Line:
 
 
 def _in_arms(lines: Sequence[Line], scheduler: Scheduler) -> Task[list[Line]]:
-    """The lines with `if c: x = y` for `x = y if c else x` in arms: where that is all
-    that an arm does, it is an `elif`.
+    """The lines with `if c: x = y` for `x = y if c else x` in arms; an arm that is
+    nothing else becomes an `elif`.
     """
     found: list[Line] = []
     for line in lines:

@@ -71,7 +71,7 @@ def count_uses(
 
 
 def is_idle(statement: Apply, uses: Mapping[Var, int]) -> bool:
-    """Whether it is a length, or made of one, that nothing reads, for loops go over the
+    """Whether it is a length, or made of one, that nothing reads, since loops go over
     items.
     """
     return (
@@ -85,8 +85,8 @@ _COUNTING = frozenset({"size", "add", "sub"})
 
 
 def _unread(nest: Statement, uses: Mapping[Var, int]) -> Counter[Var]:
-    """The lengths that a loop or a branch is given and that no block in it reads, for
-    loops go over the items.
+    """The lengths that a loop or a branch is given and that no block in it reads, since
+    loops go over items.
     """
     given, first = _given(nest)
     found: Counter[Var] = Counter()

@@ -162,7 +162,7 @@ def _in_place(lines: list[Line], results: Pieces) -> list[Line]:
 
 
 def _first_between(lines: Sequence[Line], place: int) -> int:
-    """The place of the first of the lists that are made right in front of a line."""
+    """The place of the first of the values that are made right in front of a line."""
     while place > 1 and isinstance(line := lines[place - 1], Bind):
         if not line.var.type.dims or line.notes:
             break
@@ -225,7 +225,7 @@ def _left_for(
     end: Sequence[Line],
     depth: int,
 ) -> list[Line] | None:
-    """The body of a loop that returns where it raised a flag in front of `break`."""
+    """The body of a loop that returns and sets no flag in front of `break`."""
     if depth > MOST:
         return None
     for k, line in enumerate(body):

@@ -167,8 +167,8 @@ def _index(
 
 
 def _carrying(shape: _Shape, index: Var, read: Set[Operand]) -> Var | None:
-    """The carry that is the index of the last trip: where the index is there behind
-    the loop, too, it is the name of the index.
+    """The carry that is the index of the last trip: it names the index if that lives on
+    behind the loop.
     """
     body, outs = shape.loop.body, shape.loop.outs
     places = (k for k in shape.places if body.results[k] is index)

@@ -122,8 +122,8 @@ def _ones(x: Whole) -> list[bool]:
 
 
 def is_spread(own: Dims, shape: Dims) -> bool:
-    """Whether an array of some shape is broadcast where it meets others of another: its
-    elements are read again and again.
+    """Whether an array of some shape is broadcast to another shape: its elements are
+    read again and again.
     """
     return bool(own) and (
         len(own) != len(shape)

@@ -28,17 +28,17 @@ Value = Whole | Stack | Operand
 
 
 def is_stack(type_: Type) -> bool:
-    """Whether it is that of a stack of arrays, and not of an array being filled."""
+    """Whether it is the type of a stack of arrays, and not of an array being filled."""
     return bool(type_.shape) and bool(type_.dims) and type_.dims != type_.shape
 
 
 def is_filled_in(type_: Type) -> bool:
-    """Whether it is that of an array being filled, whose lengths never change."""
+    """Whether it is the type of an array being filled, whose lengths never change."""
     return bool(type_.shape) and type_.dims == type_.shape
 
 
 def open_axes(draft: Draft, type_: Type) -> list[int]:
-    """The axes of a matrix whose lengths have to go along with it."""
+    """The axes of a matrix whose lengths have to be given with it."""
     shape = type_.shape
     if len(shape) < 2 or is_filled_in(type_):
         return []
@@ -60,7 +60,7 @@ def like(draft: Draft, value: Operand, type_: Type) -> list[Var]:
 def joined(
     draft: Draft, type_: Type, values: Sequence[Operand], before: Value | None = None
 ) -> Value:
-    """The value that has become these; `before` is the same array, being filled."""
+    """The value of these parts; `before` is the same array, being filled."""
     array, *more = values
     if not type_.shape:
         return array
@@ -113,7 +113,7 @@ def _unread(draft: Draft, type_: Type, axes: int) -> list[Operand]:
 
 
 def own_list(draft: Draft, x: Whole) -> Operand:
-    """A list of the elements of an array that is nobody else's."""
+    """A list of the elements of an array, shared with no other value."""
     x = stored(draft, x)
     assert x.stored is not None
     array = x.stored if x.stored in draft.owned else made(draft, x)

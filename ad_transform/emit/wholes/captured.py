@@ -77,7 +77,7 @@ def _with(
     handed: tuple[Operand, ...],
     blocks: tuple[Block, ...],
 ) -> Statement:
-    """The statement with more that is handed into its blocks."""
+    """The statement with more arguments for its blocks."""
     made: Any = statement.rebuilt(outs, inputs, blocks)
     if not handed:
         return made  # type: ignore[no-any-return]

@@ -60,7 +60,7 @@ class Draft:
     owned: set[Operand] = field(default_factory=set)  # lists that may be given away
 
     def inner(self, *loops: str) -> Draft:
-        """The draft of a block in this one, of a loop with an index of that name."""
+        """The draft of a block in this one, in loops with indices of these names."""
         known, around = self.known.copy(), (*self.around, *loops)
         return Draft(self.rows, known, self.forms, self.positive, around)
 
@@ -78,7 +78,7 @@ class Draft:
         return self._made("full", value, size, hint)
 
     def unset(self, kind: Kind, size: Operand, hint: str = "") -> Var:
-        """A new list of which all numbers are going to be stored."""
+        """A new list, all of whose numbers are going to be stored."""
         return self._made("array", EMPTY[kind], size, hint)
 
     def _made(self, op: str, value: Operand, size: Operand, hint: str) -> Var:
@@ -95,7 +95,7 @@ class Draft:
         return out
 
     def copy(self, array: Operand, hint: str = "") -> Operand:
-        """A list of its own."""
+        """A copy of a list."""
         made = self.apply("copy", array, hint=hint)
         self.owned.add(made)
         return made
@@ -148,7 +148,7 @@ class Draft:
     # --- whole numbers ----------------------------------------------------------------
 
     def length(self, dim: dims.Dim) -> Operand | None:
-        """A length by its name, if that is told."""
+        """A length by its name, if it has a told one."""
         known: Operand | None = self.known.get(("dim", dim))
         if known is not None:
             return known
@@ -163,7 +163,7 @@ class Draft:
         return dim != dims.ANY and all(("dim", name) in self.known for name in wanted)
 
     def of_form(self, dim: dims.Dim, numbers: Mapping[str, Operand]) -> Operand:
-        """The number that a dim is, by those of its names."""
+        """The number that a dim is, by the values of its names."""
         total: Operand = ZERO
         for count, factors in sorted(dims.summands(dim), reverse=True):
             part: Operand = Literal(abs(count))
@@ -231,7 +231,7 @@ class Draft:
         return product
 
     def once(self, op: str, *args: Operand) -> Operand:
-        """The value of an operation on numbers, the one computed before if there is."""
+        """The value of an operation on numbers, computed once."""
         key = (op, *args)
         found: Operand | None = self.known.get(key)
         if found is None:
@@ -280,7 +280,7 @@ class Draft:
         return x if all(count <= 0 for count, _ in rise) else None
 
     def exact(self, length: Operand) -> Operand:
-        """A length, 0 where it is below: so many trips has a loop."""
+        """A length, 0 if it is below 0: the number of a loop's trips."""
         form = self.form(length)
         if self._is_positive(length):
             return length
@@ -290,7 +290,7 @@ class Draft:
         return bounded
 
     def wrapped(self, index: Operand, length: Operand) -> Operand:
-        """An index that may count from the end, as one from the start."""
+        """The place of an index that may count from the end."""
         if isinstance(index, Literal):
             below = int(index.value) < 0
             return self.plus(length, index) if below else index

@@ -25,7 +25,7 @@ def as_whole(value: Value) -> Whole:
 
 
 def common(draft: Draft, arrays: Sequence[Whole]) -> Whole:
-    """An array of the shape that arrays have together; nobody reads its elements."""
+    """An array of the common shape of arrays; nobody reads its elements."""
     shape = broadcast([x.shape for x in arrays])
     lengths: list[Operand] = []
     for k in range(-len(shape), 0):
@@ -65,7 +65,7 @@ def on_numbers(draft: Draft, op: Elemental, values: Sequence[Operand]) -> Operan
 
 
 def _bounded(name: str, bound: Operand) -> str:
-    """An operation of numpy by its name in Python where that is the same: a number as
+    """An operation of numpy by its name in Python where the two agree: a number as
     bound is no NaN, which has to come through.
     """
     is_number = isinstance(bound, Literal) and bound.value == bound.value

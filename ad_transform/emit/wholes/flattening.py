@@ -47,7 +47,7 @@ def has_wholes(function: Function) -> bool:
 
 
 def packs(function: Function) -> bool:
-    """Whether vectors of arrays come in or go out."""
+    """Whether parameters or results are vectors of arrays."""
     nests = (function.nest, *(p.nest for p in function.parameters))
     return any(map(has_vectors, nests))
 
@@ -55,8 +55,8 @@ def packs(function: Function) -> bool:
 def flat_inside(
     source: Function, statements: Statements, rows: Mapping[str, Elemental]
 ) -> Function:
-    """A function of the file with lists of which no type tells the length; `rows` are
-    all operations by name.
+    """A function of the file with lists whose lengths no type tells; `rows` are all
+    operations by name.
     """
     return flat(source, statements, told_inside, rows, of_any_length)
 
@@ -139,8 +139,8 @@ def _given(
     types: dict[Operand, Type],
     is_inside: bool,
 ) -> Iterator[Operand]:
-    """The results, then the lengths of matrices: of those that a function of the file
-    gives all, else those that no parameter tells.
+    """The results, then the lengths of matrices: all of them for a function of the
+    file, else those that no parameter tells.
     """
     more: list[Operand] = []
     for result, type_ in zip(results, wanted, strict=True):

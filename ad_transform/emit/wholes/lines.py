@@ -103,8 +103,8 @@ def _product(draft: Draft, count: Operand, term: Term) -> Operand:
 
 
 def chained(step: Callable[[Draft, Operand, Operand, Operand], Operand]) -> Rule:
-    """Rows that are each made of the one above: `step` makes an element of that of the
-    first argument, that of the last one, and the one above it.
+    """Rows that are each made of the row above: `step` makes an element of those of the
+    first argument, of the last argument, and above.
     """
 
     def rule(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:

@@ -143,7 +143,7 @@ def _told(draft: Draft, size: Apply) -> Operand | None:
 
 
 def _instead(out: Var) -> Value:
-    """Something in the place of a value that is not written."""
+    """A value in place of one that is not written."""
     if not out.type.shape:
         return EMPTY[out.type.kind]
     return replace(

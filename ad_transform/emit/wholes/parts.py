@@ -115,7 +115,7 @@ def put_in_block(draft: Draft, _: Apply, args: Sequence[Value]) -> Value:
 
 
 def own(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
-    """An array of its own that may be changed."""
+    """A copy of an array, which may be changed."""
     x = array_of(args[0])
     return of_list(made(draft, x, statement.out.hint), x.shape, x.lengths)
 
@@ -149,7 +149,7 @@ def as_it_is(_: Draft, __: Apply, args: Sequence[Value]) -> Value:
 
 
 def read_whole(draft: Draft, x: Whole) -> Whole:
-    """The array so that its elements may be read again and again."""
+    """The array, stored: its elements may be read again and again."""
     return x if x.is_free else stored(draft, x)
 
 

@@ -41,7 +41,7 @@ def _on_list(
     spelling: str = "",
     **flags: Any,
 ) -> Elemental:
-    """An operation on a list; without `compute` it is that of a printed helper."""
+    """An operation on a list; without `compute`, that of a printed helper."""
     leading = 2 if flags.get("consumes") else 1
     helper = spelling or f"_{name}({', '.join(parameters.split())})"
     return row(

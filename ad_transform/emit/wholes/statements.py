@@ -130,7 +130,7 @@ class Statements:
     def _entered(
         self, inside: Draft, own: Env, params: Sequence[Var], first: Sequence[Value]
     ) -> list[Var]:
-        """New parameters for carries that are `first` so."""
+        """New parameters for carries with the values `first`."""
         found: list[Var] = []
         for param, before in zip(params, first, strict=True):
             new = like(inside, param, param.type)
@@ -257,7 +257,7 @@ def number(env: Env, operand: Operand) -> Operand:
 
 
 def _keep(draft: Draft, value: Value | None, readers: int) -> None:
-    """See that an array that is read more than once is given away by nobody."""
+    """Let nobody give away an array that is read more than once."""
     if readers > 1 and isinstance(value, Whole) and value.stored is not None:
         draft.owned.discard(value.stored)
 

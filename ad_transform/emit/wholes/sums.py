@@ -183,7 +183,7 @@ def cumulated(op: str) -> Rule:
 
 
 def recurred(draft: Draft, statement: Apply, args: Sequence[Value]) -> Value:
-    """Elements that are each a term and a factor times the one before."""
+    """Elements that are each a term plus a factor times the element before."""
     x, terms = map(array_of, args)
 
     def next_one(inside: Draft, k: Operand, last: Operand) -> Operand:

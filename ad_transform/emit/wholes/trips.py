@@ -25,8 +25,8 @@ Loop = Scan | While
 
 
 def without_steps(functions: Iterable[Function]) -> list[Function]:
-    """The functions, each loop that holds few states with its trip in its body; each
-    function stands behind those that it calls. Linear.
+    """The functions with the trips of loops that hold few states written out in their
+    bodies; each function stands behind those that it calls. Linear.
     """
     every = [*functions]
     names = {s.snapshots.step for f in every for s in _held(f) if s.snapshots}

@@ -37,7 +37,7 @@ VECTOR = group((LEAF,), Container.ARRAY)
 
 
 def has_vectors(nest: Nest) -> bool:
-    """Whether it is such a vector, or holds one."""
+    """Whether it is a vector of parts, or holds one."""
     return nest.is_packed or any(map(has_vectors, nest.items))
 
 
@@ -95,7 +95,7 @@ def _start(draft: Draft, before: Sequence[Operand]) -> Operand:
 def with_vectors(
     draft: Draft, nest: Nest, results: Sequence[Value], wanted: Sequence[Operand]
 ) -> tuple[Nest, list[Value], list[Type]]:
-    """The results with such vectors as arrays: their nest, and their types."""
+    """The results with vectors of parts as arrays: their nest, and their types."""
     if not has_vectors(nest):
         return nest, [*results], [one.type for one in wanted]
     if nest.is_packed:

@@ -26,10 +26,10 @@ from ad_transform.ir.nodes import (
 
 @dataclass(slots=True)
 class Decided:
-    """The type of each list that becomes a dict or a set. Those that hold other than
-    the first parts of keys have the place of their `part`; where the list of first
-    parts, which `first` gives, stands beside one, it is `gone`. By a statement that
-    changes the first, `beside` has those of the others.
+    """The lists that become dicts and sets, by type. A list of second or third parts of
+    keys has the place of its `part`; it is `gone` where a list of first parts, given by
+    `first`, stands beside it. For a statement that changes first parts, `beside` has
+    those that change the other parts.
     """
 
     types: dict[Var, Keyed] = field(default_factory=dict)
@@ -109,7 +109,7 @@ _ORDERED = frozenset({ways.PLACED, ways.COUNTED, ways.GONE_OVER, ways.SHORTENED}
 
 
 def _called(functions: Mapping[str, Function]) -> Set[str]:
-    """The functions that are called, and by calls alone."""
+    """The functions that only calls reach."""
     called = {name for function in functions.values() for name in callees_of(function)}
     return called - steps_of(functions.values())
 
@@ -135,7 +135,9 @@ def _blocks(function: Function) -> Iterator[Block]:
 
 
 def _beside(pairs: Sequence[Paired]) -> dict[Apply, tuple[Apply, ...]]:
-    """The statements beside each that changes first parts of keys."""
+    """For each statement that changes first parts of keys, those that change the
+    others.
+    """
     found: dict[Apply, tuple[Apply, ...]] = {}
     for each in pairs:
         for one, other in each.changes.items():
@@ -182,8 +184,8 @@ def _alone(
     beside: Mapping[Apply, tuple[Apply, ...]],
     held: set[Var],
 ) -> set[Var]:
-    """Lists of which one changes without the others, or is looked at in between; and
-    those that a function gives in a way that cannot be told without them.
+    """Lists of which one changes without the others, or is read in between; and lists
+    among the results of a function whose nest cannot do without them.
     """
     groups: dict[Apply, tuple[Apply, ...]] = {}
     wrong: set[Var] = set()

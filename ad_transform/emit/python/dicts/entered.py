@@ -38,8 +38,8 @@ _NONE: Facts = frozenset()
 def unproven(
     functions: Iterable[Function], beside: Mapping[Apply, tuple[Apply, ...]]
 ) -> set[Operand]:
-    """The lists that are given an item which may be in them. Linear, times the depth of
-    blocks. `beside` are statements that enter the other parts of a key.
+    """The lists that may get an item which is in them already. Linear, times the depth
+    of blocks. `beside` are statements that enter the other parts of a key.
     """
     found = _Finder(beside)
     for function in functions:
@@ -145,7 +145,7 @@ _NOT_BELOW = {"ge": Literal(0), "gt": Literal(-1), "ne": Literal(-1)}
 def _read_only(
     statement: Statement, block: Block, known: Mapping[Operand, Operand]
 ) -> dict[Operand, Operand]:
-    """The parameters of a block that are values outside in each trip."""
+    """The parameters of a block that are the same values outside in each trip."""
     if not isinstance(statement, Scan | While):
         return {}
     reads = set(statement.reads) - set(statement.carries)

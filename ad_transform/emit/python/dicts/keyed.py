@@ -34,7 +34,7 @@ class Keyed(Type):
         return f"set[{key}]" if self.is_set else f"dict[{key}, int]"
 
     def renamed(self, meaning: Mapping[str, Dim]) -> Type:
-        """The same: nobody knows how many keys there are."""
+        """The same type: the number of keys is unknown."""
         return self
 
     @property

@@ -37,9 +37,9 @@ Loop = Scan | While
 
 @dataclass(slots=True)
 class Outer:
-    """The values outside of blocks' parameters, and the loop whose parameter each is,
-    one that it only reads or carries. A list `made` in a block begins there empty: to
-    make another one of it takes no longer than that took.
+    """For each parameter of a block the value outside, and its loop, if that carries it
+    or only reads it. A list `made` in a block begins there empty: to make another list
+    of it takes no longer than that took.
     """
 
     of: dict[Operand, Operand] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def outer(function: Function) -> Outer:
 
 
 def _made(found: Outer, statement: Statement) -> None:
-    """Take note of a list that is empty, or made of one that began as such."""
+    """Note a list that is empty, or made of one that began empty."""
     lists = [out for out in statement.outs if holds_keys(out.type)]
     if lists and (is_empty(statement) or not found.made.isdisjoint(statement.inputs)):
         found.made.update(lists)
@@ -90,8 +90,8 @@ def _enter(found: Outer, loop: Loop) -> None:
 
 
 def may_take(statement: Apply, around: Outer) -> bool:
-    """Whether a statement may take an item out of a list though that has to be made of
-    a dict: a loop goes over them all, or the list is made once.
+    """Whether a statement may take an item out of a list that has to be made of a dict:
+    a loop goes over all items, or the list is made once.
     """
     array, *places = statement.args
     if len(places) != 1 or statement.out.type.dims:
@@ -108,7 +108,7 @@ def may_take(statement: Apply, around: Outer) -> bool:
 
 
 def with_lists(function: Function, keys: Set[Var]) -> Function:
-    """The function with lists from which it takes these keys. Linear."""
+    """The function with lists of the keys that it takes by place. Linear."""
     block, wanted = bounce(_Lister(keys).block(function.block, frozenset()))
     assert not wanted
     return replace(function, block=block)
@@ -121,7 +121,7 @@ class _Lister:
     def block(
         self, block: Block, given: Set[Var]
     ) -> Task[tuple[Block, Mapping[Var, Var]]]:
-        """The block, and the lists that it wants of dicts that it is `given`."""
+        """The block, and the lists that it needs of dicts that it is `given`."""
         lists: dict[Var, Var] = {}
         body: list[Statement] = []
         for statement in block.body:
@@ -145,7 +145,7 @@ class _Lister:
         return replace(block, body=tuple(body)), wanted
 
     def _parts(self, block: Block, body: Sequence[Statement]) -> list[Statement]:
-        """Statements of which one takes the part of a key that alone is read."""
+        """The statements, with a part of a key taken by itself if only that is read."""
         kept: list[Statement] = []
         for statement in body:
             before = kept[-1] if kept else None
@@ -162,7 +162,7 @@ class _Lister:
     def _inside(
         self, statement: Branch | Loop, lists: dict[Var, Var]
     ) -> Task[Statement]:
-        """A statement whose blocks have the lists that they want."""
+        """A statement whose blocks have the lists that they need."""
         made: list[Block] = []
         wants: list[Mapping[Var, Var]] = []
         for block in statement.blocks:
@@ -228,7 +228,7 @@ def _end(statement: Branch | Loop, block: Block) -> int:
 def _given(
     block: Block, end: int, wanted: Mapping[Var, Var], arrays: Sequence[Var]
 ) -> Block:
-    """A block with parameters for lists, of which it may not want all."""
+    """A block with parameters for lists, some of which it may not need."""
     own: dict[Var, Var] = {}
     more = [wanted.get(array) or _list_of(array, own) for array in arrays]
     return replace(block, params=(*block.params[:end], *more, *block.params[end:]))

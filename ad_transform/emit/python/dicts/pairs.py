@@ -16,8 +16,8 @@ from ad_transform.ir.nodes import Apply, Function, Operand, Var, walk
 
 @dataclass(slots=True)
 class Paired:
-    """The list beside each, and the statement beside each that changes one; `apart` are
-    lists beside which two stand, or nothing.
+    """For each list the other one, and for each statement that changes a list the one
+    that changes the other. `apart` are lists beside which two stand, or none.
     """
 
     other: dict[Var, Var] = field(default_factory=dict)

@@ -78,7 +78,7 @@ def _whole(name: str) -> str:
 
 @dataclass(slots=True)
 class _Rewriter:
-    """`params` are those of the functions as they were, by name."""
+    """Rewrites functions; `params` are their old parameters, by name."""
 
     found: Decided
     instead: dict[Var, Var]
@@ -123,7 +123,7 @@ class _Rewriter:
     def _operands(
         self, values: Sequence[Operand], params: Sequence[Operand] | None = None
     ) -> tuple[Operand, ...]:
-        """The values without other parts of keys, as `params` say where these are."""
+        """The values without other parts of keys, found by their places in `params`."""
         kept = [p not in self.found.gone for p in params or values]
         return tuple(map(self._operand, compress(values, kept)))
 
@@ -152,7 +152,7 @@ class _Rewriter:
         return Block(params, kept, results)
 
     def _opened(self, body: Sequence[Statement]) -> tuple[Statement, ...]:
-        """The statements, of which one takes a key of several parts out of a dict."""
+        """The statements, with one that takes a key of several parts out of a dict."""
         parts: dict[tuple[Var, Operand], list[list[Var]]] = {}
         for statement in body:
             keys = self._keys(statement)
@@ -176,7 +176,7 @@ class _Rewriter:
         return tuple(kept)
 
     def _keys(self, statement: Statement) -> Var | None:
-        """The dict of which a statement takes a part of a key."""
+        """The dict from which a statement takes a part of a key."""
         if not isinstance(statement, Apply) or statement.op.name != "get":
             return None
         array = statement.args[0]
