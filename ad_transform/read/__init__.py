@@ -115,7 +115,7 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
         for item, independents, way in zip(one.items, wanted, ways, strict=True):
             bundle = made[way]
             if bundle is None:
-                if not report.has_error:  # a value is refused once, and said to be
+                if not report.has_error:  # a value is refused once, and reported then
                     report.extend(program.module.shared.lost.sorted())
                 assert report.has_error, "refused without a reason"
                 break

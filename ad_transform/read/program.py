@@ -75,7 +75,7 @@ _MORE: dict[str, Callable[[Keeper], frozenset[Code]]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Compiled:
-    """A function of the file: its LibCST form and the code that defines it."""
+    """A function of the file: its LibCST form, and the code that defines it."""
 
     form: Concrete
     node: cst.FunctionDef
@@ -344,7 +344,7 @@ class Program:
             return None
         if all(result.type.kind is not Kind.FLOAT for result in program.results):
             span = self.left or name_span(node, self.module.source)
-            if not report.has_error:  # else what is wrong there may be the reason
+            if not report.has_error:  # another error may be the reason
                 message = "the result holds no float"
                 help_ = "return at least one float"
                 self.module.report.add("AD105", message, span, help_)
@@ -410,7 +410,7 @@ class Program:
             if fitted.is_right(refused=refused):
                 self.module.report.extend(report.sorted())
                 return made
-            shared.lost = Report()  # what a run that is misread has lost is no reason
+            shared.lost = Report()  # a misread run gives no reasons
             shared.lost.extend(lost)
 
     def _flattened(

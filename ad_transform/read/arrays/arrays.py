@@ -319,7 +319,5 @@ def copied(
     made = full(flat, start, whole, container, span, name)
     items = views.series(flat, value, span)
     if isinstance(made, Array) and items is not None:
-        _fill_items(
-            flat, made, items, span
-        )  # the length of an empty view may be below 0
+        _fill_items(flat, made, items, span)  # its length may be below 0
     return made

@@ -58,15 +58,13 @@ def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
     stack, seen = [result], set[int]()
     while stack:
         value = stack.pop()
-        if (
-            isinstance(value, STRUCTURED) and id(value) not in seen
-        ):  # a value may stand in it many times
+        if isinstance(value, STRUCTURED) and id(value) not in seen:  # each one once
             seen.add(id(value))
             stack += value.items
         elif isinstance(value, Array):
             flat.heap.aliases.look(value.cell, span)
     homes.refuse_moved(flat)
-    if flat.layouts:  # else no view is of a list that is written where it stands
+    if flat.layouts:  # else no list is written through a view
         row_writes.note_views(flat)
     said: set[Span] = set()
     aliases = flat.heap.aliases

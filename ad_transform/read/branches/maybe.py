@@ -132,7 +132,7 @@ def made(filler: Value, array: Callable[[Type], Value]) -> Value:
     return array(filler.type) if isinstance(filler, Draft) else filler
 
 
-# --- what tests tell ------------------------------------------------------------------
+# --- facts from tests -----------------------------------------------------------------
 
 
 def tested(flat: Context, value: Maybe, negated: bool, span: Span) -> Value:

@@ -57,7 +57,7 @@ Step = Twin | Instruction
 Steps = Sequence[Step]
 
 NESTING = 50
-"""Bodies inside bodies; the flattener recurses as deep."""
+"""The most bodies inside bodies; the flattener recurses as deep."""
 
 _LOOPS = {"builtins.range", "builtins.zip", "builtins.enumerate", "builtins.print"}
 

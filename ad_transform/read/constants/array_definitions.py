@@ -68,7 +68,7 @@ def _named(module: Module, name: str) -> str:
     home = module.elsewhere.home(module, name)
     if isinstance(home, Home) and home.dotted:
         if home.module.is_source:
-            raise KeyError(name)  # it is defined behind what other files define
+            raise KeyError(name)  # its definition stands behind those of other files
         return _named(home.module, home.dotted)
     first, dot, rest = name.partition(".")
     value = module.values.get(first)

@@ -65,7 +65,7 @@ def _is_too_large(number: object) -> bool:
 
 
 class Constants:
-    """Evaluates the constants that something reachable needs, in file order."""
+    """Evaluates the constants that reachable code needs, in file order."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -101,9 +101,7 @@ class Constants:
             if not called:
                 continue
             for name, binding in self.module.named(current, Bound.FUNCTION):
-                if (
-                    name not in functions
-                ):  # a function that a constant calls needs constants
+                if name not in functions:  # it may need constants
                     functions.add(name)
                     queue.append((binding.node, True))
         for name in sorted(needed, key=self.module.place):

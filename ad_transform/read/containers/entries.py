@@ -205,7 +205,7 @@ CHANGING = {
 
 
 def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
-    """Give all names of a dict its new value; AD124 if one may be another dict."""
+    """Give all names of a dict its new value; AD124 if others may hold the dict."""
     box = flat.rows_out.boxes.get(old.identity)
     if box is not None:
         _refill(flat, box, old, new, span)
@@ -228,7 +228,7 @@ def _rebind(flat: Context, old: Dict, new: Dict, span: Span) -> None:
     holders: list[Held] = [away.within(value) for value in flat.stack]
     names: list[tuple[Frame, str, Value]] = []
     known = {id(frame): len(frame.trail) for frame in frames}
-    is_apart = sum(known.values()) < len(flat.heap.trail)  # arms of who takes items
+    is_apart = sum(known.values()) < len(flat.heap.trail)  # arms around reads
     for place, frame in enumerate(frames):
         is_open = place > 0 and is_apart
         is_open |= any(inner.trail for inner in frames[:place])

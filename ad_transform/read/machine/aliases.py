@@ -137,7 +137,7 @@ class Aliases:
         return self.clock
 
     def begin(self) -> Round:
-        """The body of a loop begins."""
+        """Note that the body of a loop begins."""
         self.rounds.append(Round(self.tick()))
         return self.rounds[-1]
 
@@ -223,7 +223,7 @@ class Aliases:
         del self.held[held:]
         del self.copies[copies:]
 
-    # --- what may be the same object --------------------------------------------------
+    # --- the same object? -------------------------------------------------------------
 
     def is_apart(self, one: Cell, other: Cell) -> bool:
         """Whether two cells are certainly different objects.

@@ -52,9 +52,7 @@ class Context(Protocol):
     tables: dict[Value, Value]
     keyed: dict[tuple[Value, tuple[Key, ...]], DraftCheck]  # checked keys
     rows_out: RowsOut  # rows that have been taken out
-    views: dict[
-        Draft | Cell, tuple[Draft | Cell, ...]
-    ]  # arrays of which one may be a view
+    views: dict[Draft | Cell, tuple[Draft | Cell, ...]]  # arrays behind views
     lines: Lines  # vectors behind lists of layers
     viewed: set[Cell]  # cells of which whole arrays may be views
     changes: list[Changed]  # of whole arrays, one after the other

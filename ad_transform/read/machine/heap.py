@@ -72,9 +72,7 @@ class Heap(Frame):
     def __init__(self) -> None:
         super().__init__()
         self.cells: dict[str, Cell] = {}
-        self.last: dict[
-            str, Value | Promise
-        ] = {}  # contents of cells after their block
+        self.last: dict[str, Value | Promise] = {}  # contents after their block
         self.running: list[tuple[Scope, Adopt]] = []  # the running loops
         self.scopes: dict[str, Scope] = {}  # the arm or trip that a cell belongs to
         # arms that have ended, by identity, with the code that they are part of
@@ -85,7 +83,7 @@ class Heap(Frame):
         self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
         self.long: dict[Draft, Dim] = {}  # the lengths of lists that have grown
         self.fields = Fields()
-        # see `whole_lengths`: axes of whole arrays by what tells their lengths, and
+        # see `whole_lengths`: the keys of lengths of axes of whole arrays, and
         # whole numbers that are the sum or difference of two others
         self.alike: dict[tuple[Draft, int], Hashable] = {}
         self.shifted: dict[Draft, tuple[str, Number, Number]] = {}

@@ -111,7 +111,7 @@ def restore(flat: Flattener, saved: Snapshot) -> None:
     del flat.callers[saved.running :]
     del flat.giving[saved.giving :]
     flat.count, flat.seen = saved.count, set(saved.seen)
-    endless, flat.is_full = saved.refused  # what is taken back is said again
+    endless, flat.is_full = saved.refused  # code that is taken back reports again
     flat.endless = set(endless)
     flat.left, flat.parting = saved.said
     flat.given_here = dict(saved.given_here)

@@ -77,7 +77,7 @@ class _Home:
 def marked_functions(
     source: Source, names: Names
 ) -> tuple[tuple[Marked, ...], tuple[Diagnostic, ...]]:
-    """The marked functions in file order, and everything that is wrong with marks.
+    """The marked functions in file order, and the diagnostics of all marks.
 
     Codes: AD020, AD021, AD022, AD026, AD027, AD028, AD031.
     """

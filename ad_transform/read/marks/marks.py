@@ -30,7 +30,7 @@ _EQUATION = "write the equation as a function: `# ad: implicit(residual=g)`"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One wish of a mark, unchecked: its kind, names and options with their places."""
+    """One item of a mark, unchecked: its kind, names and options with their places."""
 
     kind: str
     kind_span: Span

@@ -139,7 +139,7 @@ class Parameters:
                 return made, value
         span = name_of(one.arg, self.module.source)
         if said.type is None and name in self.shapes:
-            return None  # `check_shapes` has said why
+            return None  # reported by `check_shapes`
         if said.type is None:
             help_ = _as_tuple(default, name) or said.help.format(f=node.name, x=name)
             message = f"the parameter {name!r} {said.refusal}"

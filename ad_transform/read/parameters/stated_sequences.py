@@ -118,7 +118,7 @@ class Sequences:
                         self._take(place, value)
             case ast.If(test=test, body=[ast.Raise()], orelse=[]):
                 place = self._even(test) or self._known(test) or self._tied(test)
-                if place:  # it is no part of what is differentiated
+                if place:  # this check is not differentiated
                     self.lines.append((place, statement.lineno))
                     self._enter(statement)
 
@@ -183,7 +183,7 @@ class Sequences:
         place, axis = self._length(node)
         return self.dims[place][axis] if place else None
 
-    # --- what else is done with them --------------------------------------------------
+    # --- other uses -------------------------------------------------------------------
 
     def _read_elsewhere(self) -> frozenset[str]:
         """The parameters that are also read outside the forms that state shapes. Reads

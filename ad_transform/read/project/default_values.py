@@ -18,8 +18,8 @@ Defined = ast.FunctionDef | ast.Lambda
 def changed(
     function: Defined, file: ast.Module, defaults: Mapping[str, Value]
 ) -> frozenset[str]:
-    """The parameters of a function whose defaults it may change: what one call leaves
-    there the next one finds. A memo is none of them, for it changes no result.
+    """The parameters with defaults that the function may change: the next call finds
+    the change. A memo is left out, for it changes no result.
     """
     return frozenset(
         name
@@ -37,7 +37,7 @@ def _may_change(name: str, value: Value, function: Defined, file: ast.Module) ->
 
 
 def _is_memo(name: str, function: Defined) -> bool:
-    """Whether a dict only keeps what the function returns, by all its other arguments:
+    """Whether a dict only keeps results of the function, by all its other arguments:
     `if n in memo: return memo[n]`, `memo[n] = v`, `return v`, or `if n not in memo:
     memo[n] = ...`, `return memo[n]`.
     """
@@ -52,7 +52,7 @@ def _is_memo(name: str, function: Defined) -> bool:
 def _uses_of_memo(
     name: str, called: str, others: set[str], function: Defined
 ) -> Iterator[int]:
-    """How often statements use a memo as one."""
+    """The numbers of uses of a memo as such, by statement."""
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == called:
             yield sum(getattr(given, "id", "") == name for given in node.args)
@@ -101,7 +101,7 @@ def _is_entry(node: ast.expr | None, name: str, others: set[str]) -> bool:
 
 
 def _names(key: ast.expr | None) -> set[str]:
-    """The names that a key is made of; none where it is more."""
+    """The names in a key; none if it holds anything else."""
     items = key.elts if isinstance(key, ast.Tuple) else [key]
     names = {one.id for one in items if isinstance(one, ast.Name)}
     return names if len(names) == len(items) else set()

@@ -20,7 +20,7 @@ from ad_transform.read.values.values import Value
 
 VECTORIZE = "numpy.vectorize"
 IN_ROWS = f"{GENERATED}in_rows"
-"""The matrix whose rows stand one behind the other, `_in_rows(line, m, n)`."""
+"""The helper `_in_rows(line, m, n)`: a vector as a matrix of m rows."""
 
 
 def helper_of(name: str, node: ast.stmt) -> str:

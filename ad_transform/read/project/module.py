@@ -112,9 +112,7 @@ class Module:
         self.values: dict[str, Value] = {}
         self.classes: dict[str, Class | None] = {}
         self.faults: dict[str, tuple[Diagnostic, ...]] = {}
-        self.own: dict[
-            str, str
-        ] = {}  # names of definitions, by their names in the output
+        self.own: dict[str, str] = {}  # definitions: their names in the output
         self._called: dict[str, str] = {}
         self.loop_marks = loop_marks(source)  # by the line of the loop
         self.passive_lines = passive_lines(source)
@@ -190,7 +188,7 @@ class Module:
     def hold(self, name: str, value: Value) -> Value:
         """The value of a constant that the output calls `name`.
 
-        For a tuple or a dict, this holds for each item without a number.
+        The items of a tuple or a dict that have no number are such constants: `name.0`.
         """
         if isinstance(value, Literal):
             return Literal(value.value, name, Origin.MODULE)

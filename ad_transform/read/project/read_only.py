@@ -263,7 +263,7 @@ class _Following:
         return is_one and self._argument(call, parent.arg, depth)  # type: ignore[arg-type]
 
     def _default(self, parent: ast.arguments, use: ast.AST, depth: int) -> bool:
-        """`def g(v, t=T)`: what the parameter that it is the default of does."""
+        """`def g(v, t=T)`: whether the parameter with this default is only read."""
         behind = [*parent.posonlyargs, *parent.args][::-1]
         formals = [*behind[: len(parent.defaults)], *parent.kwonlyargs]
         defaults = [*parent.defaults[::-1], *parent.kw_defaults]

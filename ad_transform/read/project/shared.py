@@ -71,13 +71,13 @@ class Shared:
         self.foreign: set[str] = set()
         self.members: dict[Literal, tuple[Class, str]] = {}  # of Enums that are used
         self.mixed: set[Literal] = set()  # members that are numbers or texts besides
-        self.cases: list[Class] = []  # Enums whose members are told apart by texts
+        self.cases: list[Class] = []  # Enums with members that are texts in programs
         self.outside: dict[str, Function] = {}  # not looked into, with derivatives
         self.is_written_out = False  # a loop that was refused, for a try
         self.unkept: set[Span] = set()  # long loops that cannot stay loops
-        # the code of generators around that of loops, and what it is made of
+        # the code of generators around the bodies of loops, and its parts
         self.pasted: dict[Hashable, tuple[Code, Each, Body]] = {}
-        # the last call of what is read from `in_python`
+        # the last call of a function of `in_python`
         self.called: tuple[str, Span] | None = None
         self._source = source
         self._taken: set[str] = set()

@@ -127,7 +127,7 @@ def packages_around(whereabouts: Whereabouts, path: str) -> tuple[str, ...]:
         folder, name = posixpath.split(folder)
         found.insert(0, name)
         if not name:
-            break  # the root of the project: nobody knows what it is called
+            break  # the root of the project, whose name is unknown
     return tuple(found)
 
 

@@ -30,13 +30,13 @@ from ad_transform.read.syntax.scopes import children
 from ad_transform.read.syntax.source import DEEP, Source
 
 _DEPTH = 24
-"""Levels of a tree that LibCST gets at a time."""
+"""The most levels of a tree that LibCST gets at a time."""
 
 _LONG = 100
-"""Lines of a function from which on a run of statements is cut out of it."""
+"""A run of statements that is cut out of a function has at least so many lines."""
 
 _WIDTH = 1000
-"""Operands of an `and`, loops of a comprehension, dots of an import."""
+"""The most operands of an `and`, loops of a comprehension, dots of an import."""
 
 _CUTTABLE = (
     ast.BinOp,
@@ -104,7 +104,7 @@ def concrete(source: Source, span: Span, node: ast.stmt) -> Concrete:
     return Concrete(source, _with_runs(body, runs), pieces, counts)
 
 
-# --- where to cut -------------------------------------------------------------------
+# --- cuts ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +136,7 @@ class _Names:
 def _runs(source: Source, root: ast.stmt) -> Iterator[_Cut]:
     """Long runs of whole lines of a function, but for its first statement.
 
-    What stands between two statements may belong to either: no cut is made there.
+    Lines between two statements may belong to either: no cut is made there.
     """
     body = root.body if isinstance(root, ast.FunctionDef) else []
     start = 0

@@ -61,7 +61,7 @@ CHANGES: dict[str, Refused] = {
     "MatrixMultiply": _later("AD107", "`@=`", "write `a = a @ b`"),
 }
 # fmt: on
-"""Operators by the name of LibCST."""
+"""Refused operators by the name of LibCST."""
 
 
 def instead_of_try(tree: ast.Try) -> str:
@@ -75,4 +75,4 @@ def instead_of_try(tree: ast.Try) -> str:
 
 UNKNOWN = _never("AD102", "this expression", "write it with `+ - * / **` and calls")
 UNKNOWN_STATEMENT = _never("AD101", "this statement", "write assignments and calls")
-"""For syntax younger than these tables."""
+"""Rows for syntax that is younger than these tables."""

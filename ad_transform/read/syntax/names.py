@@ -63,7 +63,7 @@ class Star:
     conditional: bool
 
     def may_bind(self, name: str) -> bool:
-        """Whether the module may have a public name; that of `math` is known."""
+        """Whether the import may bind a public name; the names of `math` are known."""
         if self.module == "math":
             return hasattr(math, name) or name in _NEW_IN_MATH
         return not name.startswith("_")
@@ -204,9 +204,7 @@ class _Collector:
         self.of_math: ast.stmt | None = None  # `from math import *`
 
     def collect(self, statement: ast.stmt, place: _Place) -> None:
-        if isinstance(
-            statement, SCOPES
-        ):  # a walrus in a decorator, a default or a base
+        if isinstance(statement, SCOPES):  # a walrus around the body
             for name in bound_by(statement, self.source.has_walrus):
                 self._bind(name, Bound.OTHER, statement, place)
         match statement:

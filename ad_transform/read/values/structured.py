@@ -24,7 +24,7 @@ class Group(Entity):
 
     container: Container
     items: tuple[Value, ...]
-    site: Span | None = None  # where it is made, if it could be an array
+    site: Span | None = None  # its place, if it could be an array
     of: Class | None = None
 
 
