@@ -17,12 +17,12 @@ once, from which on it is kept.
 """
 
 ENOUGH = 2_000
-"""Operations that are written out more than once, of a function that no other is
-written out around, from which on it is kept without a look at the rest of the program.
+"""Operations that are written out more than once, of an outermost function, from which
+on it is kept without a look at the rest of the program.
 """
 
 MORE = 20_000
-"""The same of a function that others are written out around."""
+"""The same of a function inside others."""
 
 
 class Enough(Exception):

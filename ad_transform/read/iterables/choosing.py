@@ -170,7 +170,7 @@ _PLACE = "<place>"
 _NESTED = "write one loop inside the other"
 
 _STEPS = {"combinations": 1, "combinations_with_replacement": 0}
-"""How far behind the place of an item that of the next one begins."""
+"""The distance from the place of an item to the first place of the next one."""
 
 # fmt: off
 FORMS: Mapping[str, tuple[iterators.Form, tuple[str, ...]]] = {

@@ -98,7 +98,7 @@ class Keeper:
         self.growing: set[Code] = set()  # those that give themselves longer lists
         self.endless: set[Code] = set()
         self.given_up: set[Code] = set()  # they call themselves for too many shapes
-        self.tries: Counter[Code] = Counter()  # how often one has been flattened
+        self.tries: Counter[Code] = Counter()  # flattenings of each
         self.tallies = Tallies(ends_early)
         self.unkept: dict[Code, tuple[str, str]] = {}  # their faults, and ways out
         self.faults: dict[Code, Diagnostic] = {}

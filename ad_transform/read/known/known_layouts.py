@@ -254,7 +254,7 @@ def require_float(dtype: Value) -> None:
 
 
 FLOATS = ("builtins.float", "numpy.float64", "numpy.double")
-"""How floats are called."""
+"""The names of floats."""
 
 
 def spaced(

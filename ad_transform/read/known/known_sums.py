@@ -29,7 +29,7 @@ from ad_transform.read.values.values import Special, Value
 
 Line = tuple[Value, ...]
 Adding = Callable[[Context, Line, Span], Value]
-"""How the elements along an axis are added: as they stand in memory."""
+"""The sum of elements along an axis, in the order that their places in memory give."""
 
 Fold = Callable[[Context, Line, Adding, Span], Value]
 """From the elements along an axis to their reduction."""

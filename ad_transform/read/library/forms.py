@@ -187,7 +187,7 @@ BY_POSITION: Mapping[str, int] = {
     "math.prod": 1, "math.isclose": 2,
 }
 # fmt: on
-"""How many arguments may be given by position, where that is not all of them."""
+"""The number of arguments that may be given by position, where that is not all."""
 
 
 def placed(name: str, values: Values, keywords: dict[str, Value]) -> Values:

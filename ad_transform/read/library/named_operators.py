@@ -45,7 +45,7 @@ _FORMS: Mapping[str, tuple[int, Form]] = {
         for name in ("lt", "le", "gt", "ge", "eq", "ne")},
     "operator.getitem": (2, lambda span: (Item(span),)),
 }
-"""How many operands an operator takes, and its code."""
+"""The number of operands of an operator, and its code."""
 _SAME = {"operator.abs": "builtins.abs", "operator.matmul": "numpy.matmul"}
 """Operators that are functions by another name."""
 # fmt: on

@@ -49,7 +49,7 @@ class Cells:
     loop: Loop
     old: Held = field(default_factory=dict)
     round: Round = field(init=False)
-    first: int = 0  # how many cells there were before the loop
+    first: int = 0  # the number of cells before the loop
     count: int = 0  # of the cells that there are at the end of a trip
     own: Scope = field(default_factory=dict)
     around: Scope = field(default_factory=dict)

@@ -35,7 +35,7 @@ class Foreseen:
     before: list[Found] = field(default_factory=list)
     now: list[Found] = field(default_factory=list)
     first: int = 0  # arrays that there are when the body begins to run
-    shift: int = 0  # how many more they are than in the run before
+    shift: int = 0  # by as many there are more than in the run before
 
     def begin(self, arrays: int) -> None:
         """Note that the body runs once more, when there are so many `arrays`."""

@@ -51,7 +51,7 @@ _NEW_SET = "change the one that is there, `s.add(v)`"
 _FUNCTION = "keep in a bool which one it is, and choose behind: `g = f if flag else h`"
 
 Place = tuple[int, ...]
-"""Where in a value an item stands: the second one of the first, (0, 1)."""
+"""The place of an item in a value: of the second item of the first one, (0, 1)."""
 
 GIVEN, HELD = -1, -2
 """The places of a flag and a value in one that may be None; an object of a list has its

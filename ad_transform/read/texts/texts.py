@@ -46,7 +46,7 @@ _ARGUMENTS: Mapping[str, tuple[int, int]] = {
     "replace": (2, 2),
     "isdigit": (0, 0),
 }
-"""How many arguments the methods take that stay as they are written."""
+"""The least and greatest numbers of arguments of methods that stay as written."""
 
 METHODS = frozenset((*_ARGUMENTS, *_CUTS, *_PARTED, *_PLACES, "join", "isalpha"))
 

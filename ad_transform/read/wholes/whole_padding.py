@@ -27,7 +27,7 @@ from ad_transform.read.wholes.wholes import apply, joined, length, real
 _ZERO, _ONE = Literal(0), Literal(1)
 
 _Width = tuple[Number, Number]
-"""How many places come before an axis, and after it."""
+"""The numbers of places before an axis, and behind it."""
 
 
 def padded(
