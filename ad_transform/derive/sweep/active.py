@@ -27,22 +27,22 @@ with later():
 def active_operations(
     body: Sequence[Statement], columns: Iterable[Var]
 ) -> Iterator[Apply]:
-    """The operations that read what depends on the columns, in order of appearance."""
+    """The operations that read a value depending on the columns, in order."""
     for statement, active in _active(body, columns):
         if isinstance(statement, Apply) and not active.isdisjoint(statement.args):
             yield statement
 
 
 def differentiated_operations(block: Block, columns: Iterable[Var]) -> Iterator[Apply]:
-    """Those of them that results depend on other than by comparisons."""
+    """The active operations that results depend on, other than by comparisons."""
     reached = _reached(block)
     active = active_operations(block.body, columns)
     return (made for made in active if made.out in reached)
 
 
 def _reached(block: Block) -> set[Operand]:
-    """The values that the results of a block are made of: none that is only compared,
-    or only decides which arm runs. Linear.
+    """The values that the results of a block are made of, without those that are only
+    compared or only choose an arm. Linear.
     """
     sources: dict[Operand | None, list[Operand]] = {}
     for statement in walk(block.body):
@@ -58,8 +58,8 @@ def _reached(block: Block) -> set[Operand]:
 
 
 def _made_of(statement: Statement) -> Iterator[tuple[Operand | None, Operand]]:
-    """Values of a statement and its blocks with what they are made of; that of None is
-    reached in any case.
+    """Pairs of a value of a statement or its blocks and a value that it is made of; a
+    source of None is reached in any case.
     """
     match statement:
         case Check():
@@ -83,7 +83,7 @@ def _made_of(statement: Statement) -> Iterator[tuple[Operand | None, Operand]]:
 
 
 def _into(loop: Scan | While) -> tuple[Operand, ...]:
-    """What the parameters of a body stand for, the index apart."""
+    """The operands behind the parameters of a body, except for the index."""
     entries = loop.entries if isinstance(loop, Scan) else ()
     return (*loop.carries, *loop.reads, *entries)
 
@@ -91,7 +91,7 @@ def _into(loop: Scan | While) -> tuple[Operand, ...]:
 def active_calls(
     body: Sequence[Statement], columns: Iterable[Var]
 ) -> Iterator[tuple[Call, tuple[int, ...]]]:
-    """The calls that read what depends on the columns, with the places of these."""
+    """The calls with arguments that depend on the columns, and the places of these."""
     for statement, active in _active(body, columns):
         if isinstance(statement, Call):
             places = tuple(k for k, a in enumerate(statement.args) if a in active)
@@ -129,7 +129,7 @@ def _statements(
 def _entered(
     statement: Statement, active: set[Operand]
 ) -> Iterator[tuple[Block, list[Var]]]:
-    """The inner blocks, each with its parameters that are active."""
+    """The inner blocks, each with its active parameters."""
     match statement:
         case Branch():
             outer: tuple[Operand, ...] = statement.args

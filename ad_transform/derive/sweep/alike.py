@@ -3,7 +3,7 @@
 A program of many small arms and loop bodies has few kinds of runs. A run is copied over
 values of its own, numbered in the order of first sight, whose names are marks with a
 number. Runs with the same copy share the code made of that, each with its own values
-and names in the place of numbers. So what a run gives does not depend on whether there
+and names in the place of numbers. So the code of a run does not depend on whether there
 was one like it.
 
 A plain number that is only added or subtracted, in what stays as it is, has no share in
@@ -34,7 +34,7 @@ _MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
 
 
 class Pattern:
-    """What a run has in common with those that are alike, and what is its own.
+    """A key that a run shares with those that are alike, and its own values and names.
 
     Signs that values may have are `known` of some of them, None if none is to be
     learnt. Linear in the run.
@@ -54,7 +54,7 @@ class Pattern:
     # --- the key ------------------------------------------------------------------
 
     def _wiring(self) -> list[object]:
-        """How the run is made, by the numbers of its values."""
+        """The statements and ends of the run, by the numbers of its values."""
         run, parts, seen = self._run, list[object](), self._seen
         for statement in run.body:
             args = map(seen, statement.args)
@@ -93,7 +93,7 @@ class Pattern:
 
     @cached_property
     def marked(self) -> Mapping[Operand, Var]:
-        """Values with marks for the values of the run, in order."""
+        """Values with marks for names, in the place of the run's values, in order."""
         return {value: self._marked(value) for value in self._values}
 
     def _marked(self, value: Operand) -> Var:
@@ -132,8 +132,8 @@ class Pattern:
     # --- what that gives, for this run ----------------------------------------------
 
     def filled(self, marked: Iterable[Var], solved: Solved) -> Solved:
-        """What the copy of a run with the same key gives, over the values of this one;
-        `marked` are those of the copy.
+        """The code of a copy of a run with the same key, over the values of this one;
+        `marked` are the values of the copy.
         """
         names, spans = [*self._names], [*self._spans]
         env: dict[Operand, Operand] = dict(zip(marked, self._values, strict=True))
@@ -158,9 +158,8 @@ class Pattern:
 
 
 def _summands(run: Run) -> dict[Literal, int]:
-    """The signs of plain numbers that are added to or subtracted from numbers, in what
-    the roots are made of, and stand nowhere else in the run, not with the other sign
-    either.
+    """The signs of plain numbers that are only added or subtracted where roots are
+    made. Such a number stands nowhere else in the run, not even with the other sign.
     """
     if run.perturbed:
         return {}
@@ -193,7 +192,7 @@ _SUMS = frozenset({Form.SUM, Form.DIFFERENCE})
 
 
 def _sign(literal: Literal) -> int | None:
-    """The sign of a number without a name; None of any other literal, and of numbers
+    """The sign of a number without a name. None for any other literal, and for numbers
     that derivatives bring along: a sum with one of them may be there already.
     """
     value = literal.value
@@ -209,12 +208,12 @@ _BROUGHT = frozenset({0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0})
 
 
 def _order(seen: dict[T, int], key: T) -> int:
-    """When a key was seen first."""
+    """The place of a key in the order of first sight."""
     return seen.setdefault(key, len(seen))
 
 
 def _of_literal(literal: Literal) -> tuple[object, ...]:
-    """All that there is of a literal; 0.0 and -0.0 differ."""
+    """All parts of a literal as a key; 0.0 and -0.0 differ."""
     number = type(literal.value), repr(literal.value)
     own = literal.name, literal.origin, literal.notes
     return *number, *own, literal.formula, literal.whole

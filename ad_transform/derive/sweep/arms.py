@@ -45,7 +45,7 @@ from ad_transform.ir.types import FLOAT, Type
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An arm that has been swept: over its parameters and the adjoints `given`.
+    """An arm that has been swept, over its parameters and the `given` adjoints.
 
     `lasting` are the arrays among its parameters that nothing changes.
     """
@@ -100,9 +100,9 @@ _Places = tuple[list[int], list[int], list[int], list[int]]
 def _columns(
     parent: Reverse, branch: Branch, rows: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """The arguments whose adjoints the arms give; and which of them the arms are handed
-    the adjoint of, to add to it. Those are the arrays that no arm changes, and the
-    whole arrays where all values of the arms are numbers: they read elements.
+    """The arguments whose adjoints the arms give; and those of them whose adjoints the
+    arms are handed, to add to. The latter are arrays that no arm changes, and whole
+    arrays if all values of the arms are numbers: then arms read elements.
     """
     only_numbers = not any(branch.outs[j].type.shape for j in rows)
     consumed = Consumption().by(branch)
@@ -170,7 +170,7 @@ def _arm(
 def _lasting(
     branch: Branch, block: Block, wanted: Sequence[int], lasting: Set[Operand]
 ) -> set[Operand]:
-    """The arrays from outside an arm, and of its results, that last."""
+    """The arrays that last, of those from outside an arm and of its results."""
     pairs = zip(block.params, branch.args, strict=True)
     found: set[Operand] = {p for p, a in pairs if a in lasting}
     ends = {block.results[j] for j in wanted if branch.outs[j] in lasting}
@@ -178,8 +178,8 @@ def _lasting(
 
 
 def _lost(branch: Branch, block: Block, lost: Set[Operand]) -> set[Operand]:
-    """The arrays from outside an arm that are gone before its way back. What the other
-    arm changes is among them: the branch forth consumes it.
+    """The arrays from outside an arm that are gone before its way back. An array that
+    the other arm changes is one of them: the branch forth consumes it.
     """
     gone = {
         arg
@@ -199,7 +199,7 @@ def _enter_whole(
     columns: Sequence[int],
     handed: tuple[Var, ...],
 ) -> None:
-    """One branch that gives the values wanted and the adjoints."""
+    """Enter one branch that gives the wanted values and the adjoints."""
     live, terms, outs = _terms(parent, branch, arms, columns)
     totals, more = _totals(parent, arms)
     outs += more
@@ -231,7 +231,9 @@ def _enter_whole(
 def _terms(
     parent: Reverse, branch: Branch, arms: Sequence[Arm], columns: Sequence[int]
 ) -> tuple[list[tuple[int, int]], list[tuple[int, Operands]], list[Var]]:
-    """The adjoints that the arms give: where they are, by argument, their values."""
+    """The adjoints that the arms give: their places, their values by argument, and the
+    new variables.
+    """
     live: list[tuple[int, int]] = []
     terms: list[tuple[int, Operands]] = []
     outs: list[Var] = []
@@ -257,8 +259,8 @@ def _terms(
 def _totals(
     parent: Reverse, arms: Sequence[Arm]
 ) -> tuple[list[tuple[int, int]], list[Var]]:
-    """The totals that the arms give for a hook: where they are, and their values, which
-    the parent is told of.
+    """The totals that the arms give for a hook: their places and values; the parent
+    gets the totals.
     """
     hook, directions = parent.asked.hook, parent.asked.directions
     if hook is None:
@@ -285,7 +287,7 @@ def _either(one: Operand, other: Operand) -> Type:
 
 
 def _outside(branch: Branch, arm: Arm) -> dict[Operand, Operand]:
-    """What the values that an arm was given are outside."""
+    """The outer operands of the values that an arm was given."""
     known: dict[Operand, Operand] = {}
     known.update(zip(arm.block.params, branch.args, strict=True))
     known.update((inner, outer) for outer, inner in arm.given.items())
@@ -295,7 +297,7 @@ def _outside(branch: Branch, arm: Arm) -> dict[Operand, Operand]:
 def _same_outside(
     outside: Sequence[Mapping[Operand, Operand]], ends: Operands
 ) -> Operand | None:
-    """What both arms give, if that is a number or a value that they were given."""
+    """The common result of both arms, if it is a number or an outer value."""
     found = [
         known.get(end) if isinstance(end, Var) else end
         for known, end in zip(outside, ends, strict=True)
@@ -313,7 +315,7 @@ def _enter_twins(
     columns: Sequence[int],
     handed: tuple[Var, ...],
 ) -> None:
-    """A branch forth that gives the values wanted and those saved, and one back."""
+    """Enter a branch forth that gives the wanted and the saved values, and one back."""
     live, terms, outs = _terms(parent, branch, arms, columns)
     totals, more = _totals(parent, arms)
     outs += more
@@ -370,8 +372,9 @@ def _enter_twins(
 
 
 def _part(parent: Reverse, arm: Arm, end: Operands, wanted: Sequence[int]) -> Split:
-    """The way back through an arm. What it is handed is there by its name, and elements
-    of what lasts are found again; a function of its own is given all in a record.
+    """The way back through an arm. Operands that it is handed keep their names;
+    elements of arrays that last are found again. A function of its own takes all in a
+    record.
     """
     back = (*_tests(arm), *arm.swept.back)
     late, free = arm.given.values(), arm.block.params
@@ -386,7 +389,7 @@ def _part(parent: Reverse, arm: Arm, end: Operands, wanted: Sequence[int]) -> Sp
 
 
 def _tests(arm: Arm) -> list[Apply]:
-    """The comparisons of what an arm is given by which it branches on the way back.
+    """The comparisons of an arm's parameters that decide branches on its way back.
 
     They are made again: handed over, every arm of an `elif` chain would have to give
     those of all arms behind it.
@@ -406,8 +409,8 @@ def _tests(arm: Arm) -> list[Apply]:
 def _through_results(
     parent: Reverse, arm: Arm, saved: tuple[Var, ...], wanted: Sequence[int]
 ) -> dict[Var, int]:
-    """The saved values that the arm gives anyway, with their places there. A record
-    holds numbers all the same, but no list that somebody else has.
+    """The saved values that the arm gives anyway, with their places. A record also
+    holds the numbers among them, but no list that has another owner.
     """
     results = arm.block.results
     places: dict[Operand, int] = {}

@@ -88,6 +88,6 @@ def _enter(
 def _with_tangents(
     block: Block, tangents: Sequence[Operand], values: Sequence[Operand]
 ) -> Block:
-    """The arm with tangents as results; those of an array that has none are zeros."""
+    """The arm with tangents as results; an array without a tangent gets zeros."""
     body, found = whole(block.body, tangents, values)
     return Block(block.params, body, (*block.results, *found))

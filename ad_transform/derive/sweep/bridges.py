@@ -24,8 +24,8 @@ Solve = Callable[[Builder, Task], Outcome]
 
 
 def bridged(builder: Builder, task: Task, solve: Solve) -> tuple[Builder, Task]:
-    """The task with a bridge for each branch of the body, and a builder that holds
-    their partials; `solve` finds the Jacobians of the arms.
+    """The task with a bridge for each branch of the body, and a builder that holds the
+    partials; `solve` finds the Jacobians of the arms.
     """
     made = builder.fork()
     bridges = [
@@ -37,7 +37,7 @@ def bridged(builder: Builder, task: Task, solve: Solve) -> tuple[Builder, Task]:
 
 
 def bridge_of(builder: Builder, branch: Branch, solve: Solve) -> Bridge:
-    """The values of a branch with their partials, which are built."""
+    """The values of a branch with their partials, which are put into the builder."""
     pairs = zip(branch.args, branch.then.params, strict=True)
     columns = [a for a, param in pairs if _is_number(param)]
     reals = [k for k, out in enumerate(branch.outs) if _is_number(out)]
@@ -73,15 +73,13 @@ def _is_number(value: Operand) -> bool:
 def _by(
     columns: Sequence[Operand], partials: Iterator[Operand]
 ) -> tuple[tuple[Var, Operand], ...]:
-    """The next partials with the arguments that they are by."""
+    """The next partials, each with its argument."""
     own = [(argument, next(partials)) for argument in columns]
     return tuple((a, partial) for a, partial in own if isinstance(a, Var))
 
 
 def _chosen(builder: Builder, branch: Branch, arms: list[Block]) -> list[Operand]:
-    """What the arms give, of each the one that is taken; the numbers that both give
-    need no choice.
-    """
+    """The results of the arm that is taken; numbers that both give need no choice."""
     pairs = list(zip(*(arm.results for arm in arms), strict=True))
     open_ = [
         n for n, (x, y) in enumerate(pairs) if x != y or not isinstance(x, Literal)

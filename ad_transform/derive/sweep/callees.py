@@ -2,7 +2,7 @@
 
 Forwards that gives the values with their tangents. Backwards it gives the adjoints of
 the arguments; to that of an array it adds in place, so that a function that calls
-itself for one element costs that element. What it needs of the values it computes once
+itself for one element costs that element. The values that it needs it computes once
 more, or takes from a record that the function gives on the way forth.
 """
 
@@ -35,8 +35,8 @@ def real_outs(call: Call) -> tuple[Var, ...]:
 def borne(
     types: Sequence[Type], places: Iterable[int], changes: Iterable[int]
 ) -> tuple[int, ...]:
-    """The places of the arrays that a function only reads, of those that matter: their
-    adjoints so far are handed to what adds to them.
+    """The places of the active arrays that a function only reads: it is handed their
+    adjoints so far, and adds to them.
     """
     gone = set(changes)
     return tuple(k for k in places if types[k].dims and k not in gone)
@@ -51,7 +51,7 @@ def bar_of(type_: Type) -> Type:
 
 
 def back_through_call(parent: Reverse, call: Call) -> Task[None]:
-    """Enter the adjoints of the arguments."""
+    """Enter the adjoints of a call's arguments."""
     yield from ()  # a task like its siblings, though it holds no blocks
     if any(out in parent.needed for out in call.outs):
         parent.needed.update(call.inputs)
@@ -91,8 +91,8 @@ def back_through_call(parent: Reverse, call: Call) -> Task[None]:
 def _way_back(
     parent: Reverse, call: Call, places: tuple[int, ...], given: list[Operand]
 ) -> tuple[str, tuple[int, ...]]:
-    """What gives the adjoints, and the places of the arguments that it changes. Where
-    it takes a record, the call forth gives it, and it is given last.
+    """The function that gives the adjoints, and the places of the arguments that it
+    changes. If it takes a record, that comes from the call forth and is `given` last.
     """
     callees = _callees(parent.context.callees)
     pair = None
@@ -110,7 +110,7 @@ def _way_back(
 
 
 def _begun(parent: Reverse, call: Call, k: int) -> Operands:
-    """What there is of the adjoint of an array; zeros where it is given once more."""
+    """The adjoint of an array so far; zeros where the array is passed once more."""
     array = call.args[k]
     if array not in call.args[:k]:
         return parent.take(array)
@@ -170,7 +170,7 @@ def _callees(callees: Callees | None) -> Callees:
 def _spared(
     args: Sequence[Operand], changes: Sequence[int], body: list[Statement]
 ) -> tuple[Operand, ...]:
-    """Arguments with copies of the arrays that are changed."""
+    """Arguments, with copies of the arrays that the function changes."""
     found = list(args)
     for k in changes:
         copy = copy_of(found[k])

@@ -26,42 +26,42 @@ with later():
 
 
 class Callees(Protocol):
-    """The functions that a program calls, and what is derived from them."""
+    """The functions that a program calls, and the functions derived from them."""
 
     def adjoint(self, call: Call, places: tuple[int, ...]) -> str:
-        """The name of what gives the adjoints of the arguments at some places.
+        """The name of the function for the adjoints of arguments at some places.
 
         It takes the arguments, then the adjoints of the real values and those of the
         arrays at the places that the function only reads, to which it adds.
         """
 
     def is_recursive(self, call: Call) -> bool:
-        """Whether what is called calls itself: then it has a record for itself."""
+        """Whether the callee calls itself: then it has a record of its own."""
 
     def closed(self, call: Call, places: tuple[int, ...]) -> tuple[int, ...]:
-        """The places, with those that matter where what is called calls itself, if all
-        of the former do there, too: then it is derived once.
+        """The places; and with them those that matter in the callee's calls of itself,
+        if all of the former matter there, too: then it is derived once.
         """
 
     def parameter(self, call: Call, place: int) -> Var:
-        """What the argument at a place is for what is called."""
+        """The value in the callee of the argument at a place."""
 
     def recorded(self, call: Call, places: tuple[int, ...]) -> tuple[str, str] | None:
-        """The names of what gives the values and then a record, and of what gives the
-        adjoints; None where that is dearer than to compute the values once more.
+        """The names of a function for the values, then a record, and of one for the
+        adjoints; None if it is cheaper to compute the values once more.
 
         The latter takes the arguments, the record, and then the same as `adjoint`.
         """
 
     def tangent(self, call: Call, places: tuple[int, ...]) -> str:
-        """The name of what gives the values, then the tangents of the real ones.
+        """The name of the function for the values, then tangents of the real ones.
 
         It takes the arguments, then the tangents of those at some places.
         """
 
     def series(self, call: Call, places: tuple[int, ...]) -> str:
-        """The name of what gives the values, then the coefficients of the real ones,
-        those of degree 1, 2, ... of each.
+        """The name of the function for the values, then the coefficients of the real
+        ones, of degree 1, 2, ... for each.
 
         It takes the arguments, then the coefficients of those at some places.
         """
@@ -87,20 +87,18 @@ NOTHING_TOLD: Mapping[Operand, int] = {}
 
 @dataclass(slots=True)
 class Context:
-    """The options, the signs that values may have, what blocks depend on, and the
-    functions that are called.
-    """
+    """Options, signs that values may have, dependences of blocks, and callees."""
 
     options: Options
     known: dict[Var, int] | None
     dependence: Dependence
-    wording: str = "{}_bar"  # what a derivative of {} is called
+    wording: str = "{}_bar"  # the name of a derivative of {}
     ends: tuple[str, ...] = ("",)  # by direction: {end} in the wording
     loops: int = 0  # numbers of dims used so far
     laws: Laws = field(default_factory=lambda: LAWS)
     still: set[Operand] = field(default_factory=set)  # in loops: the same in all trips
     free: set[Operand] = field(default_factory=set)  # in loops: known on both ways
-    tests: dict[Var, Apply | Branch] = field(default_factory=dict)  # by what they make
+    tests: dict[Var, Apply | Branch] = field(default_factory=dict)  # by their values
     callees: Callees | None = None
     apart: bool = False  # forth and back are functions of their own
     covering: Covering | None = None  # None where no copies are recorded
@@ -109,7 +107,7 @@ class Context:
     _solved: Remembered = field(default_factory=dict)
 
     def called(self, value: Operand, direction: int, *others: Operand) -> str:
-        """The name of a derivative: that of a value, or of what it stands for."""
+        """The name of a derivative: by the value, or by others that it stands for."""
         names = (v.hint for v in (value, *others) if isinstance(v, Var))
         name, end = next(filter(None, names), ""), self.ends[direction]
         if not name or ("{end}" in self.wording and not end):
@@ -122,8 +120,8 @@ class Context:
         return f"{TRIPS}{self.loops}"
 
     def merged(self, block: Block) -> Block:
-        """A block with equal operations done once, one however often it is swept: then
-        what was found for the loops in it (`settled`) holds for them once more.
+        """A block with equal operations done once. It is the same block however often
+        it is swept, so that facts about its loops (`settled`) hold again.
         """
         if block not in self._merged:
             self._merged[block] = merged(block)
@@ -134,7 +132,7 @@ class Context:
         return grouped(self._solve(run), self.still)
 
     def _solve(self, run: Run) -> Solved:
-        """The same, once for all runs that are alike."""
+        """The code for a run, found once for all runs that are alike."""
         pattern = Pattern(run, self.known)
         key = pattern.key, self.options, id(self.laws), self.known is None
         memory = REMEMBERED if len(run.body) <= SHORT else self._solved
@@ -150,8 +148,8 @@ class Context:
     def hold_still(
         self, branch: Branch, place: int, params: Operands, args: Operands
     ) -> None:
-        """Take note of the parameters of an arm that are given what stands still, or
-        what is known on both ways; and of the signs of what they are given, there.
+        """Note the parameters of an arm whose arguments stand still or are known on
+        both ways, and the signs that their arguments have in the arm.
         """
         pairs = list(zip(params, args, strict=True))
         self.still.update(param for param, arg in pairs if arg in self.still)
@@ -167,8 +165,8 @@ class Context:
         args: Operands,
         here: Mapping[Operand, int] = NOTHING_TOLD,
     ) -> None:
-        """Take note of the signs that parameters of a block may have, where values may
-        have those that are told `here`. Another block may have the same parameters.
+        """Note the signs that parameters of a block may have, by those of their
+        arguments and those told `here`. Another block may have the same parameters.
         """
         if self.known is None:
             return

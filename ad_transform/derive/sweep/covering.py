@@ -1,8 +1,8 @@
 """Loops that go over the whole of an array.
 
-What the trips of `for i in range(n)` read of `y` may be recorded element by element; if
-they read all of it, a copy of `y` takes less time and no more room. In `for j in
-range(k)` with `y[j]` they may read few of many elements.
+The elements of `y` that the trips of `for i in range(n)` read may be recorded one by
+one; if the trips read all of it, a copy of `y` takes less time and no more room. In
+`for j in range(k)` with `y[j]` they may read few of many elements.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ class Covering:
         return False
 
     def _are_all(self, read: Apply, loops: Mapping[Var | None, Scan]) -> bool:
-        """Whether the elements that an operation reads in the trips of some loops are
-        those of an array, but for a few.
+        """Whether an operation reads, in the trips of some loops, all elements of an
+        array but for a few.
         """
         array, *indices = read.args
         free = dict(loops)
@@ -113,7 +113,7 @@ class Covering:
         return True
 
     def _is_whole(self, loop: Scan, dim: Dim) -> bool:
-        """Whether a loop goes over places of an axis, but for a few at the ends."""
+        """Whether a loop goes over an axis, but for a few places at the ends."""
         length = self._length(dim)
         first, last = self._of(loop.start), self._of(loop.stop)
         if loop.step == Literal(-1):
@@ -143,7 +143,7 @@ class Covering:
         return self._forms.get(operand) or {operand: 1}
 
     def _enter(self, made: Apply) -> None:
-        """Take note of what an operation says of whole numbers and lengths."""
+        """Note the form of a whole number, or the lengths of a new array."""
         name, args, type_ = made.op.name, made.args, made.out.type
         if type_ == INT:
             match name, args:

@@ -1,7 +1,7 @@
 """The values that a backward pass is handed: a minimum vertex cut.
 
-What stands between the forward statements and those that depend on adjoints are
-statements that may run on either side, partials mostly. Of all ways to divide them, the
+Between the forward statements and those that depend on adjoints stand statements that
+may run on either side, partials mostly. Of all ways to divide them, the
 one that hands over the fewest values is taken; ties leave them on the backward side. An
 array of numpy counts as several numbers, with each axis more: its rows are handed over,
 and not a matrix that would have to stay as it is for them.
@@ -24,7 +24,7 @@ WORK = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Statements that go forward, the values handed over, the statements that stay."""
+    """Statements for the way forth, values handed over, statements for the way back."""
 
     early: tuple[Statement, ...]
     saved: tuple[Var, ...]
@@ -37,7 +37,7 @@ def split(
     seeds: Iterable[Operand],
     free: Iterable[Operand],
 ) -> Split:
-    """The backward statements, divided.
+    """The division of the backward statements.
 
     `results` are what they are for; `seeds` are known only backwards, and what is in
     `free` is known on both sides. All else that they read is forward's.
@@ -75,8 +75,8 @@ def split(
 def _divided(
     back: Sequence[Statement], results: Iterable[Operand], saved: Sequence[Var]
 ) -> Split:
-    """What makes the saved values goes forward, what the results need of them stays; a
-    statement that both need is done twice.
+    """The division for some saved values: statements that make these go forward, those
+    that the results still need stay. A statement that both need is done twice.
     """
     handed = dict.fromkeys(saved)
     needed = set(results)
@@ -98,7 +98,7 @@ def _divided(
 
 
 class _Network:
-    """Values as vertices of a capacity, their size, in the order of their first sight.
+    """Values as vertices with their sizes as capacities, in order of first sight.
 
     Half-vertex 2k + 2 takes what enters value k, 2k + 3 gives what leaves it.
     """
@@ -170,7 +170,7 @@ class _Network:
 
 
 def _size(value: Var) -> int:
-    """How much it is to hand a value over."""
+    """The cost of handing a value over."""
     return _SIZES[len(value.type.shape)]
 
 

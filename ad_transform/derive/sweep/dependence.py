@@ -119,12 +119,12 @@ def union(masks: Iterable[int]) -> int:
 
 
 def spread(mask: int, given: Sequence[int]) -> int:
-    """The mask over outer values, where `given` has those of what parameters get."""
+    """The mask over outer values, if `given` has the masks of those for parameters."""
     return union(outer for k, outer in enumerate(given) if mask >> k & 1)
 
 
 def _solve_masks(solve: Solve, inner: Masks, masks: Mapping[Operand, int]) -> list[int]:
-    """Every unknown depends on all that some equation depends on."""
+    """The masks of unknowns: each depends on all that some equation depends on."""
     given = [*[0] * len(inner), *(masks.get(a, 0) for a in solve.args)]
     return [spread(union(inner), given)] * len(inner)
 
@@ -132,8 +132,8 @@ def _solve_masks(solve: Solve, inner: Masks, masks: Mapping[Operand, int]) -> li
 def loop_masks(
     loop: Scan | While, inner: Masks, masks: Mapping[Operand, int], errors: int
 ) -> list[int]:
-    """The masks of a loop's outs, after any number of trips; `errors` is that of what
-    is perturbed in its body.
+    """The masks of a loop's outs after any number of trips; `errors` is the mask of
+    perturbed operations in its body.
     """
     count = len(loop.carries)
     first = 1 if isinstance(loop, Scan) else 0  # parameter 0 of a scan is the index

@@ -62,7 +62,7 @@ _ZERO = Literal(0.0)
 
 
 def _bare(parent: Reverse, out: Operand, v_bar: Operands) -> Operands:
-    """The adjoint, as a number where all terms of a direction are 0."""
+    """The adjoint; a number in each direction in which all terms are 0."""
     terms = parent.terms.get(out, [])
     return tuple(
         _ZERO if all(term[d] == _ZERO for term in terms) else own
@@ -71,7 +71,7 @@ def _bare(parent: Reverse, out: Operand, v_bar: Operands) -> Operands:
 
 
 def _row(parent: Reverse, array: Operand, v_bar: Operands, k: int) -> Operands:
-    """The adjoint of row k of a matrix: a copy of that row of the matrix's."""
+    """The adjoint of row k of a matrix: a copy of the row of the matrix's adjoint."""
     found: list[Operand] = []
     for d, own in enumerate(v_bar):
         row = parent.filled(array, Literal(0.0), d)
@@ -113,7 +113,7 @@ def _made(
     v_bar: Operands,
     bars: Operands | None = None,
 ) -> Operands:
-    """What a template makes for argument k, of the adjoint there is, by direction."""
+    """The value of a template for argument k and an adjoint, by direction."""
     env: dict[str, Any] = {}
     for name, given in statement.op.bind(statement.args).items():
         env[f"*{name}" if isinstance(given, tuple) else name] = given
@@ -143,7 +143,7 @@ def _onto(
     v_bar: Operands,
     last: bool,
 ) -> Operands:
-    """The adjoint of an array that is only read, with what this reader adds.
+    """The adjoint of an array that is only read, with the term of this reader.
 
     Where it is the first to add anything, it gives what it would add; the adjoint of
     the result itself, if nothing else needs that: it is `last`.

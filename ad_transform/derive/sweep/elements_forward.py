@@ -62,7 +62,7 @@ def _like(parent: Forward, value: Operand, tangent: Operand) -> Operand:
 
 
 def _by_terms(parent: Forward, statement: Apply, direction: int) -> Operand:
-    """The sum of the terms that the arguments give, each by itself."""
+    """The sum of the terms of all arguments, each by itself."""
     op, builder = statement.op, Builder(TABLE, parent.context.laws)
     total: Operand = parent.zero
     env: dict[str, Any] = {**op.bind(statement.args), "v": statement.out}

@@ -20,8 +20,8 @@ def fewest(
     free: Sequence[Operand],
     lasting: Collection[Operand],
 ) -> Split:
-    """The way back divided so that it is handed few values, see `split`. What is cheap,
-    and made of numbers and `lasting` arrays alone, is done once more there.
+    """The way back divided so that few values are handed to it, see `split`. Cheap
+    operations on numbers and `lasting` arrays alone are done once more there.
     """
     forth, back = ways
     known = [v for v in free if v in lasting or not v.type.dims]
@@ -38,7 +38,7 @@ def read_by(
     results: Iterable[Operand],
     cheap: Sequence[Statement],
 ) -> tuple[Statement, ...]:
-    """The statements done once more that something backward reads."""
+    """The statements among those done once more that the way back reads."""
     needed = {o for s in late for o in s.inputs}.union(results)
     kept = []
     for statement in reversed(cheap):

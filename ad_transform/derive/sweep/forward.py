@@ -80,7 +80,7 @@ class Forward:
         return self.tangents.get(value, (self.zero,) * self.directions)
 
     def whole(self, value: Operand, direction: int) -> Operand:
-        """The tangent of a value; zeros, if it is nothing and the value an array."""
+        """The tangent of a value; zeros for an array without one."""
         tangent = self.tangent(value)[direction]
         if not (value.type.dims and is_zero(tangent)):
             return tangent
@@ -90,7 +90,7 @@ class Forward:
         return out
 
     def start(self, carry: Operand, direction: int, end: Type) -> Operand:
-        """The tangent that a carry of a loop starts with, and the type it ends with."""
+        """The tangent that a loop's carry starts with; `end` is its type behind."""
         tangent = self.whole(carry, direction)
         builder = Builder(TABLE, LAWS)
         start = started(builder, tangent, carry, end)
@@ -100,7 +100,7 @@ class Forward:
         return start
 
     def _read_elsewhere(self, wanted: Operands) -> set[Operand]:
-        """The values that are read outside the run that computes them."""
+        """The values that statements outside of their own run read."""
         read: set[Operand] = {*wanted, *self.rows}
         home: dict[Operand, int] = {}
         for k, level in enumerate(self.levels):
@@ -156,8 +156,8 @@ class Forward:
 def whole(
     body: tuple[Statement, ...], tangents: Sequence[Operand], values: Sequence[Operand]
 ) -> tuple[tuple[Statement, ...], Operands]:
-    """The tangents of some values of a body, zeros for arrays that have none, and the
-    body that makes these, too.
+    """The body and the tangents of some values, with zeros for arrays that have none;
+    the body makes these.
 
     A stack that is empty has an empty one.
     """
@@ -182,7 +182,7 @@ def whole(
 def _beside(
     own: list[Statement], place: int, stack: Operand
 ) -> tuple[list[Statement], Var]:
-    """An empty stack beside one of the loop at a place, which gives it if it can."""
+    """An empty stack beside another, given by the loop of that if it can."""
     loop = own[place]
     assert isinstance(loop, Scan)
     made = with_another(loop, stack)
@@ -194,7 +194,7 @@ def _beside(
 
 
 def handed(tangents: Sequence[Operands]) -> tuple[Var, ...]:
-    """The tangents that are values, each once."""
+    """The tangents that are values and not numbers, each once."""
     return tuple(
         dict.fromkeys(o for o in chain.from_iterable(tangents) if isinstance(o, Var))
     )

@@ -19,8 +19,8 @@ HINT = "record"
 
 @dataclass(frozen=True, slots=True)
 class Handing:
-    """How an arm hands over what it saves: the values that it gives for that, with the
-    statements that make them, and what enters on the way back, with those that open it.
+    """The values that an arm gives to be saved, with the statements that make them; and
+    the values that enter on the way back, with the statements that open them.
     """
 
     values: Operands
@@ -32,7 +32,7 @@ class Handing:
 def in_records(
     saved: Sequence[tuple[Var, ...]],
 ) -> tuple[tuple[Var, ...], list[Handing]]:
-    """What the arms hand over in a record of its own each, if any of them does."""
+    """Handings of the arms by a record for each, if any of them saves a value."""
     if not any(saved):
         return (), [Handing((), (), ()) for _ in saved]
     made: list[Handing] = []
@@ -46,7 +46,7 @@ def in_records(
 def in_slots(
     saved: Sequence[tuple[Var, ...]],
 ) -> tuple[tuple[Var, ...], list[Handing]]:
-    """What the arms hand over in places that they share."""
+    """Handings of the arms by places that they share."""
     slots = _slots(saved)
     made: list[Handing] = []
     for values in saved:
@@ -61,13 +61,13 @@ def in_slots(
 
 
 def _given_by_all(type_: Type, given: Sequence[Type]) -> Type:
-    """The type of what arms give: an array has any length if that of one has."""
+    """The type of a value that all arms give: of any length if one of them is so."""
     short = next((t for t in given if ANY in t.dims and ANY not in type_.dims), None)
     return type_ if short is None else short
 
 
 def _slots(saved: Sequence[tuple[Var, ...]]) -> list[tuple[Type, str]]:
-    """As many places of each type as one of the arms needs, with names."""
+    """Places with types and names: of each type as many as the arm with most needs."""
     slots: list[tuple[Type, str]] = []
     for values in saved:
         places = list(slots)
@@ -83,8 +83,8 @@ def _slots(saved: Sequence[tuple[Var, ...]]) -> list[tuple[Type, str]]:
 def _as_slots(
     values: tuple[Var, ...], slots: list[tuple[Type, str]]
 ) -> tuple[tuple[Statement, ...], Operands]:
-    """The values at their places; a place that an arm does not need holds a zero, or
-    an empty stack or record, made by the statements.
+    """The values at their places. A place that the arm does not need holds a zero, or
+    an empty stack or record that the statements make.
     """
     waiting: dict[Type, list[Var]] = {}
     for value in values:

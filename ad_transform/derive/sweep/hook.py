@@ -28,7 +28,7 @@ Totals = tuple[Operands, ...]
 
 
 class Hook(Protocol):
-    """What looks at the adjoints of the operations of one block.
+    """An observer of the adjoints of the operations of one block.
 
     names     what its totals are called, in order
     perturbs  whether the adjoint of an operation is asked for
@@ -66,14 +66,14 @@ def nothing(hook: Hook | None, directions: int) -> Totals:
 
 
 def unknown(hook: Hook | None, directions: int) -> tuple[tuple[Var, ...], ...]:
-    """Variables for totals."""
+    """New variables for totals."""
     names = hook.names if hook else ()
     return tuple(tuple(Var(FLOAT, name) for name in names) for _ in range(directions))
 
 
 @dataclass(slots=True)
 class Gathering:
-    """What the sweep of one block has found for its hook.
+    """The adjoints and totals of one block, for its hook.
 
     `totals` have come through the loops of the block so far, one after the other;
     `others` are those of its branches.
@@ -84,7 +84,7 @@ class Gathering:
     others: list[Totals]
 
     def all(self, hook: Hook, builder: Builder) -> Totals:
-        """The totals of the block; what they are made of is built."""
+        """The totals of the block; statements for them go into the builder."""
         found = []
         for d, own in enumerate(self.totals):
             seen = [(s, adjoint[d]) for s, adjoint in self.seen]
@@ -96,7 +96,7 @@ class Gathering:
 
 
 def moved(before: Totals, after: Totals) -> list[tuple[int, int]]:
-    """The directions and numbers of the totals that have changed."""
+    """The places of the totals that have changed, by direction and number."""
     return [
         (d, k)
         for d, (old, new) in enumerate(zip(before, after, strict=True))
@@ -106,7 +106,7 @@ def moved(before: Totals, after: Totals) -> list[tuple[int, int]]:
 
 
 def holding(builder: Builder, body: Sequence[Statement]) -> int:
-    """Let a builder hold statements as they stand; gives how many these are."""
+    """Put statements into a builder as they stand; returns how many it has then."""
     for statement in body:
         if isinstance(statement, Apply):
             builder.adopt(statement)

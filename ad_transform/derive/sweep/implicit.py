@@ -39,7 +39,7 @@ Accumulate = Callable[[Builder, Task, Options], Outcome]
 def back_through_solve(
     parent: Reverse, solve: Solve, accumulate: Accumulate, rules: Mapping[type, Rule]
 ) -> trampoline.Task[None]:
-    """Enter the adjoints of what an equation depends on."""
+    """Enter the adjoints of the values that an equation depends on."""
     if any(out in parent.needed for out in solve.outs):
         parent.needed.update(solve.inputs)
     parent.keep_checks(solve)
@@ -60,7 +60,7 @@ def _back_by_slopes(
     seeds: Sequence[Operands],
     accumulate: Accumulate,
 ) -> None:
-    """With all partials of the residual, which are computed with each other."""
+    """Enter the adjoints by partials of the residual, all computed together."""
     found = Slopes(parent.context.options, accumulate).of(solve, columns, None)
     builder, entries = _in_builder(parent.context, found)
     jacobian, slopes = split(entries, len(seeds), len(columns))
@@ -86,7 +86,7 @@ def _back_by_sweep(
     accumulate: Accumulate,
     rules: Mapping[type, Rule],
 ) -> trampoline.Task[None]:
-    """By a reverse sweep through the residual, of which each array has one adjoint."""
+    """Enter the adjoints by a reverse sweep through the residual, one per array."""
     given = {a: parent.saved(a) for a in solve.args if a.type.dims}
     kept = replace(solve, args=tuple(given.get(a, a) for a in solve.args))
     handed = _solved_back(parent, kept, seeds, accumulate)
@@ -119,7 +119,7 @@ def _solved_back(
     seeds: Sequence[Operands],
     accumulate: Accumulate,
 ) -> list[Operands]:
-    """What the residuals get: -J^-T x_bar, direction by direction."""
+    """The adjoints of the residuals, -J^-T x_bar, direction by direction."""
     found = Slopes(parent.context.options, accumulate).of(solve, (), None)
     builder, entries = _in_builder(parent.context, found)
     jacobian, _ = split(entries, len(seeds), 0)
@@ -163,7 +163,7 @@ def forth_through_solve(
 
 
 def _columns(solve: Solve, varied: object) -> tuple[Var, ...]:
-    """The arguments that the residual reads and that matter, each once."""
+    """The active arguments that the residual reads, each once."""
     assert isinstance(varied, dict)
     residual = solve.residual
     read = {i for s in residual.body for i in s.inputs}.union(residual.results)
@@ -175,7 +175,7 @@ def _columns(solve: Solve, varied: object) -> tuple[Var, ...]:
 
 
 class Slopes:
-    """The derivatives of the residual at what the program has found."""
+    """The derivatives of the residual at the solution that the program has found."""
 
     def __init__(self, options: Options, accumulate: Accumulate) -> None:
         self.options = options
@@ -214,7 +214,7 @@ def adopted(body: Sequence[Statement], results: Operands) -> tuple[Builder, Oper
 
 
 def split(entries: Operands, count: int, others: int) -> tuple[Matrix, Matrix]:
-    """The Jacobian by the unknowns, and what stands beside it."""
+    """The Jacobian by the unknowns, and the columns beside it."""
     width = count + others
     rows = [entries[k * width : (k + 1) * width] for k in range(count)]
     return tuple(r[:count] for r in rows), tuple(r[count:] for r in rows)

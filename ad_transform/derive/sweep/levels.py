@@ -44,8 +44,8 @@ class Level:
 
 @dataclass(slots=True)
 class Levels:
-    """A body in levels; `mask` tells of every value on which swept statements, and on
-    which others that change arrays, it depends: a bit for each.
+    """A body in levels. `mask` has, for every value, a bit for each swept statement,
+    and each other one that changes arrays, that it depends on.
     """
 
     levels: list[Level]
@@ -54,8 +54,8 @@ class Levels:
 
 
 def is_operation(statement: Statement) -> TypeGuard[Apply]:
-    """Whether it is an operation on numbers, or on arrays of one shape element by
-    element, which may be a vertex of a graph.
+    """Whether a statement may be a vertex of a graph: an operation on numbers, or one
+    on arrays of one shape, element by element.
     """
     if not isinstance(statement, Apply) or statement.op.layout is not None:
         return False
@@ -63,9 +63,7 @@ def is_operation(statement: Statement) -> TypeGuard[Apply]:
 
 
 def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Levels:
-    """The body in levels. Swept is what has blocks or arrays and gives a value that is
-    varied.
-    """
+    """The body in levels. Swept statements have blocks or arrays and a varied value."""
     found = Levels([Level()], {}, {})
     consumption = Consumption()
     read: dict[Operand, int] = {}  # the last level in which an array is read

@@ -48,7 +48,7 @@ class Active:
 
 @dataclass(slots=True)
 class Trip:
-    """One trip back: the values that its adjoints come in by.
+    """One trip back, with parameters for its adjoints.
 
     `adjoints` are those of the carries: a parameter for each that changes from trip to
     trip, else the operand that it is; `outer` are the starts and what stands still.
@@ -64,7 +64,7 @@ class Trip:
 def back_through_loop(
     parent: Reverse, loop: Loop, rules: Mapping[type, Rule]
 ) -> Task[None]:
-    """Enter the loops forth and back; the adjoints go to what the loop reads."""
+    """Enter the loops forth and back; operands of the loop get their adjoints."""
     count, directions = len(loop.carries), parent.asked.directions
     called = parent.context.called
     active = _active(parent, loop)
@@ -154,8 +154,8 @@ def back_through_loop(
 
 
 def _guessed(parent: Reverse, loop: Loop, active: Active) -> set[tuple[int, int]]:
-    """The adjoints that stood still when the loop was swept before, which the loop
-    around does twice: a guess, or a nest of loops would be swept 2**depth times. What
+    """The adjoints that stood still when the loop around swept this one before. They
+    are a guess, without which a nest would be swept 2**depth times. An adjoint that
     stands still by itself does so from trip to trip.
     """
     places = parent.context.settled.get(loop, set())
@@ -163,8 +163,9 @@ def _guessed(parent: Reverse, loop: Loop, active: Active) -> set[tuple[int, int]
 
 
 def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:
-    """The arrays from outside the body, and of its records, that last. Those that it
-    carries are changed in it, or handed on to trips that may, or last as well.
+    """The arrays that last, of those from outside the body and of its records. A
+    carried array is changed in the body, handed on to trips that may change it, or
+    lasts as well.
     """
     count, lasting = len(loop.carries), parent.shapes.lasting
     first, reads, entries = _params(loop, body)
@@ -179,8 +180,8 @@ def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:
 
 
 def _copied(parent: Reverse, loop: Loop, body: Block) -> dict[Var, Operand]:
-    """What the body reads of arrays that change behind the loop, with these arrays,
-    where a copy of the whole takes less than records of what trips read.
+    """The parameters of the body for arrays that change behind the loop, with these
+    arrays, if copies of them cost less than records of their elements.
     """
     covering = parent.context.covering
     if covering is None or parent.asked.hook is not None:
@@ -198,7 +199,7 @@ def _copied(parent: Reverse, loop: Loop, body: Block) -> dict[Var, Operand]:
 
 
 def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:
-    """The entry of a stack of adjoints, one for all uses; a zero is one."""
+    """The entry of a stack of adjoints, one for all its uses; of a zero the zero."""
     if isinstance(operand, Literal):
         return operand
     if operand not in stacks:
@@ -207,7 +208,7 @@ def _row(operand: Operand, stacks: dict[Operand, Var]) -> Operand:
 
 
 def _standing(operand: Operand, handed: dict[Operand, Var]) -> Operand:
-    """An adjoint that stands still as a trip sees it: a number, or what it reads."""
+    """A still adjoint inside a trip: a number, or a parameter for the outer value."""
     if isinstance(operand, Literal):
         return operand
     return handed.setdefault(operand, Var(operand.type, operand.hint))
@@ -224,7 +225,7 @@ def _params(
 
 
 def _active(parent: Reverse, loop: Loop) -> Active:
-    """What depends on the columns, and what the adjoints of the loop's values reach."""
+    """The places of a loop's values that depend on the columns and have adjoints."""
     inner = parent.context.dependence.of(loop.body)
     count, start = len(loop.carries), 1 if isinstance(loop, Scan) else 0
     varied = parent.varied
@@ -367,7 +368,7 @@ def _replaced(
 
 
 def _without_idle_arrays(loop: Scan) -> Scan:
-    """The loop without arrays that it is handed for nothing: they may not last."""
+    """The loop without arrays that its body does not read: they may not last."""
     block, count = loop.body, 1 + len(loop.carries)
     read: set[Operand] = {o for s in block.body for o in s.inputs}
     read.update(block.results)
@@ -389,7 +390,7 @@ def _without_idle_arrays(loop: Scan) -> Scan:
 
 
 def own_entries(loop: Loop) -> Operands:
-    """The stacks that a loop goes over."""
+    """The stacks that a loop reads entry by entry."""
     return loop.entries if isinstance(loop, Scan) else ()
 
 
@@ -412,7 +413,7 @@ def _outs(
     moving: Sequence[tuple[int, int]],
     sums: Sequence[tuple[int, int]],
 ) -> list[Var]:
-    """The adjoints before the first trip, then the sums."""
+    """New variables for the adjoints before the first trip, then for the sums."""
     first, reads = params
     called, found = parent.context.called, []
     for n, d in moving:
@@ -433,7 +434,7 @@ def _hand_out(
     outs: tuple[list[Var], list[Var]],
     moving: Sequence[tuple[int, int]],
 ) -> None:
-    """The adjoints go to what the loop started from, read and went over."""
+    """Add the adjoints to those of the loop's first carries, reads and entries."""
     directions = parent.asked.directions
     bars, rows = outs
     by_place = dict(zip(moving, bars, strict=False))

@@ -128,7 +128,7 @@ def _all(parent: Forward) -> range:
 def _reached(
     parent: Forward, loop: Loop, outer: Operands
 ) -> tuple[list[_Place], list[_Place]]:
-    """The carries and records that have a tangent in a direction, after any trips."""
+    """The carries and records with a tangent in a direction, after any trips."""
     inner = parent.context.dependence.of(loop.body)
     start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
     carried: set[_Place] = set()
@@ -156,8 +156,8 @@ def extended(
     more: tuple[Operands, tuple[Var, ...], tuple[Var, ...]],
     carries: Sequence[Var],
 ) -> Statement:
-    """The loop with a body that takes more carries, reads and entries, and gives more:
-    `more` is what these are given from outside, `carries` are the new ones inside.
+    """The loop with a body that has more carries, reads, entries and results: `more`
+    are the operands for these outside, `carries` the new ones inside.
     """
     starts, reads, stacks = more
     if isinstance(loop, Scan):

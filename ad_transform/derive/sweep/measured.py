@@ -1,7 +1,8 @@
 """Arrays whose shape alone a backward pass reads: any other like them will do.
 
-What is placed among zeros like `A` is placed among zeros like an array of the same type
-that is there anyway, as the adjoint of `A` is: nobody hands `A` over for that.
+A value placed among zeros like `A` may be placed among zeros like another array of the
+same type that is there anyway, such as the adjoint of `A`: nobody hands `A` over for
+that.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from ad_transform.ir.types import Type
 def measured(
     statements: Sequence[Statement], there: Iterable[Operand]
 ) -> tuple[Statement, ...]:
-    """The statements with the arrays that are `there` in the place of others whose
-    shape alone is read. Linear.
+    """The statements with arrays that are `there` in the place of others of which they
+    read the shape alone. Linear.
     """
     models: dict[Type, Operand] = {}
     there = tuple(there)

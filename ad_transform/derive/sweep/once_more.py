@@ -41,9 +41,9 @@ def once_more(
     carries: Sequence[Var],
     recorded: Split,
 ) -> Split:
-    """The division of a trip that takes the least time: `recorded`, or one by which the
-    way back makes values again, from those that are `free`, or from the numbers that
-    the trip `carries` as well.
+    """The division of a trip that takes the least time: `recorded`, or one whose way
+    back makes values again from `free` ones, or from these and the numbers that the
+    trip `carries`.
     """
     forth, back = ways
     read = {o for s in back for o in s.inputs}.union(results)
@@ -65,7 +65,7 @@ def _again(
     free: Sequence[Operand],
     known: Sequence[Operand],
 ) -> Split:
-    """The division by which all is made again that values which are `known` give."""
+    """The division by which all values that `known` ones give are made again."""
     forth, back = ways
     made = made_in_a_trip([s for s in forth if _is_short(s)], known)
     there = (*known, *(out for s in made for out in s.outs))
@@ -77,7 +77,7 @@ def _again(
 
 
 def _is_short(statement: Statement) -> bool:
-    """Whether it is an operation on numbers, or a branch over such operations."""
+    """Whether a statement is an operation on numbers, or a branch over such ones."""
     if not isinstance(statement, Apply | Branch):
         return False
     return all(
@@ -87,7 +87,7 @@ def _is_short(statement: Statement) -> bool:
 
 
 def _time(part: Split) -> int:
-    """The operations that a division takes as long as."""
+    """The time of a division, as a number of operations."""
     values = [v for v in part.saved if v.type != BOOL]
     records = VALUE * len(values)
     records += RECORD if part.saved else 0
@@ -97,7 +97,7 @@ def _time(part: Split) -> int:
 
 
 def _operations(statement: Statement) -> int:
-    """The operations of a statement, those of the longest arm of a branch."""
+    """The number of operations of a statement; of a branch those of the longest arm."""
     if isinstance(statement, Apply):
         name, classes = statement.op.name, statement.op.classes
         if name == "sqrt" or "pow" in classes:

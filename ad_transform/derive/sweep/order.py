@@ -11,7 +11,7 @@ from ad_transform.ir.nodes import Operand, Statement
 
 
 def ordered(body: Sequence[Statement]) -> tuple[Statement, ...]:
-    """The statements as they stand, but each behind all that has to come before it.
+    """The statements as they stand, but each behind all that have to come before it.
 
     Linear. Raises ValueError if two statements have to stand behind each other.
     """
@@ -47,7 +47,7 @@ def ordered(body: Sequence[Statement]) -> tuple[Statement, ...]:
 
 
 def _is_ordered(body: Sequence[Statement], maker: Mapping[Operand, object]) -> bool:
-    """Whether each statement stands behind what makes its inputs."""
+    """Whether each statement stands behind the makers of its inputs."""
     done: set[Operand] = set()
     for statement in body:
         for operand in statement.inputs:
@@ -58,7 +58,7 @@ def _is_ordered(body: Sequence[Statement], maker: Mapping[Operand, object]) -> b
 
 
 def _readers(body: Sequence[Statement]) -> dict[Statement, list[Statement]]:
-    """By statement that consumes arrays, the others that read them."""
+    """The other readers of the arrays that a statement consumes, by statement."""
     consumption = Consumption()
     consumer: dict[Operand, Statement] = {}
     for statement in body:

@@ -19,8 +19,8 @@ only put into a tuple and taken from there.
 
 
 def recomputed(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Apply]:
-    """The operations over free values that cost less than a record, in order; what is
-    made of numbers alone stands in front of the loop in the end.
+    """The operations over free values that cost less than a record, in order.
+    Operations on numbers alone will stand in front of the loop.
     """
     length: dict[Operand, int] = dict.fromkeys(free, 0)
     numbers: set[Operand] = set()
@@ -44,9 +44,7 @@ def recomputed(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Appl
 
 
 def found_again(forth: Sequence[Statement], free: Iterable[Operand]) -> list[Apply]:
-    """The whole numbers and elements that a chain of such operations finds from free
-    values, in order: places, and what stands there.
-    """
+    """The operations that find places and elements from free values, in order."""
     known = set(free)
     found: list[Apply] = []
     for statement in forth:
@@ -59,7 +57,7 @@ def found_again(forth: Sequence[Statement], free: Iterable[Operand]) -> list[App
 
 
 def _finds(statement: Apply) -> bool:
-    """Whether it reads an element, or makes a place of others."""
+    """Whether it reads an element, or makes a place of other places."""
     name, type_ = statement.op.name, statement.out.type
     if type_.is_array:
         return False
@@ -87,8 +85,8 @@ def without_records(
     part: Split, forth: Sequence[Statement], free: Iterable[Operand]
 ) -> tuple[Split, list[Apply]]:
     """The division without records that a few operations make of the others, and these
-    operations in order: `1 - x * x` is not recorded beside `x`. What is made
-    again for one is there for the next.
+    operations in order: `1 - x * x` is not recorded beside `x`. A value made again for
+    one is there for the next.
     """
     makers = {s.out: s for s in forth if isinstance(s, Apply)}
     place = {s.out: k for k, s in enumerate(makers.values())}
@@ -127,8 +125,8 @@ def _operations(
 
 
 def _is_cheap(statement: Apply) -> bool:
-    """Whether it is one operation of the machine, or the greater of two whole numbers,
-    or makes a whole number a float.
+    """Whether it is one machine operation, the greater or less of two whole numbers, or
+    a whole number made a float.
     """
     name, type_ = statement.op.name, statement.out.type
     if name == "float" or (name in ("max", "min") and type_ == INT):

@@ -1,8 +1,8 @@
 """The memory of a loop for the way back: records, its states, or nothing.
 
-As few values a trip are recorded as the body back can do with. What one trip makes of
-what lasts is made again on the way back, and not on the way forth, if nobody else needs
-it there.
+As few values a trip are recorded as the body back can do with. Values that one trip
+makes of lasting ones are made again on the way back; and not on the way forth, if
+nobody else needs them there.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Operands = tuple[Operand, ...]
 
 @dataclass(frozen=True, slots=True)
 class TripBack:
-    """A trip on the way back: what has been swept of it and what it is to give.
+    """A trip on the way back: its sweep and its results.
 
     `late` is known only there, `free` on both ways; `carries` are those of the trip.
     """
@@ -53,7 +53,7 @@ class TripBack:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The statements of a trip back, the values it is handed, and their stacks.
+    """The statements of a trip back, the saved values that it takes, and their stacks.
 
     `loop` is the loop that has recorded them, `states` how many states it may hold.
     """
@@ -66,12 +66,12 @@ class Kept:
 
 
 def _stacked(type_: Type, dim: Dim) -> Type:
-    """The type of a list of so many values."""
+    """The type of a list of so many such values."""
     return Type(type_.kind, (dim, *type_.dims), type_.shape)
 
 
 def kept_of(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
-    """What a loop keeps; the loop that records it is entered."""
+    """The memory of a loop; the loop that records is entered."""
     return (
         _nothing(parent, loop, trip)
         or _states(parent, loop, body, trip)
@@ -80,8 +80,8 @@ def kept_of(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
 
 
 def _nothing(parent: Reverse, loop: Loop, trip: TripBack) -> Kept | None:
-    """The trips of a loop that has nothing to do on the way forth but to record, if
-    they can be run on the way back.
+    """No memory: a loop that would only record forth runs its trips on the way back.
+    None if that is not possible.
     """
     idle = (
         isinstance(loop, Scan)
@@ -101,7 +101,7 @@ def _nothing(parent: Reverse, loop: Loop, trip: TripBack) -> Kept | None:
 
 
 def _records(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
-    """As few values as the trip back can do with."""
+    """Records of a loop: as few values as the trip back can do with."""
     ways = trip.swept.forth, trip.swept.back
     part = fewest(ways, trip.results, trip.late, trip.free, trip.free)
     if parent.asked.is_repeated and part.saved:
@@ -114,7 +114,7 @@ def _records(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept:
 def _forth(
     parent: Reverse, loop: Loop, body: Block, swept: Swept, part: Split
 ) -> tuple[Var, ...]:
-    """Enter the loop forth; gives the stacks of what it records besides its own."""
+    """Enter the loop forth; returns the stacks that it records besides its own."""
     statements = ordered((*swept.forth, *part.early))
     count = len(loop.carries)
     known = dict(zip(body.results[count:], loop.stacks, strict=True))
@@ -139,12 +139,12 @@ def _forth(
 
 
 def states_held(parent: Reverse, loop: Loop) -> Snapshots | None:
-    """How many states a loop holds; estimates look at all of its operations."""
+    """The states that a loop holds; None for estimates: they look at operations."""
     return None if parent.asked.hook is not None else states_of(loop)
 
 
 def _states(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept | None:
-    """The states before the trips, where the loop is to hold only some of them."""
+    """The states before the trips; None if the loop may hold all its records."""
     states = states_held(parent, loop)
     if states is None:
         return None
@@ -154,7 +154,7 @@ def _states(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept | 
 
 
 def _held(parent: Reverse, loop: Loop, body: Block) -> tuple[Loop, tuple[Var, ...]]:
-    """Enter the loop that records its states; gives it and the stacks of these.
+    """Enter the loop that records its states; returns it and the stacks of these.
 
     Inside a loop or an arm it stands on the way back: what is held between the two
     ways is what it starts from.

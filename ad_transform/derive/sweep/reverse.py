@@ -181,7 +181,7 @@ class Reverse:
         return out
 
     def _alike(self, array: Operand) -> Operand | None:
-        """The adjoint of another array of the same dims, if there is one by now."""
+        """The adjoint of another array of the same dims; None if there is none."""
         if ANY in array.type.dims:
             return None
         found = (t[0][0] for v, t in self.terms.items() if v.type == array.type)
@@ -192,8 +192,8 @@ class Reverse:
         return Var(out.type, self.context.called(value, direction))
 
     def saved(self, array: Operand) -> Operand:
-        """An array as it is before anything changes it: itself if it lasts, else a copy
-        that is made forth.
+        """An array as it was before any change: itself if it lasts, else a copy that is
+        made forth.
         """
         if array in self.shapes.lasting:
             return array
@@ -206,7 +206,7 @@ class Reverse:
 
     @cached_property
     def found_again(self) -> set[Operand]:
-        """The whole numbers and elements that both ways find from what is free."""
+        """The whole numbers and elements that both ways find from free values."""
         body, free, lasting = self.asked.body, self.context.free, self.shapes.lasting
         read = {o for s in body for o in s.inputs}
         known = (o for o in read if o in (lasting if o.type.is_array else free))
@@ -219,13 +219,13 @@ class Reverse:
         return out
 
     def append(self, statements: Iterable[Statement]) -> None:
-        """More backward statements; what they read is needed."""
+        """Add backward statements; their inputs are needed."""
         for statement in statements:
             self.back.append(statement)
             self.note(statement, statement.outs)
 
     def note(self, statement: Statement, outs: Iterable[Var]) -> None:
-        """Remember what a new statement needs, and what its new values depend on.
+        """Note the inputs of a new statement as needed, and the masks of its values.
 
         What changes an array stands behind all that has read it.
         """
@@ -242,7 +242,7 @@ class Reverse:
             self.mask[out] = mask
 
     def keep_checks(self, statement: Statement) -> None:
-        """Leave a statement where it stands if something is checked in it."""
+        """Leave a statement in its place if it checks something."""
         if statement in self.checking:
             self.replaced[statement] = statement
             self.needed.update(statement.inputs)
@@ -260,8 +260,8 @@ class Reverse:
         return self._changes.setdefault(array, 1 << place)
 
     def others(self, operands: Sequence[Operand], inputs: Sequence[Operand]) -> int:
-        """The swept statements on which some values depend, and some inputs do not; and
-        the changes of arrays among the inputs that come before the values.
+        """The swept statements on which some values depend and some inputs do not; and
+        those changes of arrays among the inputs that come before the values.
         """
         behind = self.masked(operands)
         for operand in operands:
@@ -336,8 +336,8 @@ class Reverse:
     def _see(
         self, level: Level, perturbed: Mapping[Operand, Var], entries: Matrix
     ) -> None:
-        """Note the adjoints of a run for the hook. It may read whatever the operations
-        of the run are made of, so that is needed.
+        """Note the adjoints of a run for the hook. It may read all operands of the
+        run's operations, so these are needed.
         """
         places = {out: k for k, out in enumerate(perturbed)}
         for statement in level.operations:
@@ -361,15 +361,15 @@ class Reverse:
         return totals
 
     def _roots(self, level: Level) -> Operands:
-        """The values of the run that are read elsewhere; what is needed is noted."""
+        """The values of the run that are read elsewhere; notes the needed inputs."""
         own = dict.fromkeys(own_order(level.operations))
         roots: dict[Operand, None] = {out: None for out in own if out in self.needed}
         roots.update(self._need(level))
         return tuple(r for r in roots if r in own)
 
     def _need(self, level: Level) -> dict[Operand, None]:
-        """Note what a run reads to compute what is needed of it. Returned is what its
-        statements read that are no operations.
+        """Note the inputs that a run needs for its needed values. Returns the inputs of
+        its statements that are no operations.
         """
         read: dict[Operand, None] = {}
         # partials may read what operations read
@@ -406,17 +406,17 @@ class Reverse:
 
 
 def _are_values(term: Operands) -> bool:
-    """Whether no direction of a term is a number, which a sum would fold."""
+    """Whether a term is a value in every direction, and no number: sums fold these."""
     return all(type(operand) is Var for operand in term)
 
 
 def _column(statement: Apply) -> Var:
-    """The perturbation of an operation."""
+    """A variable for the perturbation of an operation."""
     return Var(FLOAT, statement.out.hint)
 
 
 def own_order(made: Sequence[Apply]) -> tuple[Var, ...]:
-    """The values of operations in order."""
+    """The values of operations, in order."""
     return tuple(s.out for s in made)
 
 

@@ -40,7 +40,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What stands besides the run's own values, and the entries asked for."""
+    """The statements added to a run's own, and the entries asked for."""
 
     added: tuple[Statement, ...]
     entries: Matrix

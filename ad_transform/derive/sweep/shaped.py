@@ -32,7 +32,7 @@ _NOTHING: tuple[Statement | None, int] = (None, 0)
 
 
 class Shapes:
-    """What is known of the lengths of the arrays of a body.
+    """The lengths of the arrays of a body, as far as they are known.
 
     `lasting` are arrays from outside, and results, that nothing changes later, `lost`
     those from outside that are not there on the way back; `wanted` are the results.
@@ -109,7 +109,7 @@ class Shapes:
         return body, tuple(found)
 
     def _first(self, array: Operand) -> Operand:
-        """The array that another of the same length has come from."""
+        """The array of the same length that an array was made of in the end."""
         while True:
             statement, k = self._maker.get(array, _NOTHING)
             if isinstance(statement, Apply) and statement.op.name in _KEEPING:
@@ -136,7 +136,7 @@ class Shapes:
 
 
 def _handed(branch: Branch, k: int) -> Operand | None:
-    """The argument of which both arms hand something as long on as value k."""
+    """The argument whose length value k has in both arms; None if there is none."""
     firsts = []
     for block in branch.blocks:
         first = Shapes(block.body, (), ())._first(block.results[k])
@@ -147,7 +147,7 @@ def _handed(branch: Branch, k: int) -> Operand | None:
 
 
 def _keeps(loop: Scan | While, k: int) -> bool:
-    """Whether value k of a loop is a carry that stays as long as it is."""
+    """Whether value k of a loop is a carry that keeps its length."""
     dims = loop.outs[k].type.dims
     return (
         k < len(loop.carries) and ANY not in dims and loop.carries[k].type.dims == dims
@@ -155,7 +155,7 @@ def _keeps(loop: Scan | While, k: int) -> bool:
 
 
 def zeros(array: Operand) -> tuple[list[Statement], Var]:
-    """Statements that make zeros as long as an array that can be read, floats."""
+    """Statements that make float zeros as long as an array that can be read."""
     if array.type.is_real:
         return _like(array, Literal(0.0))
     body: list[Statement] = []

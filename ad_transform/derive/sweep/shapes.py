@@ -17,8 +17,8 @@ def fitted(builder: Builder, made: Operand, like: Operand) -> Operand:
 
 
 def started(builder: Builder, made: Operand, carry: Operand, end: Type) -> Operand:
-    """What a loop starts with beside a carry: a number that numpy spreads over a whole
-    array stays one, unless the type of what the loop gives tells no length.
+    """The start of a loop for a carry: a number stays one, as numpy spreads it over a
+    whole array, unless the type of the loop's value tells no length.
     """
     is_number = not made.type.is_array
     if not (is_number and carry.type.shape and ANY in end.shape):

@@ -1,7 +1,7 @@
 """Checkpointing: loops that may hold only a part of the values for the way back.
 
-Such a loop records what its carries are when a trip begins, and nothing else; the body
-back makes all that it reads from these again. So the states that are not held can be
+Such a loop records its carries at the beginning of a trip, and nothing else; the body
+back makes all other values from these again. So the states that are not held can be
 made again from those that are. Griewank & Walther 2000.
 """
 
@@ -33,14 +33,15 @@ Loop = Scan | While
 
 
 def states_of(loop: Loop) -> Snapshots | None:
-    """How many states a loop may hold, None where it holds all that it records."""
+    """The states that a loop may hold; None if it holds all of its records."""
     goes_over = isinstance(loop, Scan) and (loop.entries or loop.backwards)
     return None if goes_over or loop.stacks else loop.snapshots
 
 
 def on_copies(body: Iterable[Statement], mixed: bool) -> tuple[Statement, ...]:
-    """The statements; the trips of loops that hold states change copies of the arrays
-    of a state. So a state stays as it was, and trips can be run from it again. Linear.
+    """The statements, where trips of loops that hold states change copies of the
+    state's arrays. So a state stays as it was, and trips can be run from it again.
+    Linear.
 
     Such a loop reads copies of arrays that change elsewhere. Inside blocks, and unless
     the two ways are `mixed`, it is run again on the way back: there are copies of what
@@ -50,7 +51,7 @@ def on_copies(body: Iterable[Statement], mixed: bool) -> tuple[Statement, ...]:
 
 
 class _Copying:
-    """Puts copies into bodies."""
+    """Copies put into bodies."""
 
     def __init__(self) -> None:
         self._consumption = Consumption()
@@ -58,8 +59,8 @@ class _Copying:
     def made(
         self, body: tuple[Statement, ...], starts: bool, changed: Set[Operand]
     ) -> Task[tuple[Statement, ...]]:
-        """The statements of a body with copies; `changed` are its parameters that are
-        not what they were later, `starts` says whether loops are run again.
+        """The statements of a body with copies; `changed` are its parameters that
+        change later, and `starts` says whether loops are run again.
         """
         if not any(statement.blocks for statement in body):
             return body
@@ -87,7 +88,7 @@ class _Copying:
 
 
 def _on_copies(loop: Loop, block: Block) -> Block:
-    """The block of a trip, which changes copies of the arrays that it is handed."""
+    """The block of a trip that changes copies of its arrays."""
     copies = [copy_of(state) for state in _arrays(carried(loop, block))]
     changed = _over(block, {copy.args[0]: copy.out for copy in copies})
     return replace(changed, body=(*copies, *changed.body))
@@ -116,7 +117,7 @@ def _over(block: Block, env: Mapping[Operand, Operand]) -> Block:
 
 
 def carried(loop: Loop, block: Block) -> tuple[Var, ...]:
-    """The parameters of a trip that a loop carries."""
+    """The parameters of a trip that are carries of the loop."""
     first = 1 if isinstance(loop, Scan) else 0
     return block.params[first : first + len(loop.carries)]
 
@@ -127,7 +128,7 @@ def whole_trip(
     results: tuple[Operand, ...],
     states: tuple[Var, ...],
 ) -> Split:
-    """All of a trip on the way back: what it reads is made of its state again.
+    """All of a trip on the way back: its values are made again from its state.
 
     What is checked has been checked on the way forth.
     """
@@ -153,8 +154,8 @@ def recording(loop: Loop, body: Block, dim: int | str) -> tuple[Loop, tuple[Var,
 
 
 def run_again(loop: Loop, body: Sequence[Statement]) -> list[Statement]:
-    """The same loop over values of its own, behind copies of the arrays that it starts
-    from; in a body `on_copies` the last copy of each is as it was.
+    """The same loop over fresh values, behind copies of its first arrays; in a body
+    `on_copies` the last copy of each is unchanged.
     """
     copies = {s.args[0]: s for s in body if isinstance(s, Apply) and _copies(s)}
     own = {start: copy_of(copies[start].out) for start in _arrays(loop.carries)}

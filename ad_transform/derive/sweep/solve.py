@@ -111,8 +111,8 @@ def as_vertices(
 
 
 def is_straight(body: Sequence[Statement], task: Task) -> bool:
-    """Whether it is one run: no loops, nothing to sweep, and arrays at most to read; or
-    its graph is drawn.
+    """Whether a task is one run: no loops, no swept statements, and arrays only to
+    read; or a task with a drawn graph.
     """
     if task.drawn is not None:
         return True
@@ -149,8 +149,8 @@ effort is asked for."""
 
 
 def has_lists_in_blocks(body: Iterable[Statement]) -> bool:
-    """Whether stacks go into arms, out of them, or into stacks: these have tangents,
-    but no adjoints.
+    """Whether stacks go into arms, out of them, or into stacks: these have tangents but
+    no adjoints.
     """
     statements = walk(tuple(body))
     loops = [s for s in statements if isinstance(s, Scan | While)]
@@ -188,7 +188,7 @@ def are_masks(body: Sequence[Statement]) -> bool:
 
 def is_plain(body: Sequence[Statement]) -> bool:
     """Whether there are no loops, no arrays that change, and only small branches, few
-    of them in another.
+    of them nested.
     """
     outer = [s for s in body if s.blocks]
     if any(isinstance(s, Apply) and s.op.consumes for s in walk(tuple(body))):
@@ -204,8 +204,8 @@ def calls_in_blocks(statements: Iterable[Statement]) -> bool:
 
 
 def _is_swept_whole(body: Sequence[Statement], columns: Sequence[Var]) -> bool:
-    """Whether something depends on the columns through an array, through an operation
-    on arrays, or through a call that only a sweep goes through.
+    """Whether a value depends on the columns through an array, an operation on arrays,
+    or a call that only a sweep goes through.
     """
     varied = Dependence().within(body, dict.fromkeys(columns, 1))
     if any(value.type.is_array for value in varied):
@@ -277,7 +277,7 @@ def forward(builder: Builder, task: Task, options: Options) -> Outcome:
 
 
 def _kept(task: Task, rows: int, columns: int) -> tuple[Operand, ...]:
-    """The values among the results: of a matrix of zeros nothing else is one."""
+    """The values among the results: those that stay when the matrix is all zeros."""
     empty: Matrix = ((Literal(0.0),) * columns,) * rows
     return tuple(r for r in task.assemble[0](empty) if isinstance(r, Var))
 
@@ -285,7 +285,7 @@ def _kept(task: Task, rows: int, columns: int) -> tuple[Operand, ...]:
 def _context(
     builder: Builder, options: Options, wording: str, ends: Sequence[Operand] | int
 ) -> Context:
-    """What the sweep shares; `ends` give each direction a name, or are so many."""
+    """The shared state of a sweep; `ends` name the directions, or are their number."""
     if isinstance(ends, int):
         names = ("",) * ends
     else:
@@ -318,7 +318,7 @@ def both_ways(builder: Builder, task: Task, options: Options) -> Swept:
 def _backwards(
     builder: Builder, task: Task, options: Options, mixed: bool
 ) -> tuple[Context, Swept]:
-    """One reverse sweep, and what it shares; see `Asked`."""
+    """One reverse sweep, and its shared state; see `Asked`."""
     several = task.adjoints is None and len(task.rows) > 1
     wording, named = ("d{end}_d{}", task.rows) if several else ("{}_bar", ())
     seeds = _units(len(task.rows)) if task.adjoints is None else task.adjoints
@@ -374,5 +374,5 @@ def idle_columns(
 
 
 def with_own_values(body: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """The statements, inner blocks over values that no other block binds."""
+    """The statements, with inner blocks over values that no other block binds."""
     return tuple(statement.map_blocks(renewed) for statement in body)

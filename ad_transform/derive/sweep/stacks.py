@@ -34,19 +34,18 @@ _ZEROS: dict[Kind, float | int | bool | str] = {
 
 
 def zero(kind: Kind) -> Literal:
-    """What stands where nothing is needed."""
+    """The literal for a value that nobody needs."""
     return Literal(_ZEROS[kind])
 
 
 def is_made(type_: Type) -> bool:
-    """Whether statements have to make what stands where nothing of a type is needed."""
+    """Whether a placeholder of a type has to be made by statements."""
     return bool(type_.dims) or type_.kind is Kind.RECORD
 
 
 def empty(types: Sequence[Type]) -> tuple[tuple[Statement, ...], tuple[Var, ...]]:
-    """Loops of no trips, and the empty stacks that they give, one of each type; for
-    the type of an array, which no loop has recorded, an array without elements, and for
-    a record one of nothing.
+    """Loops of no trips that give empty stacks, one of each type. An array type that no
+    loop records gets an array without elements, a record type an empty record.
 
     Stacks of one loop come from one loop again, so they may be gone over together.
     """
@@ -85,7 +84,7 @@ def _no_trips(stacks: tuple[Var, ...]) -> Scan:
 
 
 def is_empty(statement: Statement) -> bool:
-    """Whether it is a loop of no trips, which gives empty stacks."""
+    """Whether a statement is a loop of no trips, which gives empty stacks."""
     return (
         isinstance(statement, Scan)
         and not statement.carries
@@ -94,8 +93,8 @@ def is_empty(statement: Statement) -> bool:
 
 
 def with_another(loop: Scan, stack: Operand) -> tuple[Scan, Var] | None:
-    """A loop of no trips that gives another empty stack like one of its own, and that
-    one; None where what its entries are is not made in the loop.
+    """The loop of no trips with one more empty stack like one of its own, and that
+    stack; None if the entries of the stack are not made in the loop.
     """
     own = loop.body.results[loop.outs.index(stack)]
     body = [*loop.body.body]
@@ -114,7 +113,7 @@ def with_another(loop: Scan, stack: Operand) -> tuple[Scan, Var] | None:
 
 
 def empty_beside(stack: Operand) -> Scan:
-    """A loop of no trips over an empty stack; it gives another that goes with it."""
+    """A loop of no trips over an empty stack; it gives another one of as many trips."""
     entry = Var(stack.type.entry)
     body = (empty_beside(entry),) if entry.type.dims else ()
     results = body[0].outs if body else (zero(entry.type.kind),)
@@ -124,13 +123,13 @@ def empty_beside(stack: Operand) -> Scan:
 
 
 def fresh_trips(body: Iterable[Statement]) -> int:
-    """The first number of which there is no dim `saved.7` in a body or further up."""
+    """The greatest number of a dim `saved.7` in a body; 0 if there is none."""
     numbers = (int(trips.removeprefix(TRIPS)) for trips in trips_of(body))
     return max(numbers, default=0)
 
 
 def trips_of(body: Iterable[Statement]) -> tuple[str, ...]:
-    """The names `saved.7` of how many trips the loops of a body have recorded."""
+    """The names `saved.7` for the trips of the loops of a body that record."""
     found: dict[str, None] = {}
     for statement in walk(tuple(body)):
         params = (p for block in statement.blocks for p in block.params)
@@ -143,8 +142,8 @@ def trips_of(body: Iterable[Statement]) -> tuple[str, ...]:
 
 
 def own_trips(body: Iterable[Statement]) -> tuple[str, ...]:
-    """The names of how many trips the loops of a body make that record, but for those
-    that go over what others have recorded: their trips are those of these.
+    """The names for the trips of the loops of a body that record, without loops over
+    records of others: these have the trips of the others.
     """
     found: dict[str, None] = {}
     for loop in walk(tuple(body)):
@@ -156,7 +155,7 @@ def own_trips(body: Iterable[Statement]) -> tuple[str, ...]:
 
 
 def records_states(statement: Statement) -> bool:
-    """Whether it is a loop that holds only some of what it records."""
+    """Whether a statement is a loop that holds only some of its records."""
     if not isinstance(statement, Scan | While):
         return False
     return bool(statement.stacks) and statement.snapshots is not None

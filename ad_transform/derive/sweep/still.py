@@ -57,7 +57,7 @@ def _parts(solved: Solved) -> dict[Operand, Apply]:
 def _regrouped(
     product: Apply, parts: Mapping[Operand, Apply], fixed: Set[Operand]
 ) -> dict[Statement, list[Statement]]:
-    """What stands for the statements of a product, if that takes fewer a trip."""
+    """New statements for those of a product, if they are fewer in each trip."""
     own: list[Apply] = []
     factors: list[Operand] = []
     waiting: list[Operand] = [*reversed(product.args)]

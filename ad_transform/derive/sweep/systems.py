@@ -19,7 +19,7 @@ Operands = Sequence[Operand]
 
 
 def solution(builder: Builder, matrix: Matrix, right: Operands) -> list[Operand]:
-    """The unknowns of a system, what computes them put into the builder."""
+    """The unknowns of a system; the statements for them go into the builder."""
     if all(isinstance(o, Literal) and o.value == 0 for o in right):
         return [Literal(0.0)] * len(right)
     if len(right) == 1:
@@ -34,14 +34,14 @@ CRAMER = 3
 
 
 def _by_cramer(builder: Builder, matrix: Matrix, right: Operands) -> list[Operand]:
-    """x_k = det(A with b as column k) / det(A)."""
+    """The unknowns by Cramer's rule: x_k = det(A with b as column k) / det(A)."""
     whole = determinant(builder, matrix)
     found = numerators(builder, matrix, right)
     return [builder.apply("div", above, whole) for above in found]
 
 
 def numerators(builder: Builder, matrix: Matrix, right: Operands) -> Iterator[Operand]:
-    """det(A with b as column k), each computed where it is asked for."""
+    """The numerators det(A with b as column k), each computed when it is asked for."""
     for k in range(len(right)):
         rows = zip(matrix, right, strict=True)
         yield determinant(
@@ -50,7 +50,7 @@ def numerators(builder: Builder, matrix: Matrix, right: Operands) -> Iterator[Op
 
 
 def determinant(builder: Builder, matrix: Matrix) -> Operand:
-    """Expanded along the first row."""
+    """The determinant, expanded along the first row."""
     if len(matrix) == 1:
         return matrix[0][0]
     total: Operand = Literal(0.0)
@@ -62,7 +62,7 @@ def determinant(builder: Builder, matrix: Matrix) -> Operand:
 
 
 def _eliminated(builder: Builder, matrix: Matrix, right: Operands) -> list[Operand]:
-    """By the printed helper."""
+    """The unknowns by the printed helper."""
     count = len(right)
     args = (*(entry for row in matrix for entry in row), *right)
     outs = tuple(Var(FLOAT) for _ in right)
@@ -72,7 +72,7 @@ def _eliminated(builder: Builder, matrix: Matrix, right: Operands) -> list[Opera
 
 
 def _primal(count: int) -> Block:
-    """`x = _solution([a, ...], [b, ...])`, and the items of x."""
+    """The primal `x = _solution([a, ...], [b, ...])`, and the items of x."""
     params = tuple(Var(FLOAT) for _ in range(count * (count + 1)))
     matrix = Var(Type(Kind.FLOAT, (count * count,)))
     right, solved = (Var(Type(Kind.FLOAT, (count,)), h) for h in ("", "solution"))
@@ -87,7 +87,7 @@ def _primal(count: int) -> Block:
 
 
 def _residual(count: int) -> Block:
-    """A x - b."""
+    """The residual A x - b."""
     unknowns = tuple(Var(FLOAT) for _ in range(count))
     args = tuple(Var(FLOAT) for _ in range(count * (count + 1)))
     builder = Builder(TABLE, {})
