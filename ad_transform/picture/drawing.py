@@ -22,8 +22,9 @@ from ad_transform.picture.svg import as_svg
 from ad_transform.picture.wholes import whole_pages, whole_stills
 
 LARGEST = 1_000
-"""Edges of the largest graph that is laid out here, which takes seconds; a reader has
-lost the thread long before."""
+"""Edges of the largest graph that is laid out here, which takes seconds; a reader is
+lost long before that.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ class Page:
     and `outputs` are the columns and rows of the Jacobian, None a row of zeros.
     `orders` are the plain counts of some orders of elimination on the same graph,
     `bound` is a lower bound of that of any elimination; `structures` are blocks and
-    pages, each with what it is called. `wholes` says that vertices are arrays: products
+    pages, each with its name. `wholes` says that vertices are arrays: products
     cost what their lengths say, which is not counted by hand.
     """
 

@@ -1,9 +1,9 @@
 """The graphs that are drawn for a derived function, and the text beside them.
 
-By default these are the graphs upon which the emitted code was found: merged,
-simplified where the value allows it, seeds included; a second derivative has two. Under
-`--cost fma` it is the one graph of `--explain`: as written, nothing merged. Of `expand`
-it is that of the function when its operators are written out.
+By default these are the graphs that the emitted code comes from: merged, simplified
+where the value allows it, seeds included; a second derivative has two. Under
+`--cost fma` it is the one graph of `--explain`: as written, nothing merged. For
+`expand` it is that of the function with its operators written out.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _drawn(function: Function, derived: Derived, options: Options) -> Iterator[_
 def as_written(function: Function, independents: tuple[str, ...]) -> Trail:
     """The graph of `--explain`, without steps.
 
-    Without independents, those of an error estimate, all real parameters are taken.
+    For an error estimate, which has no independents, all real parameters are taken.
     """
     columns = Independents.named(
         function, independents or real_parameters(function)

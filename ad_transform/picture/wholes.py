@@ -1,7 +1,8 @@
 """Graphs whose vertices are whole arrays, and whose labels are linear maps of them.
 
-By default the graph upon which the matrices of the emitted code were found, with its
-steps. Where derivatives are swept instead, the graph as written, without steps.
+By default the page shows the graph that the matrices of the emitted code come from,
+with its steps. Where derivatives are swept instead, it shows the graph as written,
+without steps.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ _PRESENT = {
     ABSENT[2]: PRESENT_AS_PAIR,
     ABSENT[3]: PRESENT_AS_THREE,
 }
-"""The opposites of operations that no operation is."""
+"""The opposites of tests that an item is absent: rows outside of the table."""
 
 
 def _is_whole(piece: Piece) -> bool:

@@ -1,7 +1,7 @@
 """Elements and rows of lists that are exchanged at once, as a person exchanges them.
 
 `m[k], m[p] = m[p], m[k]` is read as a loop over the columns, and its way back is such a
-loop: Python exchanges the rows themselves, for each list of a function is its own.
+loop. Python exchanges the rows themselves: each list of a function is its own.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _EMPTY = r"\[(0\.0|0|False)\]"
 _ELEMENT = re.compile(r"\w+(\[\w+\])+")
 
 _MOST = 2
-"""Reads of an element of a list up to which it gets no name."""
+"""The most reads of an element of a list without a name."""
 
 
 class Writer(Protocol):

@@ -185,7 +185,7 @@ def making_tuples(nest: Nest, rank: int) -> tuple[str, ...]:
 
 
 AS_IT_IS = "as it is"
-"""Of arrays of numpy, which need nothing to be made arrays."""
+"""The mark of arrays of numpy, which are returned as they are."""
 
 
 class Whole(NamedTuple):

@@ -1,9 +1,9 @@
 """A value that a branch gives a carry is bound to the carry's name in its arms.
 
 Instead of `if c: x_2 = y` `else: x_2 = x` and `x = x_2` behind it, a loop says
-`if c: x = y`, as people write it. That needs that the old value is not read any more
-where the new one is bound, which is the last thing that an arm does if need be. An arm
-that has nothing to do at the end of a trip is `continue`.
+`if c: x = y`, as people write it. For that, nothing may read the old value behind the
+new definition, which moves to the end of its arm if need be. An arm that has nothing to
+do at the end of a trip is `continue`.
 """
 
 from __future__ import annotations

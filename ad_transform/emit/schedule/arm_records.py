@@ -10,8 +10,8 @@ for x in xs:                              for x in xs:
     saved.append((root, y))
 
 The loop back goes the other way, so the arm of the same test there takes the last item
-of the list. The other arms have nothing to do, the names are those of the arm, and as
-much is held as was computed. Loops inside of others have one list for all their trips.
+of the list. The other arms have nothing to do, the arm's own names are used, and each
+computed value is held once. Loops inside of others have one list for all their trips.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A carry of a loop inside another one has the name of the carry that it becomes.
 
 Instead of `y = x + h`, a loop that binds `y = y * y`, and `x = y` behind it, a trip
-says `x = x + h`, and the loop `x = x * x`, as people write it. That needs that the old
-value is not read any more where the new one is first bound.
+says `x = x + h`, and the loop `x = x * x`, as people write it. For that, nothing may
+read the old value behind the first definition of the new one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Lines that bind a name to itself are not there.
 
-Two values may have one name where the second begins as the first and nothing reads that
-any more: `x = x` says nothing.
+Two values may have one name if the second begins as the first and nothing reads the
+first any more: `x = x` says nothing.
 """
 
 from __future__ import annotations

@@ -45,8 +45,9 @@ class Items:
     it; for the row of a matrix, the matrix and the place. `stop` is the end of the
     index. Items that are tuples are `opened` by a statement of the loop.
 
-    A trip may need its number, too: it `is_counted`. Where this is the place at which
-    it stores all that it makes, in a list as long as those, it `fills` that.
+    A trip may need its number, too: the loop `is_counted`. If the number is the place
+    where a trip stores its only result, in a list as long as those, the loop `fills`
+    that list.
     """
 
     reading: tuple[Apply, ...]

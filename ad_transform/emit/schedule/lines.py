@@ -1,6 +1,6 @@
 """The statements of the output before they have names and a layout.
 
-Each is shown as Python would write it; how it is written is up to the target.
+Each is shown as Python would write it; a target may write it otherwise.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Hold:
 class HoldMore:
     """`if values[0]: states.append(values)`, where another may have to give way.
 
-    `levels` say which one; there are never more than `most`.
+    `levels` tell the state that gives way; there are never more than `most` states.
     """
 
     states: Piece
@@ -213,8 +213,8 @@ class If:
 class For:
     """`for index in range(*bounds): ...`, the entries of lists read along with it.
 
-    Without an index the lists say how often, and where it has no bounds it numbers
-    their items; the entry of a list of tuples has several values. A loop that `fills` a
+    Without an index the lists tell the number of trips; an index without bounds numbers
+    their items. The entry of a list of tuples has several values. A loop that `fills` a
     list stores an item of it in each trip, all of them, and does nothing else. One that
     `gathers` was a comprehension in the source: its trips have no name for the list.
     """

@@ -273,7 +273,7 @@ class _Holders:
 def _read_again(lines: Sequence[Line], every: Sequence[Seen]) -> dict[Var, Var]:
     """Entries of lists with the recorded values, whose names they share.
 
-    That is so where the value lives in one trip and the loop that reads the list stands
+    They do if the value lives in one trip and the loop that reads the list stands
     behind, so that both never live at once.
     """
     recorded: dict[Var, tuple[Var | None, ...]] = {}

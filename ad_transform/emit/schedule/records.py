@@ -1,8 +1,8 @@
 """Records of loops as lists: one for each record, or one of tuples.
 
-A target may prefer a list of tuples where every loop that goes over them reads them
-all. Where a loop inside another records, these lists are recorded in their turn, and
-one list of tuples is so in place of several.
+A target may prefer a list of tuples if every loop that goes over the records reads them
+all. A loop around records these lists in its turn, one list of tuples in place of
+several lists.
 """
 
 from __future__ import annotations

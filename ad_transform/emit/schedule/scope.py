@@ -1,7 +1,7 @@
 """The names around a function that are taken, and values that have a name already.
 
-The user's names win: parameters keep theirs always, constants theirs unless it is that
-of something else.
+The user's names win: parameters keep theirs always, constants theirs unless it has
+another meaning.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def _change(scheduler: Scheduler, statement: Apply, frame: Frame) -> None:
 def call(scheduler: Scheduler, statement: Call, frame: Frame) -> None:
     """One value is nested as any other, several are unpacked.
 
-    An array that the function changes keeps its name, for nobody reads it as it was.
+    An array that the function changes keeps its name: nothing reads its old items.
     """
     pieces = tuple(scheduler.piece(arg, frame) for arg in statement.args)
     outs = tuple(frame.targets.get(out, out) for out in statement.outs)

@@ -39,7 +39,7 @@ def settled(
     """The lines of a trip with values bound to the names of carries.
 
     Nothing behind the loop reads the carries in `idle`. A trip that leaves the loop
-    neither goes on the lists in `brief` nor is counted there.
+    appends nothing to the lists in `brief` and counts nothing there.
     """
     columns = scheduler.columns
     lines = recorded_before(recorded_at_once(lines, brief), brief)

@@ -45,7 +45,7 @@ Fits = Callable[[Pieces, int], bool]
 
 
 MOST = 40
-"""Ways out, or arms in arms, up to which there are returns in them."""
+"""The most ways out, or arms in arms, with returns in them."""
 
 
 def returning(

@@ -1,8 +1,8 @@
 """Whole arrays as rules for their elements, which loops compute where they are needed.
 
-An array that is read once is no more than its rule: the loop that reads it computes its
-elements. One that is read again, or given to something else, is stored as a list of all
-its elements, row by row.
+An array that is read once is only its rule: the loop that reads it computes its
+elements. One that is read again, or given away, is stored as a list of all its
+elements, row by row.
 """
 
 from __future__ import annotations

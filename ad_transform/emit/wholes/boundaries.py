@@ -1,7 +1,7 @@
 """Values at the boundaries of blocks and calls: their form inside and outside.
 
-An array is a list and, of a matrix, the lengths that no parameter tells. Where a loop
-records arrays, there is a stack of lists, and one of each such length.
+An array is a list and, for a matrix, the lengths that no parameter tells. Where a loop
+records arrays, there is a stack of lists, and one stack for each such length.
 """
 
 from __future__ import annotations

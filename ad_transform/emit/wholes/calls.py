@@ -1,6 +1,6 @@
 """Calls of functions of the file, which are given lists for arrays.
 
-Behind all values they are given the lengths of all arrays, and give those of matrices.
+Behind all values they take the lengths of all arrays, and return those of matrices.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ EMPTY = {Kind.FLOAT: Literal(0.0), Kind.INT: ZERO, Kind.BOOL: Literal(False)}
 """The numbers that fill new lists."""
 
 LIST: dims.Dims = (dims.ANY,)
-"""The dims of the lists that arrays become."""
+"""The dims of the lists that stand for arrays."""
 
 _INDICES = "ijk"
 

@@ -1,7 +1,7 @@
 """Functions with whole arrays as functions with lists and loops over their elements.
 
 An array becomes a list of its elements, row by row; its lengths are numbers beside it.
-Lengths that a function is told are parameters of their own, behind the others.
+Told lengths of a function are parameters of their own, behind the others.
 """
 
 from __future__ import annotations

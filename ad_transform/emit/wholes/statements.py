@@ -170,7 +170,7 @@ class Statements:
         draft: Draft,
         env: Env,
     ) -> None:
-        """Enter the results of a statement; arrays that it fills were filled before."""
+        """Enter a statement's results; `before` has the old values of filled arrays."""
         for out, new, old in zip(outs, made, before, strict=True):
             env[out] = value = joined(draft, out.type, new, old)
             if isinstance(value, Whole):

@@ -1,8 +1,8 @@
 """Keys that are surely new when they are entered.
 
-A list of keys is a dict only where no key is entered twice: where it is, in the arm of
-a test that it is absent, or behind a check of that. A test says so of the list as it
-was then, and of the key that it was; nothing changes values, so that stays true.
+A list of keys is a dict only if no key is entered twice: each is entered in the arm of
+a test that it is absent, or behind a check of that. A test is about the list and the
+key of that moment; values never change, so it stays true.
 """
 
 from __future__ import annotations

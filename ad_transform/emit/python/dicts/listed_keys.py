@@ -1,7 +1,7 @@
 """Keys of a dict in a list, where they are taken otherwise than one after another.
 
-`for key in places` is all that a dict is good for. Loops that go back, or take keys by
-places that they know, have them from `keys = list(places)`.
+A dict is good for `for key in places` alone. Loops that go back, or take keys by known
+places, have them from `keys = list(places)`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Lists side by side, whose items together are keys.
 
-From two lists that are looked at side by side it follows of all that they come from,
-and of all that they go into, which values are side by side as well. Two lists are
-`paired` where each item that one gets comes with one of the other's.
+Where two lists are read side by side, the values that they come from, and those that
+they go into, are side by side as well. Two lists are `paired` if each item that one
+gets comes with an item of the other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Uses of each list of keys of a bundle.
 
-A list of which nobody knows where it comes from, or goes, is `other`; so is one of
-which an element is read by its place, or stored.
+A list of unknown origin or destination is `other`; so is one with elements that are
+read by place, or stored.
 """
 
 from __future__ import annotations
