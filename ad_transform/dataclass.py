@@ -44,7 +44,7 @@ else:
         """
 
     class found_once(property):
-        """The same, but the slot is filled when it is first asked for."""
+        """As `kept`, but the slot is filled when it is first asked for."""
 
 
 @dataclass_transform(field_specifiers=(field,))
@@ -300,7 +300,7 @@ def _written(head: str, lines: Iterable[str], outer: dict[str, Any]) -> Any:
 
 
 _OFTEN = 8
-"""How often something is replaced until a function is written for it."""
+"""The number of replacements until a function is written for them."""
 
 _seen: dict[tuple[Any, ...], int] = {}
 _copiers: dict[tuple[Any, ...], Callable[..., Any]] = {}

@@ -123,7 +123,7 @@ def load_all(*packages: str) -> None:
 
 
 class _Origin:
-    """A module, or a package, that something is imported from."""
+    """A module, or a package, that names are imported from."""
 
     __slots__ = ("_dotted",)
 
@@ -149,7 +149,7 @@ class _Later:
         _waiting.append(self)
 
     def is_in(self, packages: tuple[str, ...]) -> bool:
-        """Whether it stands for something in one of some packages."""
+        """Whether it stands for an object in one of some packages."""
         return any(f"{self._dotted}.".startswith(f"{p}.") for p in packages)
 
     def found(self) -> Any:

@@ -65,7 +65,7 @@ COSTS = ("emitted", "fma")
 WEIGHTS: Mapping[str, int] = {
     "mul": 1, "add": 1, "div": 1, "pow": 1, "call": 1, "neg": 1, "select": 0,
 }  # fmt: skip
-"""What an operation of a class costs (contract, rule 25), unless `cost` says else."""
+"""The cost of an operation by class (contract, rule 25), unless `cost` says else."""
 
 DEAREST = 1_000_000
 """The largest weight."""
@@ -96,7 +96,7 @@ def weights_of(cost: str) -> Mapping[str, int]:
     return weights
 
 
-# --- what the value of an option has to be --------------------------------------------
+# --- values of options ----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

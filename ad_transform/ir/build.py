@@ -91,9 +91,9 @@ class Builder:
         self.laws = laws
         self.body: list[Statement] = []
         self.definition: dict[Var, Apply | Branch] = {}
-        self.constants: dict[Operand, Literal] = {}  # what is kept, but is a number
+        self.constants: dict[Operand, Literal] = {}  # kept values that are numbers
         self.known: dict[Var, int] | None = None  # the signs that values may have
-        self.memory: dict[Any, Any] = {}  # what passes found out, for all copies
+        self.memory: dict[Any, Any] = {}  # facts that passes found, for all copies
         self._known: dict[Any, Any] = {}
         self.traits: dict[Var, int] = {}  # of values that are no plain sum or product
         self._laws_of: dict[tuple[str, int], tuple[Law, ...]] = {}  # by traits
@@ -383,7 +383,7 @@ class Builder:
         env.update(zip(statement.outs, outs, strict=True))
 
     def simplify(self, statement: Statement, env: dict[Operand, Operand]) -> None:
-        """As `follow`; arms in which a value has become a number are simplified."""
+        """As `follow`, with arms simplified in which a value is now a number."""
         if isinstance(statement, Branch):
             args = [env.get(a, a) for a in statement.args]
             if numbers_now(statement.args, args):

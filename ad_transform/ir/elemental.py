@@ -21,7 +21,7 @@ class Form(Enum):
     """
 
     # fmt: off
-    FUNCTION = auto()        # any other: what is known of it stands in its row
+    FUNCTION = auto()        # any other: its row tells the rest
     SUM = auto()             # x + y
     DIFFERENCE = auto()      # x - y
     PRODUCT = auto()         # x * y
@@ -106,17 +106,17 @@ Enclosure = Curve | Box | Modulo | Unbounded
 class Layout:
     """The rules of an operation on arrays; it is linear in `linear_in`.
 
-    leading    the number of arguments before the indices rank       the dims of the
-    arrays that it takes, 0 if any number linear_in  the arguments in which it is
-    linear, the others given: its tangent is the
+    leading    the number of arguments before the indices
+    rank       the dims of the arrays that it takes, 0 if any number
+    linear_in  the arguments in which it is linear, the others given: its tangent is the
                operation itself on theirs
-    transpose  for arguments, in this order, what becomes of their adjoints: templates
+    transpose  the adjoints of arguments, in this order, on the way back: templates
                over the parameters and `v_bar`, the adjoint of the result; of an array
                the new adjoint, made of its old one, `bar`; of a number a term to be
                added. An operation that consumes an array consumes `v_bar` on the way
                back, and there is no `bar`. `k` is the place of an argument of `*x`
-    tangent    of what is not linear in all of them at once: templates of terms of the
-               tangent of the result `v`, in which `x_dot` is that of the argument x
+    tangent    for operations not linear in all of them at once: templates of terms of
+               the tangent of the result `v`, in which `x_dot` is that of the argument x
     """
 
     leading: int = 1
@@ -159,9 +159,9 @@ class Elemental:
     portable    `ulps` in the C library that errs most of those that state their errors
                 (0: as in `ulps`)
     core_math   whether CORE-MATH proves it rounded correctly
-    form        what the operation is, where passes ask for it
-    enclosure   how far the result moves with an inexact argument: a curve, a box, or
-                the reason why there is none; forms but FUNCTION have rules of their own
+    form        the mathematical form, where passes ask for it
+    enclosure   a bound of the result's change with an inexact argument: a curve, a box,
+                or the reason why there is none; forms but FUNCTION have their own rules
     guard       partials for estimates, which never raise: infinite where an argument is
                 so small or so ill-conditioned that first order says nothing ("()": the
                 partials as they are)
@@ -187,10 +187,10 @@ class Elemental:
     points      sample points of the row's own tests, inside the domain
     kink        the convention at a kink, as the docstring of generated code says it
     compute     the reference implementation on Python floats
-    spellings   how targets print it, for Python an expression over the parameters
+    spellings   the text of it in targets, for Python an expression over the parameters
                 ("x + y", "math.sin(x)", "y if y > x else x", "sum(x)": a starred
                 parameter stands for the tuple of its arguments)
-    classes     what it counts as, a class of rule 25 for each operation: ("mul",)
+    classes     its operation counts, a class of rule 25 for each operation: ("mul",)
     helper      text of the function `_name` that generated files in Python hold, if the
                 row is spelled as a call of one
     known_as    qualified names by which the reader recognises it

@@ -46,7 +46,7 @@ def FLOATS(op: Elemental) -> Callable[..., Any]:
 
 
 Functions = Mapping[str, Function]
-"""What a program may call, by name."""
+"""The functions that a program may call, by name."""
 
 
 def evaluate(
@@ -58,10 +58,10 @@ def evaluate(
     """The results of a function, one value for each leaf of its nest.
 
     `args` has one value for each of `function.block.params`, arrays as nested lists,
-    which are left as they are; `functions` are those that
-    it calls. Raises what the operations raise, AssertionError for a
-    failed check, and ValueError for a wrong number of arguments. Linear in the number
-    of operations carried out; no recursion over blocks.
+    which are left as they are; `functions` are those that it calls. Raises the errors
+    of the operations, AssertionError for a failed check, and ValueError for a wrong
+    number of arguments. Linear in the number of operations carried out; no recursion
+    over blocks.
     """
     machine = _Machine(library, functions or {})
     return bounce(_run(function.block, tuple(map(_owned, args)), machine))

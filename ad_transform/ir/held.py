@@ -35,8 +35,8 @@ SMALL = 100
 _asked: list[None] = []
 
 _verified: dict[tuple[int, int], tuple[object, object]] = {}
-"""Bodies and results that were verified of late, by their identity: what only tells
-more of them is not. They are held here, so that nothing else has that identity.
+"""Bodies and results that were verified of late, by their identity alone. They are held
+here, so that nothing else has that identity.
 """
 
 _MOST = 1_000
@@ -46,7 +46,7 @@ _latest: list[Function] = []
 """The function that was verified last: most passes give it back as it is."""
 
 _lawful: list[Lawful] = []
-"""What was verified of late while it was asked: most of a pass's program was there
+"""The parts verified of late, where every pass is: most of a pass's program was there
 before it.
 """
 

@@ -209,7 +209,7 @@ class Function:
     `nest` gives the shape of `block.results`, flattened depth first. The first `primal`
     results are sacred (law 3): the operations that compute them stay, operand order
     included. `notes` are the comments at its `return`. One that comes from `outside`
-    has no body: nobody knows what binds its results.
+    has no body: nobody knows the makers of its results.
     """
 
     name: str

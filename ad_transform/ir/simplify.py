@@ -114,4 +114,4 @@ LAWS_TO_THE_BIT: Laws = {
     op: tuple((traits, _TO_THE_BIT.get(law, law)) for traits, law in laws)
     for op, laws in LAWS.items()
 }
-"""For estimates of rounding errors: they count on what constants are rounded to."""
+"""For estimates of rounding errors: they count on the rounded values of constants."""

@@ -419,12 +419,12 @@ Message: TypeAlias = tuple[str | Operand, ...]
 
 
 def _shown(message: Message) -> Operands:
-    """The values of a message."""
+    """The values in a message."""
     return tuple(part for part in message if not isinstance(part, str))
 
 
 def _texts(message: Message) -> Iterator[str | None]:
-    """Its texts, and None where a value stands."""
+    """The texts of a message, and None in place of values."""
     return (part if isinstance(part, str) else None for part in message)
 
 
@@ -711,7 +711,7 @@ def prints(body: tuple[Statement, ...]) -> bool:
 def _cut(
     operands: Sequence[Operand], first: int, second: int
 ) -> tuple[Operands, Operands, Operands]:
-    """So many first ones, so many second ones, and the rest."""
+    """The first operands, the second ones, and the rest; two counts tell how many."""
     values, end = tuple(operands), first + second
     return values[:first], values[first:end], values[end:]
 

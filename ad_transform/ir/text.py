@@ -58,7 +58,7 @@ PASSING: dict[Passing, str] = {
     Passing.KEYWORD_ONLY: " keyword",
     Passing.MODULE: " module",
 }
-"""How a line `parameter` tells the ways of passing apart."""
+"""The words of a line `parameter` for the ways of passing."""
 
 
 def format_function(function: Function) -> str:

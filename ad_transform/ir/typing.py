@@ -52,7 +52,7 @@ def is_mixed(op: Elemental, out: Type, args: Sequence[Operand]) -> bool:
 
 
 def broadcast(shapes: Sequence[Dims]) -> Dims:
-    """The common shape of arrays, in whatever order they stand.
+    """The common shape of arrays, the same for any order of them.
 
     Of lengths with other names, which are equal at run time, the best known counts.
     """
@@ -267,7 +267,7 @@ def _in_all(arrays: Sequence[Operand]) -> Dim:
 
 
 DECLARED = "declared"
-"""The result of elementals whose statement says what type it has."""
+"""The result of elementals whose type the statement declares."""
 
 
 _FLOATS = frozenset({"float", "promote", "same"})

@@ -212,7 +212,7 @@ _WANTED: dict[Kind, tuple[str, Any]] = {
     Kind.BOOL: ("a truth value", (bool, int)),
     Kind.STR: ("a text", (str,)),
 }
-"""What values of parameters are made of, in words and as Python has them."""
+"""The values of a parameter by its kind, in words and as Python types."""
 
 
 def _flat(value: Any) -> Iterator[Any]:

@@ -32,7 +32,7 @@ with later():
 DONE, NOT_CURRENT, CANNOT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 130
 
 PASSED_OVER = "passed over"
-"""The tally of what a search found and nobody marked; no summary counts it."""
+"""The tally of files that a search found and nobody marked; no summary counts it."""
 
 
 @dataclass(frozen=True, slots=True)

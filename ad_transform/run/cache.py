@@ -27,7 +27,7 @@ _MOST, _LARGEST = 4096, 1 << 26
 """Entries and bytes that are kept; half of them survive where there are more."""
 
 # fmt: off
-_COMPANIONS = {  # what keeps git and backups away
+_COMPANIONS = {  # files that keep git and backups away
     ".gitignore":   "*\n",
     "CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n"
                     "# This file says that the folder is a cache of ad-transform.\n",

@@ -46,7 +46,7 @@ def paint_for(stream: TextIO | None, environment: Mapping[str, str]) -> Paint:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody looks at the stream."""
+    """Whether the stream is a terminal."""
     try:
         return stream is not None and os.isatty(stream.fileno())
     except (OSError, ValueError):

@@ -227,7 +227,7 @@ def _derived(request: Request, options: Options, listing: Listing) -> Derived:
 
 
 def names_of(reading: Reading) -> set[str]:
-    """Every name that means something in the source or to a function of it."""
+    """Every name with a meaning in the source or for a function of it."""
     taken = {*reading.names, *HELPERS}
     for request in reading.requests:
         function = request.function

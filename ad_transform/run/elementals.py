@@ -19,7 +19,7 @@ parameter takes any number of arguments, and its partial is that of one of them.
 
 _COLUMNS = ("written", "printed", "partial derivatives", "domain", "convention")
 
-# What is written for rows that stand for no single name.
+# The forms of rows that stand for no single name.
 # fmt: off
 _FORMS: dict[str, tuple[str, ...]] = {
     "add":      ("x + y",),

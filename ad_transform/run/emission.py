@@ -32,7 +32,7 @@ with later():
     from ad_transform.eliminate.effort import optimise_plain
 
 Parts = Iterator[tuple[str, str]]
-"""What each part is, and its text."""
+"""The title of each part, and its text."""
 
 
 def _programs(function: Function, derived: Derived, options: Options) -> Parts:

@@ -14,7 +14,7 @@ _KINDS = {
 }
 
 _PATIENCE, _PAUSE = 40, 0.05
-"""How often, and after how many seconds, a pipe is asked whether somebody writes."""
+"""The number of times that a pipe is asked for a writer, and the seconds between."""
 
 
 class NotAFile(OSError):

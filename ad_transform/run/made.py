@@ -78,7 +78,7 @@ def _remember(made: Made, task: Task, source: bytes, cache: Cache) -> None:
 
 
 _MAKING = tuple(f"ad_transform.{p}" for p in ("ir", "eliminate", "derive", "read"))
-"""Where most of what makes outputs stands. Which languages there are is for each."""
+"""The packages of most code that makes outputs, but for the languages of targets."""
 
 
 def load_everything() -> None:

@@ -262,7 +262,7 @@ def _lines(text: str) -> list[str]:
     return io.StringIO(text, newline="\n").readlines()
 
 
-# --- what is said about an output -----------------------------------------------------
+# --- findings about an output ---------------------------------------------------------
 
 _SILENT = (State.CURRENT, State.UNWANTED)
 _OTHERS = (State.FOREIGN, State.EDITED)

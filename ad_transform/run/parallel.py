@@ -102,7 +102,7 @@ class _Pool(Generic[Answer]):
                 pipe.send(self.asked[pipe])
 
     def end(self) -> None:
-        """No worker is left, whatever it was doing."""
+        """End all workers, at work or not."""
         for worker in self.workers.values():
             worker.terminate()
         for pipe, worker in self.workers.items():

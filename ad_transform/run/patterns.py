@@ -14,7 +14,7 @@ from ad_transform.dataclass import dataclass
 
 ANY = "**"
 ENDINGS = (".py", ".pyw")
-"""What a source that is found, not named, ends in."""
+"""The endings of sources that are found, not named."""
 
 _PASSED_OVER = frozenset({"__pycache__", "node_modules", "site-packages"})
 

@@ -37,7 +37,7 @@ _OTHERS: dict[Standing, tuple[str, str, str]] = {  # code, message, help
 
 
 Make = Callable[[Work], Result]
-"""What makes the text of a page."""
+"""A function that makes the text of a page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class Progress:
         self._work = (*self._work[:level], what)
 
     def clear(self) -> None:
-        """Take the line away, so that something can be said."""
+        """Take the line away, so that other text can be written."""
         with self._lock:
             if self._shown and self._stream is not None:
                 self._put(_ERASE)

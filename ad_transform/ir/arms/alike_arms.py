@@ -71,7 +71,7 @@ def _joined(branch: Branch) -> tuple[Branch, Branch] | None:
         zip(branch.orelse.params, branch.args, strict=True)
     )
     if any(isinstance(a, Var) and a not in outer for a in inner.args):
-        return None  # the other arm needs what is made for the test
+        return None  # the other arm needs statements for the test
     holds = Var(BOOL)
     params = tuple(another(p, {}) for p in branch.orelse.params)
     first = Block(params, (), (Literal(True),))

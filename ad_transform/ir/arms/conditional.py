@@ -267,7 +267,7 @@ class _Body:
         read.update(operand for s in beside.body for operand in s.inputs)
         pairs = zip(beside.params, branch.args, strict=True)
         elsewhere = {a for p, a in pairs if p in read} | {branch.test}
-        elsewhere.update(cone.sums.values())  # what the other arm gives
+        elsewhere.update(cone.sums.values())  # results of the other arm
         found = {*cone.places, place}
         waiting = [-k for k in found]
         heapify(waiting)

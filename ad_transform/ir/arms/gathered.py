@@ -90,7 +90,7 @@ class _Group:
         places: Mapping[Statement, int],
         readers: Mapping[Operand, Sequence[Statement]],
     ) -> _Group | None:
-        """Those of some branches that nobody reads before the last of them."""
+        """The branches among some that nobody reads before the last of them."""
         last = places[branches[-1]]
         found = tuple(
             branch

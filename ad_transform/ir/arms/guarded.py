@@ -48,7 +48,7 @@ def _guarded(block: Block, known: Known) -> Block:
     body = list(block.body)
     found = _Body(body, block.results, known)
     place = len(body)
-    while place:  # those behind first: what goes into an arm may go on
+    while place:  # from behind: statements in an arm may go on
         place -= 1
         if isinstance(body[place], Branch):
             for arm in (0, 1):
@@ -125,7 +125,7 @@ class _Place:
         assert isinstance(branch, Branch)
         return branch
 
-    # --- what moves -------------------------------------------------------------------
+    # --- statements that move ---------------------------------------------------------
 
     def _behind(self) -> tuple[list[int], list[int]]:
         """Statements behind the branch that are 0 in the other arm, and their operands:

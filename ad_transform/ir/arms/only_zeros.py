@@ -131,7 +131,7 @@ def _arms(block: Block) -> list[tuple[Var, int]]:
     return [*found][:_MOST]
 
 
-# --- what is 0 ------------------------------------------------------------------------
+# --- zeros ----------------------------------------------------------------------------
 
 
 def _are_zero(values: Sequence[Var], block: Block, test: Var, arm: int) -> bool:
@@ -148,7 +148,7 @@ def _are_zero(values: Sequence[Var], block: Block, test: Var, arm: int) -> bool:
     return found.issuperset(values)
 
 
-# --- what goes into an arm ------------------------------------------------------------
+# --- statements for an arm ------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ def _in_arms(
     return branch.rebuilt(branch.outs, branch.inputs, tuple(arms))
 
 
-# --- what is said of whole numbers ----------------------------------------------------
+# --- answers about whole numbers ------------------------------------------------------
 
 _AS = {
     "lt": ("lt", False, True),
@@ -160,7 +160,7 @@ _AS = {
     "eq": ("eq", False, True),
     "ne": ("eq", False, False),
 }
-"""What a comparison says: one of others, with the two exchanged or not, or not that."""
+"""For a comparison: "lt" or "eq", whether operands are exchanged, its answer then."""
 
 
 def _of(said: Said, one: Operand) -> Iterable[tuple[tuple[str, Operand], bool]]:

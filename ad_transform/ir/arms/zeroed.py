@@ -29,16 +29,16 @@ from ad_transform.ir.types import Kind
 
 _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 POWERS = frozenset({"sqrt", "pow", "mul", "neg", "abs"})
-"""What is 0 where what it is made of is."""
+"""Operations that give 0 where their operands are 0."""
 _FACTORS = {"mul": slice(None), "div": slice(1), "neg": slice(None)}
 """Operations that give 0 where one of these arguments is."""
 _TESTED = POWERS | _COMPARISONS | {"not", "branch"}
-"""The same for tests: what they compare."""
+"""Operations between a test and the values that it compares."""
 _PLAIN = frozenset({Kind.FLOAT, Kind.INT, Kind.BOOL})
 _NEAR = 32
-"""How many values are looked at behind one."""
+"""The number of values that are looked at behind one."""
 _LARGEST = 1e300
-"""Up to there numbers have a number between them, and any that are larger."""
+"""Numbers up to this one have a number between them, and larger ones above."""
 
 
 @dataclass(slots=True)

@@ -41,7 +41,7 @@ def changed_at(
     change: Callable[[Block], Task[Block]],
     leaves: bool = True,
 ) -> Task[Sequence[Statement]]:
-    """The same for statements that hold blocks at some places."""
+    """As `changed_inside`, for the statements at some places, which hold blocks."""
     body: list[Statement] | None = None
     for place in places:
         statement = statements[place]

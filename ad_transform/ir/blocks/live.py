@@ -57,7 +57,7 @@ def live(
 def live_outside(
     body: tuple[Statement, ...], results: tuple[Operand, ...]
 ) -> tuple[Statement, ...]:
-    """The same for the statements of the body alone: those with blocks stay, whole.
+    """As `live`, for the statements of the body alone: those with blocks stay whole.
 
     It is for a block in blocks that go through `live` together once they are made.
     Linear in the statements of the body.

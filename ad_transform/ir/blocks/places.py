@@ -42,8 +42,8 @@ class Place:
         return self.reading.get(value, [])
 
     def stacks(self, value: Operand) -> list[Var] | None:
-        """The stacks on which the loop around puts a value of the block, none if the
-        block does not give it; None where it is given to anything else.
+        """The stacks on which the loop around puts a value of the block; none if the
+        block does not give it; None where something else reads it.
         """
         places = [k for k, one in enumerate(self.block.results) if one is value]
         holder = self.holder

@@ -210,8 +210,9 @@ def _makers(block: Block) -> dict[Operand, tuple[Statement | None, int]]:
 class _Rule:
     """The wants of a kind of statement with blocks, and its trimming.
 
-    `enter`   wants the operands read once the statement is needed at all `result` wants
-    the operands of result k `param`   wants the operand of parameter k of its blocks
+    `enter`   wants the operands read once the statement is needed at all
+    `result`  wants the operands of result k
+    `param`   wants the operand of parameter k of its blocks
     `trim`    makes the statement without the rest, over trimmed blocks
     """
 
@@ -344,7 +345,7 @@ _RULES: dict[type[Statement], _Rule] = {
 _WHOLE = _Rule(_whole_enter, _nothing, _nothing, _whole_trim)
 
 
-# --- what is left --------------------------------------------------------------------
+# --- the wanted part -----------------------------------------------------------------
 
 
 def _trimmed(alive: _Alive) -> Task[Statement]:

@@ -10,7 +10,7 @@ from ad_transform.ir.nodes import Apply, Literal, Operand, Var
 from ad_transform.ir.types import INT
 
 MIRRORED = {"eq": "eq", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
-"""What says the same with its operands exchanged, for NaN as well."""
+"""Comparisons that say the same with operands exchanged, for NaN as well."""
 
 _SIGNS = {"add": 1, "sub": -1}
 

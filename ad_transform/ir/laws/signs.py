@@ -99,7 +99,7 @@ def _size(of: int) -> int:
 
 
 def _length(of: Iterable[int]) -> int:
-    """Of a root of a sum of squares, which is as large as the largest."""
+    """The signs of a root of a sum of squares: it is as large as the largest value."""
     sizes = [_size(one) for one in of]
     return POSITIVE if POSITIVE in sizes else POSITIVE | ZERO
 
@@ -142,7 +142,7 @@ _FUNCTIONS: Mapping[str, Rule] = {
 # fmt: on
 
 
-# --- what is known --------------------------------------------------------------------
+# --- known signs ----------------------------------------------------------------------
 
 _HOLDS: Mapping[str, int] = {
     "gt": POSITIVE,
@@ -211,7 +211,7 @@ Told = Iterator[tuple[Operand, int]]
 """Values, and the signs that they may have."""
 
 Definitions = dict[Var, Apply | Branch]
-"""What makes a value."""
+"""The makers of values."""
 
 
 def told(
@@ -279,7 +279,7 @@ def _told_by_comparison(
 
 
 _TURNED = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
-"""What holds where a comparison does not, but for NaN."""
+"""The comparison that holds where another does not, but for NaN."""
 
 
 def _beyond(relation: str, other: int) -> int:

@@ -35,11 +35,11 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.trampoline import Task, bounce
 
 _ADDING = {"add_at": 1, "sub_at": -1}
-"""What adds to an element, and the sign of what it adds."""
+"""Operations that add to an element, with the sign of the addend."""
 _CHANGES = {*_ADDING, "set"}
 _ZERO = Literal(0.0)
 _ROOM = {"like": 1, "rows_like": 1, "full": 0, "grid": 0}
-"""What makes room for elements, and the place of what they are at first."""
+"""Operations that make new arrays, with the place of the first value of elements."""
 
 
 def added_once(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -59,7 +59,7 @@ def _adds(statement: Statement) -> bool:
 
 
 def _is_one(statement: Apply) -> bool:
-    """Whether it adds a number to an element of a list."""
+    """Whether a statement adds a number to an element of a list."""
     return (
         statement.op.name in _ADDING
         and len(statement.args) == 3
@@ -80,7 +80,7 @@ def _joined(
     if _ADDING.keys().isdisjoint(block.operations):
         return block
     read = block.times_read
-    made: dict[Operand, int] = {}  # what changes an element, by place
+    made: dict[Operand, int] = {}  # arrays by the place of their change
     gets: dict[Operand, tuple[Operand, ...]] = {}
     env: dict[Operand, Operand] = {}
     body: list[Statement | None] = []
@@ -185,7 +185,7 @@ _Place: TypeAlias = tuple[Form, ...] | _Stores
 
 
 class _Begun:
-    """New arrays of zeros in a block, with where something has been stored in them."""
+    """New arrays of zeros in a block, with the stores into them so far."""
 
     def __init__(
         self, block: Block, sacred: Set[Operand], consumption: Consumption

@@ -24,7 +24,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import INT
 
 _OWN = frozenset({"full", "like", "copy", "added", "set", "add_at", "sub_at"})
-"""What makes a list that nothing else is a part of."""
+"""Operations that make a list of their own, no part of another."""
 
 
 def added_to_all(function: Function, table: Mapping[str, Elemental]) -> Function:

@@ -30,10 +30,10 @@ from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.trampoline import Task, bounce
 
 _NUMBER = {"full": 0, "like": 1}
-"""What makes a list of one number, and the place of the number."""
+"""Operations that make a list of one number, with the place of the number."""
 
 Fills = dict[Operand, Operand]
-"""What all elements of a list are, by lists."""
+"""The value of all elements of a list, by lists."""
 
 
 def filled(

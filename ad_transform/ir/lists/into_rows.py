@@ -71,7 +71,7 @@ class _Body:
         }
         self.read = block.times_read
         self.columns: dict[Operand, _Column] = {}  # by the matrix before
-        self.sooner: dict[int, list[Statement]] = {}  # matrices, by what comes behind
+        self.sooner: dict[int, list[Statement]] = {}  # matrices, by the place behind
         for place, statement in enumerate(block.body):
             if isinstance(statement, Scan):
                 self._note(place, statement)

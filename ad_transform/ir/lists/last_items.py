@@ -93,8 +93,8 @@ def _by_index(
 
 
 def _without_list(loop: Scan, k: int) -> Scan:
-    """A loop that reads the carry k, a list, where it took the last items; as it is
-    where it does something else with it.
+    """A loop that reads carry k, a list, in place of taking its last items; the same
+    loop where it uses the list otherwise.
     """
     block, index = loop.body, loop.body.params[0]
     param = block.params[1 + k]

@@ -31,10 +31,10 @@ from ad_transform.ir.types import INT
 
 Operands = tuple[Operand, ...]
 Makers = dict[Operand, int]
-"""Where in a block the statement stands that makes a value."""
+"""The places in a block of the makers of values."""
 
 _LISTS = {"place": 1, "place_beside": 2, "place_among": 3}
-"""How many lists stand side by side in which a key is looked for."""
+"""Searches for a key, with the number of lists side by side that they search."""
 
 
 def looked_up(function: Function, table: Mapping[str, Elemental]) -> Function:

@@ -53,7 +53,7 @@ def _read(
         for operand in statement.inputs:
             readers.setdefault(operand, []).append(statement)
     given = set(block.results)
-    gone: dict[Operand, Apply] = {}  # arrays as they were added to, by what adds
+    gone: dict[Operand, Apply] = {}  # additions, by their array
     body: list[Statement] = []
     for statement in block.body:
         if isinstance(statement, Apply) and _is_change(statement):

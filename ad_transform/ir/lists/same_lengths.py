@@ -16,7 +16,7 @@ from ad_transform.ir.nodes import Apply, Block, Function, Operand, Scan, Stateme
 from ad_transform.ir.types import INT
 
 _OPERATIONS = ("size", "copy", "min", "max")
-"""What may be there already, or be what it is given."""
+"""Operations whose value may be there already, or be their operand."""
 
 
 def same_lengths(function: Function) -> Function:

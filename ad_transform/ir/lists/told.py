@@ -13,10 +13,10 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
 
 _AS_LONG = frozenset({"set", "add_at", "sub_at", "copy", "like"})
-"""What gives a list as long as its first argument."""
+"""Operations that give a list as long as their first argument."""
 _LIKE = frozenset({"like", "rows_like", "layers_like"})
 _MADE = _LIKE | {"full"}
-"""What makes lists."""
+"""Operations that make lists."""
 
 
 def told(function: Function, table: Mapping[str, Elemental]) -> Function:

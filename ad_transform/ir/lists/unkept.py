@@ -59,8 +59,8 @@ def _kept(
 
 
 def _without(loop: Scan, k: int, table: Mapping[str, Elemental]) -> Scan:
-    """A loop that reads its carry k, an array, and stores nothing in it; as it is where
-    its trips do something else with it.
+    """A loop that reads its carry k, an array, and stores nothing in it; the same loop
+    where its trips use the array otherwise.
     """
     block = loop.body
     param = block.params[1 + k]

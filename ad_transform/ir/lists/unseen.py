@@ -126,7 +126,7 @@ def _stores(loop: Scan) -> bool:
 
 
 _Read: TypeAlias = tuple[tuple[Form, ...], Conditions]
-"""The index of an element, () for any, and what holds of the values in it."""
+"""The index of an element, () for any, and the conditions on the values in it."""
 
 _ANY: _Read = (), ()
 

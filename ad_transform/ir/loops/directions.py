@@ -34,7 +34,7 @@ Table = Mapping[str, Elemental]
 def downwards(function: Function) -> Function:
     """The function with loops down where a place is counted down. Linear.
 
-    An index that the user has named stays what it is.
+    An index that the user has named stays as it is.
     """
     if not any(isinstance(s, Scan) and _is_free(s) for s in function.nested):
         return function

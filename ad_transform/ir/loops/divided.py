@@ -142,9 +142,9 @@ Change = Callable[
     [tuple[Block, Block], Sequence[Division], Mapping[Value, Var]],
     tuple[tuple[Block, Block], Set[Var]],
 ]
-"""What a pass makes of the bodies of two loops with such branches, and the values that
-the second one is not handed any more; given numbers that a trip back has, by what they
-are on the way forth.
+"""A pass changes the bodies of two loops with such branches, and gives the values that
+the second one is not handed any more. It is given numbers that a trip back has, by
+their values on the way forth.
 """
 
 

@@ -49,11 +49,11 @@ def without_ends(function: Function) -> Function:
 
 
 def trips_but_the_last(function: Function) -> Mapping[Operand, While]:
-    """The numbers of trips without one that left its loop, and the loops: loops back
-    over so many go over all that these record. Linear.
+    """The loops by their numbers of trips less one that left: a loop back over so many
+    goes over all records of the loop forth. Linear.
     """
     loops: dict[Operand, While] = {}
-    less: dict[Operand, Operand] = {}  # trips, by what is one less
+    less: dict[Operand, Operand] = {}  # trips, by their number less 1
     found: dict[Operand, While] = {}
     if not any(isinstance(s, While) for s in function.nested):
         return found
@@ -126,7 +126,7 @@ def _read_if_stayed(block: Block) -> Iterator[Var]:
 
 
 def _read_in_first(branch: Branch, values: Set[Var]) -> Set[Var]:
-    """Those of some values that the first arm of a branch reads."""
+    """The values among some that the first arm of a branch reads."""
     read = read_in(branch.then)
     pairs = zip(branch.args, branch.then.params, strict=True)
     return {a for a, p in pairs if isinstance(a, Var) and a in values and p in read}

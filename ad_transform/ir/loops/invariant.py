@@ -39,7 +39,7 @@ from ad_transform.ir.types import FLOAT, INT
 
 Env = dict[Operand, Operand]
 Moves = Callable[[Apply, bool], bool]
-"""Whether a statement moves, and whether what it makes is a number that is known."""
+"""Whether a statement moves, given whether its value is a known number."""
 Number = float | None
 Numbers = Mapping[Operand, float]
 
@@ -68,8 +68,8 @@ def _moved(function: Function, moves: Moves) -> Function:
 
 
 def never_raises(statement: Apply) -> bool:
-    """Whether it is arithmetic of floats, which has a value whatever it is given, or of
-    arrays, of which numpy at most warns, or lays numbers out as an array.
+    """Whether an operation is arithmetic of floats, which has a value for any operands;
+    or of arrays, at which numpy at most warns; or lays numbers out as an array.
     """
     name, args = statement.op.name, statement.args
     if (
@@ -99,7 +99,7 @@ _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 _LAID_OUT = frozenset(
     {"turned", "column", "row", "length", "width", "depth", "count", "vector"}
 )
-"""What numpy makes of any array, or of any numbers."""
+"""Operations that numpy has for any array, or for any numbers."""
 
 
 def _is_fitting(statement: Apply) -> bool:

@@ -43,7 +43,7 @@ _FALSE = Literal(False)
 _PLACES = frozenset({"add", "sub"})
 """Operations on indices that are done again for the range of a loop."""
 Names = Mapping[Operand, Operand]
-"""What the parameters of a block stand for in the block of the loops."""
+"""The values, in the block of the loops, of parameters of an inner block."""
 
 
 def known_trips(function: Function) -> Function:
@@ -127,7 +127,7 @@ class _Trips:
     def all_over(
         self, statements: Sequence[Statement], names: Names, stayed: bool
     ) -> Task[list[Statement]]:
-        """The same for statements of a block."""
+        """As `over`, for statements of a block."""
         body: list[Statement] = []
         for statement in statements:
             if isinstance(statement, Branch):

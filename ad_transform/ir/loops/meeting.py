@@ -186,8 +186,8 @@ class Meeting:
     def _may_meet_in(
         self, site: Site, store: Site, depth: int, loop: Step | None
     ) -> bool:
-        """The same, where so many outer loops are in the same trip, and the next one is
-        in a later trip if there is one.
+        """As `_may_meet`, where so many outer loops are in the same trip, and the next
+        one, if there is one, is in a later trip.
         """
         others = {v: Var(INT) for v, own in self._sites.depth.items() if own > depth}
         pairs = zip(site.index, store.index, strict=False)

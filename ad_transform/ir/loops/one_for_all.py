@@ -33,7 +33,7 @@ from ad_transform.ir.types import Kind
 T = TypeVar("T")
 
 _NOTHING = {Kind.FLOAT: Literal(0.0), Kind.INT: Literal(0), Kind.BOOL: Literal(False)}
-"""What stands for a value where there are no trips: nothing reads it then."""
+"""Stand-ins for a value where there are no trips: nothing reads it then."""
 
 
 def one_for_all(function: Function) -> Function:

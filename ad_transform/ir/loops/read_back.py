@@ -87,7 +87,7 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
 
 
 def _may_be_there(loop: Statement) -> TypeGuard[Scan]:
-    """Whether a loop records whole numbers, or carries arrays and records something."""
+    """Whether a loop records whole numbers, or carries arrays beside any record."""
     if not isinstance(loop, Scan):
         return False
     return loop.snapshots is None and bool(
@@ -109,7 +109,7 @@ class _Reading:
         self._values = record.values()
 
     def of(self, statement: Statement, stack: Var, forms: Forms) -> Statement:
-        """A statement that reads the arrays, or as it is where it cannot."""
+        """A statement that reads the arrays; the same statement where it cannot."""
         if stack not in statement.inputs:
             return statement
         made = self._over(statement, stack, forms, 0, {})
@@ -190,7 +190,7 @@ class _Reading:
         names: Mapping[Var, Var],
     ) -> list[Statement] | None:
         """The statements with a choice read in the arms of branches on its relation;
-        None where there is none, or something else needs it.
+        None where there is no such branch, or another statement needs the choice.
         """
         there = self._record.there
         if not isinstance(there, Choice):

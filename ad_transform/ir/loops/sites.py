@@ -110,8 +110,8 @@ class Sites:
     """The sites of a loop: those that store, with the statements, those that read, and
     by the blocks in the loop. `unknown` are arrays that change in other ways.
 
-    `forms` are those of the block around; beside what it carries, `read` may be an
-    array that it only reads. Linear.
+    `forms` are those of the block around; beside its carries, `read` may be an array
+    that it only reads. Linear.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Sites:
         self.reads: list[Site] = []
         self.appends: list[tuple[Inside, Operand, Site]] = []
         self.unknown: set[int] = set()  # arrays that change in other ways
-        self.depth: dict[Var, int] = {}  # how many loops are around what has a value
+        self.depth: dict[Var, int] = {}  # loops around the maker of a value
         self._chosen: dict[Var, list[tuple[Form, Conditions]]] = {}
         self._facts: list[Form] = []
         arrays: dict[Operand, int] = {

@@ -31,7 +31,7 @@ from ad_transform.ir.nodes import (
 
 _PRODUCTS = frozenset({"mul", "div", "neg"})
 _NUMBERS = {"mul": 1, "neg": 0}
-"""How many numbers are written in a multiple."""
+"""The count of numbers that are written in a multiple."""
 _MINUS_ONE = Literal(-1.0)
 _DEPTH = 8
 """Factors and divisors that are looked through."""

@@ -31,7 +31,7 @@ from ad_transform.ir.nodes import (
 
 _PRODUCTS = frozenset({"mul", "div"})
 _OTHER = {"add": "sub", "sub": "add", "add_at": "sub_at", "sub_at": "add_at"}
-"""What a sum is where its second operand has the other sign."""
+"""The operation of a sum whose second operand has the other sign."""
 
 
 def signed(function: Function, table: Mapping[str, Elemental]) -> Function:
@@ -166,7 +166,7 @@ def _is_sum(statement: Apply) -> bool:
 
 
 def _multiplier(statement: Apply) -> Literal | None:
-    """The number below 0 that something is multiplied by, or that is divided."""
+    """The number below 0 in a product or a quotient, else None."""
     if statement.op.name not in _PRODUCTS or not statement.out.type.is_real:
         return None
     for arg in statement.args:
@@ -187,7 +187,7 @@ def _refused(
         return () if is_free else args
     if _is_sum(statement) and is_free:
         return ()
-    if statement.op.name == "neg" and args[0] in may:  # it is what is given up
+    if statement.op.name == "neg" and args[0] in may:  # the negation is given up
         return ()
     if statement.op.name == "add" and args[1] not in may:
         return ()

@@ -113,4 +113,4 @@ OPERATIONS: dict[str, Rule] = {
     "sub_at": _changed("sub"),
     "sum_of": _total,
 }
-"""Operations on arrays, by what becomes of them."""
+"""The rules of operations on arrays that are written out."""

@@ -164,7 +164,7 @@ class Allowance:
         self.most = self.left = most
 
     def take(self, number: int = 1) -> None:
-        """So many more statements; raises Unwritten if that is too many."""
+        """Count so many statements; raises Unwritten if that is too many."""
         self.left -= number
         if self.left < 0:
             raise Unwritten(f"more than {self.most} statements")

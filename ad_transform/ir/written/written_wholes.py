@@ -203,7 +203,7 @@ def _outer(writer: Writer, statement: Apply, args: list[Value]) -> Value:
     return [[_added(writer, statement, "mul", (a, b)) for b in y] for a in x]
 
 
-# --- what moves elements --------------------------------------------------------------
+# --- operations that move elements ----------------------------------------------------
 
 
 def _turned(rows: Value) -> Value:
@@ -213,7 +213,7 @@ def _turned(rows: Value) -> Value:
 
 
 def _moved(move: Callable[..., Value]) -> Rule:
-    """Of an operation that only moves elements; its indices are known."""
+    """The rule of an operation that only moves elements; its indices are known."""
 
     def rule(writer: Writer, statement: Apply, args: list[Value]) -> Value:
         known = [arg if isinstance(arg, list) else _number(arg) for arg in args]
@@ -272,7 +272,7 @@ def _stored(at: Callable[..., slice | int]) -> Callable[..., Value]:
 
 
 def _in_columns(at: Callable[..., slice | int]) -> Callable[..., Value]:
-    """The same in each row of a matrix."""
+    """A store into the same columns of each row of a matrix."""
 
     def move(x: Value, y: Value, *bounds: int) -> Value:
         place = at(*bounds)
