@@ -1,11 +1,11 @@
 """The compact form of a function: postfix code for a stack.
 
-A function is compiled once, when everything in it is resolved and everything not
-supported is refused, and run as often as it is called. Every instruction says what it
-takes from the stack and what it leaves there.
+A function is compiled once, when all its names are resolved and unsupported constructs
+are refused, and run as often as it is called. Every instruction tells what it takes
+from the stack and what it leaves there.
 
-The file is long because it is one flat list: a body holds instructions of every kind,
-and what they mean stands elsewhere, in the table of `instructions`.
+The file is long because it is one flat list: a body holds instructions of every kind.
+Their meaning is in the table of `instructions`.
 """
 
 from __future__ import annotations

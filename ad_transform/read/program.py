@@ -1,6 +1,7 @@
 """A marked function as a raw program, with everything it calls.
 
-One `Program` holds what the functions of a file share: compiled code, constants.
+One `Program` has the state that the functions of a file share: compiled code,
+constants.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Copies of arrays where a program needs two of them.
 
-The reader lets every write make a new value and keeps the old one. In the IR an
-array that is written, carried by a loop or given back is gone afterwards (`ir.verify`,
-law 7), and generated code writes in place. So what is read again later is copied first.
+For the reader every write makes a new value and keeps the old one. In the IR an array
+is gone after it is written, carried by a loop or given back (`ir.verify`, law 7), and
+generated code writes in place. So an array that is read again later is copied first.
 """
 
 from __future__ import annotations

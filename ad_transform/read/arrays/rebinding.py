@@ -1,8 +1,8 @@
 """Names that may stand for an array that is changed.
 
-Arrays whose elements are known, and whole arrays, are values: a change makes another
-one, and the names of the array stand for that from then on. Where another name may be
-the array, or a part of it, the change is refused.
+Arrays of known elements, and whole arrays, are values: a change makes another one, and
+the names of the array get this one. If another name may be the array, or a part of it,
+the change is refused.
 """
 
 from __future__ import annotations

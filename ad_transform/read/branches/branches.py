@@ -1,6 +1,6 @@
 """Branches: one arm of their statements runs, as functions are flattened.
 
-Both arms are flattened, each in a block of its own, and what they bind is joined
+Both arms are flattened, each in a block of its own, and their bindings are joined
 behind them, see `merged`.
 """
 

@@ -1,8 +1,8 @@
 """Functions that a run chooses: `g = f1 if flag else f2`, and then `g(x)`.
 
-A call of one is a branch with a call in each arm. What chooses is a truth value. Where
-an arm has made it, or a number that the function holds (`partial(f, 2.0 * a)`), that is
-handed out of the arm with the function.
+A call of one is a branch with a call in each arm. A truth value chooses. If an arm has
+made this value, or a number that the function holds (`partial(f, 2.0 * a)`), the arm
+hands it out with the function.
 """
 
 from __future__ import annotations

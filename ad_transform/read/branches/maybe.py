@@ -1,11 +1,12 @@
 """Values that may be None, as only a run knows: `best = None` before a loop, a float
 behind.
 
-Such a value goes with a truth value: whether it is given. Where a test has told that it
-is, it is the value alone. Any other use is checked, for Python raises TypeError there.
+Such a value has a truth value beside it: whether it is given. Behind a test that found
+it given, it is the plain value. Any other use is checked, for Python raises TypeError
+there.
 
 A name that is bound in one arm only, or in the trips of a loop that may make none, is
-such a value, too: reading it is checked, for Python raises UnboundLocalError there.
+such a value, too: a read of it is checked, for Python raises UnboundLocalError there.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Arguments of `numpy.where` go into the arm that they are for.
 
 Python computes both of them; but the one that is not taken contributes nothing, neither
-to the value nor, as a zero times an infinity, to a derivative. So what only one arm
-needs is computed there.
+to the value nor, as a zero times an infinity, to a derivative. So statements that only
+one arm needs run there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`finally`: its body stands on each way out of its `try`.
 
-Where something fails the function raises, and nothing of it is left. So it is refused
-inside of a `try` whose handlers would go on from there.
+If a statement fails, the function raises, and its values are lost: `finally` need not
+run. So it is refused inside a `try` whose handlers would go on from there.
 """
 
 from __future__ import annotations

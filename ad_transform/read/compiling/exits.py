@@ -1,9 +1,9 @@
 """Ways out of a body: the statements behind one that may leave.
 
-Where one arm of an `if` surely leaves, what stands behind it goes into the other arm,
-so that a guard becomes `if ...: ... else: ...`. Where an arm may both leave and fall
-through, a flag tells which, and what stands behind runs under the flag: the text stays
-linear. Only an end of a few operations is written once more for every way to it.
+If one arm of an `if` surely leaves, the statements behind the `if` go into the other
+arm, so that a guard becomes `if ...: ... else: ...`. If an arm may both leave and fall
+through, a flag tells which, and the statements behind run under the flag: the text
+stays linear. Only an end of a few operations is written again for every way to it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """From `try` and `except` to postfix code.
 
-What may fail is protected statement by statement: what stands before it has been done
-when the handler runs. Where all handlers leave, arms and loops inside are protected in
-their turn; else what fails in them is refused where they are flattened (`caught`).
+The code that may fail is protected statement by statement: the statements before have
+run when the handler runs. If all handlers leave, arms and loops inside are protected in
+their turn; else failures in them are refused when they are flattened (`caught`).
 """
 
 from __future__ import annotations

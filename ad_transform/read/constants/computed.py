@@ -1,7 +1,7 @@
 """Programs of constants whose numbers only a run knows: `K = math.exp(2.0)`.
 
-The output in Python says them as the source does, as text; other languages compute
-them by these programs, which are functions of no arguments.
+The output in Python has them as text, as the source does; other languages compute them
+by these programs, which are functions without arguments.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ of `math` and `numpy`, and functions of the file (contract, rule 13).
 A name for a function (`sin = math.sin`, `square = lambda x: x * x`) is one, too.
 
 They are folded by the rules of IEEE arithmetic alone (`+ - * /`, square roots, integer
-powers), so that every machine finds the same value. What else a constant is computed by
-is copied as text: its number is unknown here. Nothing of the file runs.
+powers), so that every machine finds the same value. Any other definition is copied as
+text: its number is unknown here. Nothing of the file runs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Folding: constants are computed as far as every machine agrees.
 
 `+ - * /`, square roots and integer powers of literals have the same bits everywhere
-(contract, rule 22). What is computed by anything else stays a draft.
+(contract, rule 22). The result of any other operation stays a draft.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Functions of numpy that only constants are computed by: `leggauss(5)`, `hanning(8)`.
 
-The output has their calls as text. Here the lengths of what they give are known, from
-the names of their parameters, as in numpy; `?` stands behind one that may be missing.
+The output has their calls as text. Here the lengths of their results are computed from
+their arguments, by parameter, as in numpy; a parameter with `?` is optional.
 """
 
 from __future__ import annotations

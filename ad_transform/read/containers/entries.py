@@ -1,9 +1,8 @@
 """Entries of dicts that are written: `d["a"] += x`, `d["b"] = y`.
 
-A change makes another value of the same dict. All names of the dict stand for that from
-then on, also in the functions that wait for the one that is running. The change is
-refused where anything but a name may hold the dict, or where it is open which dict it
-is.
+A change makes another value of the same dict. All names of the dict get this value,
+also in the functions that wait for the running one. The change is refused if anything
+but a name may hold the dict, or if it is open which dict it is.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Dicts that take any key: objects of the classes of `in_python.dicts`.
 
-A dict is one where a key is written that only a run knows and that none of its keys can
-be; then the function is read again. Its entries stand in two lists, and who asks for a
-key goes through them.
+A dict becomes one when a key is written that only a run knows and that equals none of
+its keys; then the function is read again. Its entries stand in two lists, and a look-up
+goes through them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Arrays that may be one object, noted while a function is flattened and judged then.
 
-Where an `if` or a loop decides for which array a name stands, the name gets a cell of
-its own that is like the others at that time. What is written to one of them later does
-not reach the others. So a function is refused (AD124) where a cell is written, and then
-another one is read that may be the same object: in this trip of a loop or the next.
+If an `if` or a loop decides which array a name stands for, the name gets a cell of its
+own, with the same contents at that time. Later writes to one of the cells do not reach
+the others. So a function is refused (AD124) if a cell is written and then another one
+is read that may be the same object: in this trip of a loop or the next.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The arguments of a library function, taken by position, as its form needs them.
 
-`Special.NONE` stands for an argument that is not given.
+`Special.NONE` stands for a missing argument.
 """
 
 from __future__ import annotations

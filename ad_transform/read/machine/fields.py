@@ -2,9 +2,9 @@
 which.
 
 Objects are values. Those of a dataclass that is not frozen are references as well: each
-has an identity. The items of an object are what it was made of; once a field has been
-changed, what it holds by now stands in a frame of its own under a key. Arms and loops
-join and carry these keys like names.
+has an identity. The items of an object are those that it was made of. Once a field has
+been changed, its present value stands in a frame of its own, under a key. Arms and
+loops join and carry these keys like names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Values that have to be made in another form: lists as arrays, or as lists of rows.
 
-It is found where it is read, and the function is flattened once more. A run goes on
-behind what it has found, as if that were refused there, for what else there is: a
-function with many lists is flattened a few times, and not once for each.
+The need is found at a read, and the function is flattened once more. The run that has
+found it goes on, as if the value were refused there, to find more: so a function with
+many lists is flattened a few times, and not once for each.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The contents of the arrays of a function while it is flattened.
 
-An array is an object: names that share it see one another's writes. What it holds is
-a value of the IR, and a write makes a new one. The heap keeps what every object holds,
-and is like the names of a frame where arms and loops take back what they have done.
+An array is an object: names that share it see one another's writes. Its contents are a
+value of the IR, and a write makes a new one. The heap keeps the contents of every
+object, and arms and loops take back their writes to it as they take back bindings of
+names.
 """
 
 from __future__ import annotations
@@ -136,10 +137,9 @@ class Heap(Frame):
         return Moment(self.scope, self.aliases.tick())
 
     def _enter(self, key: str, content: Draft, scope: Scope) -> None:
-        """Enter a cell into a scope: loops that began later find it outside. If the
-        scope has ended, nothing writes the cell any more.
+        """Enter a cell into a scope: loops that began later find it outside.
 
-        Where the scope has come to its end nobody writes it any more.
+        If the scope has ended, nothing writes the cell any more.
         """
         scope = self._standing(scope)
         level = _place(self.trail, scope)

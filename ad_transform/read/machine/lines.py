@@ -1,7 +1,7 @@
 """The vectors that lists of layers are made of; arithmetic reads these vectors.
 
-At the head of a trip a list is taken to be what it was before the loop. Where a trip
-turns out to change it after it was read as a vector, the loop is read once more.
+At the head of a trip a list is taken as it was before the loop. If a trip turns out to
+change it after it was read as a vector, the loop is read once more.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The value stored last under a key of a dict whose keys only a run knows.
 
-`memo[k] = v` and then `memo[k]` is `v`: as long as both lists of the dict hold what
-they held when it was stored, it is not looked for.
+`memo[k] = v` and then `memo[k]` is `v`: as long as both lists of the dict have the
+contents of that time, nothing is searched.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     # ad: checkpoint(snapshots=10)      above a `for` or `while` inside a function
     # ad: implicit(residual=g)          there, or above a `def`
 
-A row of `HINTS` says what such a mark takes, and where it may stand.
+A row of `HINTS` has the option of such a mark, and the places where it may stand.
 """
 
 from __future__ import annotations

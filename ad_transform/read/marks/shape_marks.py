@@ -2,8 +2,8 @@
 
     # ad: shapes(x=[n], A=[m, 3], k=[n, int])
 
-It stands above a function with or without other marks, for parameters whose annotation
-says no shape: none at all, or one such as `np.ndarray` (contract, rule 3).
+It stands above a function with or without other marks, for parameters without an
+annotation, or with one that has no shape, such as `np.ndarray` (contract, rule 3).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Parameters that are arrays or None: `w: "Vector[n]" = None`.
 
-Such a parameter is two values: whether it is None, and the array, for which zeros stand
-where it is None. Nobody looks at these.
+Such a parameter is two values: whether it is None, and the array. If it is None, zeros
+stand in for the array, and nothing reads them.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
         if np.shape(A) != (np.shape(x)[0], 3):
             raise ValueError(...)
 
-Such a check is no part of what is differentiated: the output has its own. Items of a
-tuple have places: `f_bar[1]` is stated as `x` is.
+Such a check is not differentiated: the output has its own. Items of a tuple have
+places: `f_bar[1]` is stated as `x` is.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Parameters that are known part by part: objects, tuples, dicts with literal keys.
 
-What an annotation says of them, as values over the parts: the fields of a class, the
+An annotation gives such a parameter a value over its parts: the fields of a class, the
 items of `tuple[float, float]`, the keys of a TypedDict.
 """
 

@@ -1,6 +1,6 @@
 """Functions and classes of the library that are read from Python text; see `in_python`.
 
-What is found wrong inside them is said where the source calls them.
+Faults inside them are reported where the source calls them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The other modules of the project: read from their files, never imported.
 
 A name is followed from import to import to the file that binds it. Each file is read
-once; its module resolves its own names, so what is inlined from it means what it meant
-there.
+once; its module resolves its own names, so inlined code keeps its meaning.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Attributes of modules that a file sets: `math.sin = ...` gives `sin` another meaning.
 
-What is known about a function of the library does not hold then, wherever the statement
-stands, so the file is refused.
+Then the known facts about a function of the library are no longer true, wherever the
+statement stands, so the file is refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Lists, arrays and dicts at the top of a file that its statements only read.
 
-Such a table is a constant. Names that stand for it are followed through the file:
-`u = T`, a parameter that it is given to, the rows of a loop over it. It is no constant
-where a use may change it, or hides what becomes of it: `return T`, an item of a list.
+Such a table is a constant. Names that stand for it are followed through the file: `u =
+T`, a parameter that it is given to, the rows of a loop over it. It is no constant if a
+use may change it, or loses track of it: `return T`, an item of a list.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The file of the project to which a dotted name leads: Python's rules, seen from
 outside.
 
-A relative import starts from the folder of the file that has it. An absolute one starts
-from where Python may have started: the folders from that file up to the root of the
-project that are no packages, and `src`. Where two of them have such a module, nobody
-can tell which one will be imported.
+A relative import starts from the folder of its file. An absolute one starts from a
+folder where Python may have started: the folders from that file up to the root of the
+project that are no packages, and `src`. If two of them have such a module, it is open
+which one will be imported.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ is then deeper than `_DEPTH` levels and the brackets of a level. A line of a lon
 takes it twice as long as one of a short text, so long functions are cut as well. Plain
 statements (`plain`) are not given to it at all.
 
-LibCST gives the form: comments, literals as they are spelt, signatures. Where things
-stand is known from CPython's tree, which is walked alongside; LibCST's own positions
-cost twice as much as its parser.
+LibCST gives the form: comments, literals as they are spelt, signatures. Places come
+from CPython's tree, which is walked alongside; LibCST's own positions cost twice as
+much as its parser.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The fence around the language: every construct that is refused, by name.
 
-What stands in neither table nor compiler cannot occur: `tests/read/test_fence.py` holds
-the tables against LibCST's list of nodes.
+A construct that neither a table nor the compiler has cannot occur:
+`tests/read/test_fence.py` holds the tables against LibCST's list of nodes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """LibCST, imported in a third of the time that this takes otherwise.
 
-Its classes write their methods when these are called, and its own parser's settings,
-helpers and metadata, of which nothing is used here, are loaded when somebody asks.
+Its classes write their methods at the first call. Its own parser's settings, helpers
+and metadata, which are not used here, are loaded at the first use.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ class Binding:
     """One place that binds a module-level name.
 
     `qualified` is the dotted name of an import ("numpy.sin"; ".model.f" if relative).
-    `conditional` says that the statement stands under another one, `typing` that this
-    one is `if TYPE_CHECKING`.
+    With `conditional` the statement stands under another one; with `typing` that one is
+    `if TYPE_CHECKING`.
     """
 
     bound: Bound

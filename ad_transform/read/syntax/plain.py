@@ -2,10 +2,10 @@
 a loop, and branches and loops of nothing else, in LibCST's form.
 
 They are most lines of a long function. LibCST takes 0.1 ms for one, most of it for
-white space, which nobody looks at here. So it gets a name for such lines, and their
-form is made of CPython's tree when they are compiled: it lacks white space and
-brackets, and numbers are not spelt as in the file. The blocks of branches and loops are
-`BLOCK`, whatever they hold.
+white space, which is not used here. So it gets a name for such lines, and their form is
+made from CPython's tree when they are compiled: it lacks white space and brackets, and
+numbers are not spelt as in the file. The blocks of branches and loops are `BLOCK`,
+whatever they hold.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """From bytes to text and syntax tree: everything a file can be wrong about.
 
-`ast.parse` comes first, for its messages are the better ones and it refuses cleanly
-what would kill LibCST. Columns of `ast` are UTF-8 bytes; here they become code points.
+`ast.parse` comes first: it has the better messages, and it refuses cleanly the files
+that would kill LibCST. Columns of `ast` are UTF-8 bytes; here they become code points.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The values of expressions while a function is flattened: none has a number yet.
 
 Numbers are drafts of IR values or literals. Tuples and lists of the user exist only
-here, as do functions, modules and None: what has parts is in `structured`, arrays and
-lists of run-time length in `storage`, what can be called in `callables`, what loops go
-over in `series`.
+here, as do functions, modules and None. Values with parts are in `structured`, arrays
+and lists of run-time length in `storage`, callees in `callables`, and the values that
+loops go over in `series`.
 """
 
 from __future__ import annotations
