@@ -358,6 +358,14 @@ class Fail:
 
 
 @node
+class FailAgain:
+    """-> nothing; `raise` alone in a handler: what it has caught is raised"""
+
+    span: Span
+    notes: tuple[str, ...]
+
+
+@node
 class Fork:
     """test -> nothing; runs one of two bodies, which bind names and may leave.
 
@@ -377,7 +385,7 @@ class Fork:
 class Caught:
     """A handler: the exceptions that it catches, and its body."""
 
-    errors: tuple[str, ...]
+    errors: tuple[str | Maker, ...]
     body: Body
 
 
@@ -554,6 +562,7 @@ Instruction = (
     | Give
     | Collect
     | Fail
+    | FailAgain
     | Fork
     | Attempt
     | Closing

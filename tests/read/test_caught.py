@@ -57,8 +57,6 @@ REFUSED = {
     "z = (w := x) / y":            ("ZeroDivisionError", "behind what it changes"),
     "z = grown(u, x)":             ("ZeroDivisionError", "behind what it changes"),
     "z = count.up(x)":             ("ZeroDivisionError", "behind what it changes"),
-    "for v in (x, y): w += 1 / v": ("ZeroDivisionError", "behind what it changes"),
-    "raise Own":                   ("ValueError", "a class of the project is raised"),
 }
 # fmt: on
 HEAD = """import math

@@ -13,6 +13,7 @@ from typing import Any
 
 from ad_transform.dataclass import dataclass
 from ad_transform.elementals import TABLE
+from ad_transform.ir.nodes import Maker
 from ad_transform.read.branches import branches
 from ad_transform.read.branches.faults import faults, holds
 from ad_transform.read.branches.flags import AWAY, FALSE, TRUE, flag_of
@@ -34,11 +35,17 @@ from ad_transform.read.values.values import Value
 
 _ALONE = "write what may fail in a statement of its own, or test for it before"
 _BEFORE = "write it in front of the `try`"
-_BUILTIN = "raise a builtin exception there, or in front of the `try`"
 _NAMED = "catch only what you expect, by its name, and test for this one before"
 
-Failing = tuple[Callable[[], Value], Caught]
-"""The test that tells whether a statement fails, and the handler for it."""
+_SAID = {
+    "ZeroDivisionError": "division by zero",
+    "OverflowError": "math range error",
+    "IndexError": "index out of range",
+}
+"""What is said of an operation that fails, where a handler raises that again."""
+
+Failing = tuple[Callable[[], Value], Caught, DraftCheck]
+"""The test whether a statement fails, the handler that runs then, what it catches."""
 
 
 class _Trail(dict[str, Any]):
@@ -119,6 +126,11 @@ def _made_in_trips(flat: Context, made: Attempt) -> None:
         protected.refuse(f"what a {what} computes may fail", help_)
 
 
+def _builtin(name: str) -> type[BaseException]:
+    found: type[BaseException] = getattr(builtins, name)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Protected:
     """Consecutive statements, and then the rest; a handler runs in place of one that
@@ -154,11 +166,11 @@ class _Protected:
                 self.flat.add(self.statements[place])
             self.run(place + 1)
             return
-        (test, handler), *others = failing
+        (test, handler, raised), *others = failing
         branches.either(
             self.flat,
             test(),
-            lambda: self.flat.perform(handler.body),
+            lambda: self._handled(handler, raised),
             lambda: self._tested(others, place),
             self.made.span,
         )
@@ -176,9 +188,11 @@ class _Protected:
                     self.refuse(own, _BEFORE)
                     return []
                 test = lambda: self._opposite(statement)  # noqa: E731
-                return [] if handler is None else [(test, handler)]
-            case DraftCheck():
-                self.refuse("a class of the project is raised", _BUILTIN)
+                return [] if handler is None else [(test, handler, statement)]
+            case DraftCheck(error=Maker()):
+                handler = self._handler(statement)
+                test = lambda: self._opposite(statement)  # noqa: E731
+                return [] if handler is None else [(test, handler, statement)]
             case DraftCall(callee=callee):
                 self.refuse(f"{callee!r} is kept as a function", _ALONE)
             case _ if any(map(self.may_fail, walk([statement]))):
@@ -196,7 +210,8 @@ class _Protected:
                 self.refuse(f"{error} may be raised, and is not tested for", _NAMED)
                 return []
             test = lambda when=when: holds(self.flat, when, args, span)  # noqa: E731
-            found.append((test, handler))
+            said = (_SAID.get(error, "math domain error"),)
+            found.append((test, handler, DraftCheck(FALSE, said, (), span, (), error)))
         return found
 
     def may_fail(self, statement: DraftStatement) -> bool:
@@ -204,21 +219,31 @@ class _Protected:
         match statement:
             case DraftApply():
                 return any(self._catching(error) for error, _ in faults(statement))
-            case DraftCheck(error=str()):
+            case DraftCheck():
                 return self._handler(statement) is not None
-        return isinstance(statement, DraftCall | DraftCheck)
+        return isinstance(statement, DraftCall)
 
     def _handler(self, check: DraftCheck) -> Caught | None:
-        assert isinstance(check.error, str)
         return self._catching(check.error or "AssertionError")
 
-    def _catching(self, error: str) -> Caught | None:
-        """The first handler that catches a builtin exception."""
-        raised = getattr(builtins, error)
+    def _catching(self, error: str | Maker) -> Caught | None:
+        """The first handler that catches an exception."""
+        known = self.flat.module.shared.raised
+        lines = known[error] if isinstance(error, Maker) else (error,)
+        raised = [_builtin(e) for e in lines if isinstance(e, str)]
         for one in self.made.handlers:
-            if issubclass(raised, tuple(getattr(builtins, e) for e in one.errors)):
+            if not set(lines).isdisjoint(one.errors):
+                return one
+            names = [e for e in one.errors if isinstance(e, str)]
+            if any(issubclass(e, tuple(map(_builtin, names))) for e in raised):
                 return one
         return None
+
+    def _handled(self, handler: Caught, raised: DraftCheck) -> None:
+        """A handler, which may raise again what it catches."""
+        self.flat.failing.append(raised)
+        self.flat.perform(handler.body)
+        self.flat.failing.pop()
 
     def _opposite(self, check: DraftCheck) -> Value:
         """The test that a check fails."""

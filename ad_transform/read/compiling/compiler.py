@@ -79,6 +79,7 @@ class Compiler(ABC):
         # by the index of the scope: names that functions inside it bind
         self.cells: dict[int, tuple[str, ...]] = {}
         self.lazy = 0
+        self.handled: list[str] = []  # the names that handlers around give
         self.level = -1  # the value of `lazy` in the present comprehension
         # by the index of the scope: names that only comprehensions bind
         self.gathered: dict[int, frozenset[str]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -56,6 +57,9 @@ class Compiler(Protocol):
     def target(self, tree: ast.expr) -> Target: ...
 
     def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
+
+    handled: list[str]
+    scopes: list[Counter[str]]
 
     def later(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
 

@@ -19,6 +19,7 @@ from ad_transform.read.code import (
     Body,
     Each,
     Fail,
+    FailAgain,
     Forget,
     Fork,
     Hold,
@@ -34,7 +35,7 @@ from ad_transform.read.code import (
     Target,
 )
 
-LEAVING = (Leave, Fail, Skip)
+LEAVING = (Leave, Fail, FailAgain, Skip)
 LOOPS: tuple[type[Each], type[Repeat]] = (Each, Repeat)
 
 
@@ -59,7 +60,7 @@ def may_leave(body: Body) -> bool:
 def returns(body: Body) -> bool:
     """Whether a `return` or `raise` may end more than the loops inside the body."""
     return any(
-        isinstance(i, Leave | Fail)
+        isinstance(i, Leave | Fail | FailAgain)
         or (isinstance(i, Fork | Attempt) and any(map(returns, ways_of(i))))
         or (isinstance(i, LOOPS) and i.returns)
         for i in body

@@ -7,7 +7,7 @@ import ast
 import libcst as cst
 
 from ad_transform.ir.nodes import Maker
-from ad_transform.read.code import Assert, Body, Fail
+from ad_transform.read.code import Assert, Body, Fail, FailAgain
 from ad_transform.read.compiling.expressions import Expressions
 from ad_transform.read.compiling.messages import ERRORS
 from ad_transform.read.compiling.raised import exception_of
@@ -32,6 +32,9 @@ def failed(
 ) -> Body:
     """`raise ValueError("...")`, with a builtin exception or a class of the project."""
     form, twin = node.exc, tree.exc
+    is_same = isinstance(twin, ast.Name) and twin.id in compiler.handled[-1:]
+    if compiler.handled and (twin is None or is_same):
+        return (FailAgain(compiler.span(tree), notes),)
     said: Twin | None = None
     if isinstance(form, cst.Call) and isinstance(twin, ast.Call):
         if len(twin.args) == 1 and not twin.keywords and not form.args[0].star:

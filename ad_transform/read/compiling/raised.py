@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from ad_transform.ir.nodes import Maker
 from ad_transform.read.compiling.messages import ERRORS
@@ -21,7 +22,24 @@ def exception_of(module: Module, name: str) -> Maker | None:
     that take one message as builtin ones do; else None.
     """
     made = class_of(module, name) if name else None
-    return maker_of(made) if made is not None and _takes_a_message(made) else None
+    if made is None or not _takes_a_message(made):
+        return None
+    found = maker_of(made)
+    module.shared.raised[found] = tuple(_lineage(made))
+    return found
+
+
+def _lineage(made: Class) -> Iterator[str | Maker]:
+    """A class of exceptions and all that it is made of, builtin ones by name."""
+    yield maker_of(made)
+    for base in made.node.bases if made.node is not None else ():
+        name = dotted(base)
+        if made.module.is_builtin(name):
+            yield name
+            continue
+        inner = class_of(made.module, name)
+        if inner is not None:
+            yield from _lineage(inner)
 
 
 def _takes_a_message(made: Class, depth: int = 0) -> bool:

@@ -8,19 +8,47 @@ their turn; else failures in them are refused when they are flattened (`caught`)
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
-from ad_transform.read.code import ITEMS, Attempt, Body, Caught, Fork, Hold, Load
+from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal, Maker
+from ad_transform.read.code import (
+    ITEMS,
+    Attempt,
+    Body,
+    Caught,
+    Fork,
+    Hold,
+    Load,
+    Push,
+    Repeat,
+    Skip,
+)
 from ad_transform.read.compiling.closing import closed
 from ad_transform.read.compiling.control import Compiler, loop
-from ad_transform.read.compiling.exits import attempt, falls, fork, in_order, skips
+from ad_transform.read.compiling.exits import (
+    attempt,
+    bound_in,
+    falls,
+    fork,
+    in_order,
+    returns,
+    skips,
+)
+from ad_transform.read.compiling.raised import exception_of
 from ad_transform.read.syntax.notes import comments_at
+from ad_transform.read.syntax.scopes import dotted
+
+TRUE, FALSE = Literal(True), Literal(False)
+_Piece = Body | Callable[[Body], Body]
 
 _CAUGHT = frozenset({
     "ZeroDivisionError", "ValueError", "OverflowError", "ArithmeticError", "KeyError",
-    "IndexError", "LookupError", "Exception",
+    "IndexError", "LookupError", "AssertionError", "RuntimeError", "Exception",
+    "FloatingPointError", "NotImplementedError",
 })  # fmt: skip
 """Exceptions that handlers may catch."""
 
@@ -44,7 +72,7 @@ def _handled(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
     if None in caught or any(map(_is_read, tree.handlers)):
         return None
     pairs = _handlers(node, tree)
-    bodies = [compiler.suite(one.body, twin.body) for one, twin in pairs]
+    bodies = [_handling(compiler, one, twin) for one, twin in pairs]
     handlers = tuple(
         Caught(errors, body)
         for errors, body in zip(caught, bodies, strict=True)
@@ -57,8 +85,23 @@ def _handled(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
     if not any(map(falls, bodies)):
         inside = protect.suite(node.body, tree.body)
         return in_order([inside, orelse])
+    if any(isinstance(one, _COMPOUND) for one in tree.body):
+        failed = f"<failed {tree.lineno}:{tree.col_offset}>"
+        return _GoingOn(compiler, handlers, failed).suite(node.body, tree.body, orelse)
     parts = protect.parts(node.body, tree.body)
     return (attempt(Attempt(parts, handlers, orelse, compiler.span(tree.body[0]))),)
+
+
+_COMPOUND = (ast.If, ast.For, ast.While)
+
+
+def _handling(
+    compiler: Compiler, node: cst.ExceptHandler, tree: ast.ExceptHandler
+) -> Body:
+    compiler.handled.append(tree.name or "")
+    body = compiler.suite(node.body, tree.body)
+    compiler.handled.pop()
+    return body
 
 
 def _handlers(
@@ -69,21 +112,28 @@ def _handlers(
 
 def _errors(
     compiler: Compiler, node: cst.ExceptHandler, tree: ast.ExceptHandler
-) -> tuple[str, ...] | None:
+) -> tuple[str | Maker, ...] | None:
     """The exceptions that a handler names; None if one of them is refused."""
     if tree.type is None:
         return ("BaseException",)
     types = tree.type.elts if isinstance(tree.type, ast.Tuple) else [tree.type]
-    names = tuple(one.id if isinstance(one, ast.Name) else "" for one in types)
-    are_known = all(
-        name in _CAUGHT and compiler.is_builtin(cst.Name(name), name) for name in names
-    )
-    return names if are_known else None
+    found: list[str | Maker] = []
+    for one in types:
+        name = dotted(one)
+        if name in _CAUGHT and compiler.is_builtin(cst.Name(name), name):
+            found.append(name)
+            continue
+        own = exception_of(compiler.module, name)
+        if own is None or name.partition(".")[0] in compiler.scopes[-1]:
+            return None
+        found.append(own)
+    return tuple(found)
 
 
 def _is_read(handler: ast.ExceptHandler) -> bool:
     """Whether a handler reads the exception other than as a cause in `raise`."""
-    causes = {n.cause for n in ast.walk(handler) if isinstance(n, ast.Raise)}
+    raised = [n for n in ast.walk(handler) if isinstance(n, ast.Raise)]
+    causes = {part for n in raised for part in (n.cause, n.exc)}
     names = (n for n in ast.walk(handler) if isinstance(n, ast.Name))
     return any(n.id == handler.name and n not in causes for n in names)
 
@@ -111,12 +161,31 @@ class _Protection:
         if isinstance(node, cst.If) and isinstance(tree, ast.If):
             return self._conditional(node, tree)
         leaves_loops = any(skips(one.body) for one in self.handlers)
+        if isinstance(tree, ast.While) and not leaves_loops and not tree.orelse:
+            assert isinstance(node, cst.While)
+            return self.tested(node, tree)
         if isinstance(node, cst.For) and isinstance(tree, ast.For) and not leaves_loops:
             over = (*self.compiler.compile(node.iter, tree.iter), Hold(ITEMS))
             counted = loop(self.compiler, node, tree, self.suite)
             load = Load(ITEMS, 0, self.compiler.span(tree.iter))
             return in_order([self._protected(over, tree), (load, counted)])
         return self._protected(self._plain(node, tree), tree)
+
+    def tested(self, node: cst.While, tree: ast.While) -> Body:
+        """A `while` whose test is protected as its body is, in front of that."""
+        span = self.compiler.span(tree.test)
+        test = (*self.compiler.test(node.test, tree.test), Hold(_TEST))
+        stops = fork(Fork((), (), span), (), (Skip(True, span),))
+        body = in_order(
+            [
+                self._protected(test, tree),
+                (Load(_TEST, 0, span), stops),
+                self.suite(node.body, tree.body),
+            ]
+        )
+        always: Body = (Push(TRUE),)
+        binds = tuple(dict.fromkeys(bound_in(body)))
+        return (Repeat(always, body, (), span, binds, returns(body)),)
 
     def _protected(self, body: Body, tree: ast.stmt) -> Body:
         if not body:
@@ -141,6 +210,103 @@ class _Protection:
 
 
 _TEST = "<protected test>"
+
+
+def _longer(handlers: tuple[Caught, ...], more: Body) -> tuple[Caught, ...]:
+    """Handlers, those that fall through with more behind them."""
+    return tuple(
+        replace(one, body=in_order([one.body, more])) if falls(one.body) else one
+        for one in handlers
+    )
+
+
+class _GoingOn:
+    """A `try` some of whose handlers go on behind it, with arms and loops inside. A
+    name says whether a handler has run: then nothing behind it runs in the `try`.
+    """
+
+    def __init__(
+        self, compiler: Compiler, handlers: tuple[Caught, ...], failed: str
+    ) -> None:
+        self.compiler, self.failed = compiler, failed
+        self.leaves_loops = any(skips(one.body) for one in handlers)
+        notes: Body = (Push(TRUE), Hold(failed))
+        self.handlers = _longer(handlers, notes)
+
+    def suite(
+        self, node: cst.BaseSuite, trees: Sequence[ast.stmt], behind: Body
+    ) -> Body:
+        """A block, and what stands behind it where nothing has failed."""
+        pieces = [self._piece(*twin) for twin in _lines(node, trees)]
+        plain: list[Body] = []
+        for piece, span in reversed(pieces):
+            if not callable(piece):
+                plain += [piece] if piece else []
+                continue
+            behind, plain = self._protected(plain[::-1], behind, span), []
+            behind = piece(behind)
+        return self._protected(plain[::-1], behind, pieces[0][1])
+
+    def _piece(self, node: cst.CSTNode, tree: ast.stmt) -> tuple[_Piece, Span]:
+        """A statement: what it is with something behind it, or its code alone."""
+        span, made = self.compiler.span(tree), None
+        if isinstance(node, cst.If) and isinstance(tree, ast.If):
+            made = self._conditional(node, tree)
+        elif not self.leaves_loops and isinstance(node, cst.For | cst.While):
+            made = self._repeated(node, tree)
+        if made is None:
+            return self.compiler.statement(node, tree), span
+        return made, span
+
+    def _protected(self, parts: Sequence[Body], behind: Body, span: Span) -> Body:
+        if not parts:
+            return behind
+        return (attempt(Attempt(tuple(parts), self.handlers, behind, span)),)
+
+    def _guarded(self, body: Body, behind: Body, span: Span) -> Body:
+        """A body that may have failed, and what stands behind it."""
+        if not behind:
+            return body
+        rest = (Load(self.failed, 0, span), fork(Fork((), (), span), (), behind))
+        return in_order([(Push(FALSE), Hold(self.failed)), body, rest])
+
+    def _conditional(self, node: cst.If, tree: ast.If) -> Callable[[Body], Body]:
+        arms: list[tuple[Body, Body, Fork]] = []
+        while True:
+            span = self.compiler.span(tree.test)
+            test = (*self.compiler.test(node.test, tree.test), Hold(_TEST))
+            then = self.suite(node.body, tree.body, ())
+            arms.append((test, then, Fork((), (), span, comments_at(node))))
+            if not isinstance(node.orelse, cst.If):
+                break
+            (inner,) = tree.orelse
+            assert isinstance(inner, ast.If)
+            node, tree = node.orelse, inner
+        made: Body = ()
+        if node.orelse is not None:
+            made = self.suite(node.orelse.body, tree.orelse, ())
+        for test, then, like in reversed(arms):
+            chosen = (Load(_TEST, 0, like.span), fork(like, then, made))
+            made = self._protected([test], chosen, like.span)
+        return lambda behind: self._guarded(made, behind, span)
+
+    def _repeated(
+        self, node: cst.For | cst.While, tree: ast.stmt
+    ) -> Callable[[Body], Body] | None:
+        """A loop, which ends where a handler has run."""
+        span = self.compiler.span(tree)
+        stops: Body = (Skip(True, span),)
+        inside = _Protection(self.compiler, _longer(self.handlers, stops))
+        if node.orelse is not None:
+            return None
+        if isinstance(tree, ast.While) and isinstance(node, cst.While):
+            made = inside.tested(node, tree)
+            return lambda behind: self._guarded(made, behind, span)
+        assert isinstance(tree, ast.For) and isinstance(node, cst.For)
+        over = (*self.compiler.compile(node.iter, tree.iter), Hold(ITEMS))
+        trips = (Load(ITEMS, 0, span), loop(self.compiler, node, tree, inside.suite))
+        whole = self._protected([over], trips, span)
+        return lambda behind: self._guarded(whole, behind, span)
 
 
 def _lines(

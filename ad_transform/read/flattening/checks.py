@@ -9,7 +9,7 @@ from ad_transform.later import later
 from ad_transform.read.branches import maybe
 from ad_transform.read.branches.flags import AWAY, RETURNED, TRUE
 from ad_transform.read.branches.ways import is_length
-from ad_transform.read.code import Assert, Fail
+from ad_transform.read.code import Assert, Fail, FailAgain
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftArm, DraftCheck, DraftChoice
 from ad_transform.read.values.values import Draft, Number
@@ -48,6 +48,12 @@ def fail(flat: Context, i: Fail) -> None:
     """`raise`, and the function is over."""
     message, formats = _message(flat, i)
     flat.add(DraftCheck(FALSE, message, formats, i.span, i.notes, i.error))
+    away(flat)
+
+
+def fail_again(flat: Context, i: FailAgain) -> None:
+    """`raise` alone in a handler."""
+    flat.add(flat.failing[-1].where(FALSE, i.notes))
     away(flat)
 
 

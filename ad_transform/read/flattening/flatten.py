@@ -26,6 +26,7 @@ from ad_transform.read.code import (
     Code,
     Each,
     Fail,
+    FailAgain,
     Fork,
     Leave,
     Repeat,
@@ -61,7 +62,7 @@ with later():
     from ad_transform.read.arrays.rebinding import Changed
     from ad_transform.read.loops.foreseen import Foreseen
 
-EXITS = frozenset({Leave, Fail, Fork, Attempt, Skip, Each, Repeat})
+EXITS = frozenset({Leave, Fail, FailAgain, Fork, Attempt, Skip, Each, Repeat})
 """Instructions behind which nothing may run."""
 
 T = TypeVar("T")
@@ -126,8 +127,8 @@ class Flattener:
         self.deep = 0  # calls of functions that were running REENTRIES times
         self.protected = 0  # statements that are running in a `try` with handlers
         self.equations = 0  # that are being solved here: there no function is kept
-        self.count = 0
-        self.is_full = False
+        self.failing: list[DraftCheck] = []  # what the handlers that run have caught
+        self.count, self.is_full = 0, False
         self.left: Span | None = None
         self.wholes: dict[Draft, int] = {}  # whole numbers that are known
         self.truths: dict[Draft, bool] = {}  # comparisons whose outcome is known

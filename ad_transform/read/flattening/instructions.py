@@ -37,6 +37,7 @@ from ad_transform.read.code import (
     Each,
     Exchange,
     Fail,
+    FailAgain,
     Fetch,
     FetchField,
     Fits,
@@ -69,7 +70,7 @@ from ad_transform.read.code import (
     Store,
     StoreField,
 )
-from ad_transform.read.flattening.checks import away, check, fail
+from ad_transform.read.flattening.checks import away, check, fail, fail_again
 from ad_transform.read.flattening.part_instructions import (
     attribute,
     change_field,
@@ -449,6 +450,7 @@ RUN: dict[type[Instruction], Callable[[Context, Any], None]] = {
     Give: give,
     Collect: collect,
     Fail: fail,
+    FailAgain: fail_again,
     Fork: branch,
     Attempt: attempt,
     Closing: closing,

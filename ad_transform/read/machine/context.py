@@ -72,6 +72,7 @@ class Context(Protocol):
     rounding: set[Cell]  # arrays of whole numbers, made of lists that floats go into
     equations: int  # the number being solved: no function is kept there
     protected: int  # the number of running statements in a `try` with handlers
+    failing: list[DraftCheck]  # what the running handlers have caught
     made: set[Span]  # places of arrays that may be whole ones
     displays: dict[Span, Container]  # places of lists `[...]`, and of their rows
     layouts: Mapping[Span, Layout]  # layouts of lists of tuples

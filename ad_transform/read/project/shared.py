@@ -30,7 +30,7 @@ with later():
 
 if TYPE_CHECKING:
     from ad_transform.diagnostics import Span
-    from ad_transform.ir.nodes import Literal
+    from ad_transform.ir.nodes import Literal, Maker
     from ad_transform.read.code import Body, Code, Each
     from ad_transform.read.values.classes import Class
 
@@ -79,6 +79,8 @@ class Shared:
         self.pasted: dict[Hashable, tuple[Code, Each, Body]] = {}
         # the last call of a function of `in_python`
         self.called: tuple[str, Span] | None = None
+        # what each exception of a class of the project is one of
+        self.raised: dict[Maker, tuple[str | Maker, ...]] = {}
         self._source = source
         self._taken: set[str] = set()
         self._private: dict[Hashable, str] = {}
