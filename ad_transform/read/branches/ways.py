@@ -26,8 +26,8 @@ class Way:
     """The statements of an arm, and the values of names at its end and before it.
 
     `heap` has the contents of cells at its end, `held` those before it; `fields` and
-    `kept` have the same for fields of objects. `known` tells of values that may be None
-    which are given at its end.
+    `kept` have the same for fields of objects. `known` tells which of the values that
+    may be None are given at its end.
     """
 
     body: list[DraftStatement]

@@ -15,7 +15,7 @@ from ad_transform.read.values.values import Draft
 @dataclass(slots=True)
 class Lines:
     """The vectors by the contents of cells; `before` has the contents before a loop for
-    those at the head of its trips. `layers` has the array of three axes of a vector.
+    those at the head of its trips.
 
     The `layers` of a vector are the array of three axes.
     """

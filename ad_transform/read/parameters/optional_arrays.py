@@ -33,8 +33,8 @@ def lengths_told(
 ) -> bool:
     """Whether every length has an array that tells it; False after a report (AD104).
 
-    A length that only several arrays tell that may be None is refused: if just one of
-    them is given, zeros of its length would have to stand for the others.
+    A length is refused if only arrays that may be None tell it, and several of them:
+    where just one is given, zeros of its length would have to stand for the others.
     """
     always = {d for _, v in pairs if not isinstance(v, Maybe) for d in _dims(v)}
     before: set[str] = set()

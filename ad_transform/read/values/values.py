@@ -67,7 +67,7 @@ FILLERS = {t: Literal(v) for t, v in ((FLOAT, 0.0), (INT, 0), (BOOL, False), (ST
 class Entity:
     """A value that is no number: structures, arrays, series, functions, modules.
 
-    One class for type checkers: the members of a union they compare with one another
+    One class for type checkers: they compare the members of a union with one another
     wherever two ways meet.
     """
 
