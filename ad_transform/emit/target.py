@@ -135,7 +135,8 @@ class Writing:
               `array` an array that is one, `module` a file
     computed  tells which values each line of a function computes
     promised  tells the name of a function, and its parameters
-    counted   gives a derived function with the operations that it has as it is written
+    prepared  gives a derived function in the terms of the target: Python has dicts for
+              lists of keys
     """
 
     function: WriteFunction
@@ -144,7 +145,7 @@ class Writing:
     module: WriteModule
     computed: Computed
     promised: Promised
-    counted: Callable[[Derived], Derived] = _as_it_is
+    prepared: Callable[[Derived], Derived] = _as_it_is
 
 
 @dataclass(frozen=True, slots=True)

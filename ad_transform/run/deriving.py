@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from operator import is_not
 
 from ad_transform.around import ALONE, Around
 from ad_transform.dataclass import replace
@@ -17,6 +18,7 @@ from ad_transform.derive.progress import REQUEST, doing
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
 from ad_transform.elementals.helpers import HELPERS
 from ad_transform.emit.python.references import names_in
+from ad_transform.emit.targets import target_of
 from ad_transform.ir.held import held, held_bundle
 from ad_transform.ir.nodes import Function, Passing, has_operators, walk
 from ad_transform.later import later
@@ -92,6 +94,16 @@ def derive_all(
         said += _collisions(request, made, reading, takers)
         takers.setdefault(made.function.name, request)
     return reading, () if has_error(said) else told_apart(derived), tuple(said)
+
+
+def in_target(derived: Sequence[Derived], options: Options) -> tuple[Derived, ...]:
+    """The derived functions in the terms of the target that they are written in.
+
+    A function that two of them call may differ by now: each has a name of its own then.
+    """
+    prepared = target_of(options).writing().prepared
+    made = tuple(map(prepared, derived))
+    return told_apart(made) if any(map(is_not, made, derived)) else made
 
 
 def _levels(function: Function) -> int:

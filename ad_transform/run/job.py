@@ -14,13 +14,12 @@ from ad_transform.around import ALONE, Around
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
-from ad_transform.emit.targets import target_of
 from ad_transform.ir.count import count
 from ad_transform.ir.nodes import Var
 from ad_transform.later import later
 from ad_transform.options import Options
 from ad_transform.read import Request
-from ad_transform.run.deriving import derive_all, has_error, options_of
+from ad_transform.run.deriving import derive_all, has_error, in_target, options_of
 from ad_transform.run.printing import Origin, print_all
 from ad_transform.run.report import source_lines
 
@@ -103,7 +102,7 @@ def explain(
         return Explanation((), (*diagnostics, *refusal.diagnostics))
     objects: list[Mapping[str, object]] = []
     refused: list[Diagnostic] = []
-    written = map(target_of(options).writing().counted, derived)
+    written = in_target(derived, options)
     for (request, own), made, added in zip(asked, written, more, strict=True):
         named = {"path": path, "name": made.function.name, "value": made.value}
         try:

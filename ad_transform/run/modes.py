@@ -39,7 +39,7 @@ with later():
     import difflib
 
     from ad_transform.run import job, printing
-    from ad_transform.run.deriving import has_error
+    from ad_transform.run.deriving import has_error, in_target
     from ad_transform.run.job import explain
 
 if TYPE_CHECKING:
@@ -160,10 +160,9 @@ def _new(task: Task, source: bytes) -> Made:
     neighbours = neighbours_of(task)
     around = neighbours.around(task)
     result = transform(source, task.shown, origin, task.options, around)
-    counted = target_of(task.options).writing().counted
     details = (
         f"  {made.function.name}: {made.counts.total} operations, order {made.order}"
-        for made in map(counted, result.derived)
+        for made in in_target(result.derived, task.options)
     )
     read = tuple(sorted(neighbours.seen))
     return Made(result.text, result.diagnostics, tuple(details), read)

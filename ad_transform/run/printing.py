@@ -18,7 +18,7 @@ from ad_transform.ir.blocks.raising import raising
 from ad_transform.ir.nodes import Function, Maker, Nest
 from ad_transform.options import Options
 from ad_transform.read import Reading
-from ad_transform.run.deriving import names_of, options_of
+from ad_transform.run.deriving import in_target, names_of, options_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ def print_all(
     Raises Refusal where a helper's name is taken or arms stand too deep in each other,
     BrokenPromise for a wrong text.
     """
+    derived = in_target(derived, options)
     notes = {name: item.notes for name, item in reading.constants.items()}
     formulas = formula_names(reading, derived)
     reserved = reserved_names(reading, derived, formulas)

@@ -19,7 +19,7 @@ from ad_transform.picture.shading import Measure, View
 from ad_transform.picture.stamp import stamped
 from ad_transform.read import Reading, Request
 from ad_transform.run.attribution import Inputs, Raised, attributed, placed
-from ad_transform.run.deriving import derive_all, options_of
+from ad_transform.run.deriving import derive_all, in_target, options_of
 from ad_transform.run.job import Result
 from ad_transform.run.printing import formula_names, reserved_names
 from ad_transform.run.report import source_lines
@@ -44,10 +44,10 @@ def report(
         return Result(None, diagnostics)
     try:
         _refuse_unknown(reading, given or {})
-        pairs = zip(reading.requests, derived, strict=True)
+        written = in_target(derived, options)
         views = [
-            _view(reading, derived, request, made, options, listing, given)
-            for request, made in pairs
+            _view(reading, written, k, made, options, listing, given)
+            for k, made in enumerate(derived)
         ]
     except Refusal as refusal:
         return Result(None, (*diagnostics, *refusal.diagnostics))
@@ -73,24 +73,26 @@ def _spelled(given: Inputs | None) -> str:
 
 def _view(
     reading: Reading,
-    derived: Sequence[Derived],
-    request: Request,
+    written: Sequence[Derived],
+    k: int,
     made: Derived,
     options: Options,
     listing: Listing,
     given: Inputs | None,
 ) -> View:
+    """The page of request k; `written` are all functions in the terms of the target."""
+    request, shown = reading.requests[k], written[k]
     own = options_of(request, options)
-    formulas = formula_names(reading, derived)
-    reserved = reserved_names(reading, derived, formulas)
+    formulas = formula_names(reading, written)
+    reserved = reserved_names(reading, written, formulas)
     said = reading.docstrings.get(request.function.name, "")
     writing = target_of(options).writing()
-    printed = writing.function(made, reserved, own, said, formulas)
+    printed = writing.function(shown, reserved, own, said, formulas)
     text = tuple(printed.text.splitlines())
-    found = origins(made.function)
+    found = origins(shown.function)
     body = [
         frozenset().union(*(found.get(value, frozenset()) for value in values))
-        for values in writing.computed(made, reserved, own, formulas)
+        for values in writing.computed(shown, reserved, own, formulas)
     ]
     remarks: list[str] = []
     measures = [*_errors(request, own, listing, given, remarks)]

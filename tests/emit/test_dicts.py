@@ -247,6 +247,42 @@ def test_derivatives_of_a_memo_are_those_of_the_recursion() -> None:
             assert got == pytest.approx(wanted, rel=1e-12)
 
 
+LEGENDRE = """\
+def legendre(n, t, memo=None):
+    if memo is None:
+        memo = {}
+    if n not in memo:
+        if n < 2:
+            memo[n] = t if n == 1 else 1.0
+        else:
+            one, two = legendre(n - 1, t, memo), legendre(n - 2, t, memo)
+            memo[n] = ((2 * n - 1) * t * one - (n - 1) * two) / n
+    return memo[n]
+
+
+# ad: gradient(value=True), jvp, hvp(x)
+def f(x: float, k: int):
+    return x * legendre(k, x)
+"""
+
+
+def test_functions_with_dicts_are_none_of_those_with_lists() -> None:
+    made = load(generate(LEGENDRE, effort=0))
+    x = 0.3
+    value = x * (63.0 * x**5 - 70.0 * x**3 + 15.0 * x) / 8.0
+    slope = (63.0 * 6 * x**5 - 70.0 * 4 * x**3 + 30.0 * x) / 8.0
+    bend = (63.0 * 30 * x**4 - 70.0 * 12 * x**2 + 30.0) / 8.0
+    close = pytest.approx
+    assert made["f_value_and_grad"](x, 5) == (close(value), close(slope))
+    assert made["f_jvp"](x, 2.0, 5) == (close(value), close(2.0 * slope))
+    assert made["f_hvp"](x, 2.0, 5) == close(2.0 * bend)
+
+
+def test_a_test_that_is_known_is_none() -> None:
+    text = generate(LEGENDRE, effort=0)
+    assert not re.search(r"if (True|False):", text)
+
+
 def test_the_value_is_that_of_the_source() -> None:
     source = MEMO.format(kind="jvp")
     x = [0.3, 1.2, -0.7, 0.9]

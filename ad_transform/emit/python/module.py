@@ -53,7 +53,6 @@ def print_function(
     """
     limit = options.line_length
     parts = _parts(derived)
-    derived, _ = _with_dicts(derived)
     text = docstring(derived, limit, said)
     own = frozenset(reserved).union(f.name for f in derived.before)
     return together(
@@ -89,27 +88,20 @@ def computed_lines(
 ) -> list[tuple[Var, ...]]:
     """The values that each of the last lines of `print_function`'s text computes."""
     limit, parts = options.line_length, _parts(derived)
-    own, before = _with_dicts(derived)
-    lines = computed(own.function, reserved, limit, formulas, parts)
-    return [tuple(before.get(var, var) for var in line) for line in lines]
+    return computed(derived.function, reserved, limit, formulas, parts)
 
 
-def counted(derived: Derived) -> Derived:
-    """The same, its operations counted with dicts for lists of keys."""
-    return replace(derived, counts=_with_dicts(derived)[0].counts)
-
-
-def _with_dicts(derived: Derived) -> tuple[Derived, Mapping[Var, Var]]:
-    """The functions with dicts for lists of keys, and the lists by dict."""
-    if not any(map(looks, derived.bundle.functions)):
-        return derived, {}
+def prepared(derived: Derived) -> Derived:
+    """The functions with dicts for lists of keys, and the operations of these."""
+    bundle = derived.bundle
+    if not any(map(looks, bundle.functions)):
+        return derived
     public = {derived.function.name, derived.setup.partition("(")[0]}
-    made = with_dicts(derived.bundle, public)
-    if not made.before:
-        return derived, {}
-    main, before = made.bundle.main, made.bundle.before
-    counts = _counts(derived, main)
-    return replace(derived, function=main, before=before, counts=counts), made.before
+    made = with_dicts(bundle, public)
+    if made is bundle:
+        return derived
+    counts = _counts(derived, made.main)
+    return replace(derived, function=made.main, before=made.before, counts=counts)
 
 
 def _counts(derived: Derived, function: Function) -> Counts:

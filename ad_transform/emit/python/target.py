@@ -27,7 +27,7 @@ def _writing() -> Writing:
         module=module.print_module,
         computed=module.computed_lines,
         promised=lambda d, _: (d.function.name, [p.name for p in passed(d.function)]),
-        counted=module.counted,
+        prepared=module.prepared,
     )
 
 

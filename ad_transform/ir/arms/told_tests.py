@@ -17,13 +17,14 @@ what `place >= 0` is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 
 from ad_transform.ir.blocks.blocks import alike_in_both
 from ad_transform.ir.blocks.decided import facts
 from ad_transform.ir.blocks.inner import changed_at, is_same, with_block
 from ad_transform.ir.blocks.live import live
+from ad_transform.ir.dims import fit
 from ad_transform.ir.nodes import (
     Apply,
     Block,
@@ -33,6 +34,7 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Statement,
+    Var,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL, INT
@@ -68,7 +70,7 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
     body: list[Statement] = []
     for statement in block.body:
         made = statement.over(env) if env else statement
-        arm = _taken(made) if isinstance(made, Branch) else None
+        arm = _taken(made, block) if isinstance(made, Branch) else None
         if isinstance(made, Branch) and arm is not None:
             own: Env = dict(zip(arm.params, made.args, strict=True))
             inner: Block = yield _told(arm, own, said)
@@ -103,17 +105,38 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
     return Block(block.params, tuple(body), results)
 
 
-def _taken(branch: Branch) -> Block | None:
-    """The arm of a branch on a known test, if its types of parameters and results are
-    those of the branch: a list of any length, and a float, may be one of three items
-    and a whole number in an arm.
+def _taken(branch: Branch, around: Block) -> Block | None:
+    """The arm of a branch on a known test, if its arguments and results may stand for
+    its parameters and for the values of the branch: a list of any length, and a float,
+    may be one of three items and a whole number in an arm.
     """
     if not isinstance(branch.test, Literal):
         return None
     arm = branch.then if branch.test.value else branch.orelse
-    here, there = (*branch.args, *branch.outs), (*arm.params, *arm.results)
-    is_same_type = all(a.type == b.type for a, b in zip(here, there, strict=True))
-    return arm if is_same_type else None
+    if any(a.type != p.type for a, p in zip(branch.args, arm.params, strict=True)):
+        return None
+    pairs = zip(branch.outs, arm.results, strict=True)
+    wider = [(out, result) for out, result in pairs if out.type != result.type]
+    if not all(_is_shorter(result, out) for out, result in wider):
+        return None
+    return None if _gives_types(around, {out for out, _ in wider}) else arm
+
+
+def _is_shorter(one: Operand, other: Var) -> bool:
+    """Whether an operand is a list with lengths that those of another one allow."""
+    here, there = one.type, other.type
+    is_list = bool(here.dims) and here.kind is there.kind
+    return is_list and fit(here.dims, there.dims)
+
+
+def _gives_types(block: Block, lists: Set[Var]) -> bool:
+    """Whether a block makes lists of others: their types follow from those of these."""
+    return bool(lists) and any(
+        isinstance(statement, Apply)
+        and statement.out.type.is_array
+        and not lists.isdisjoint(statement.args)
+        for statement in block.body
+    )
 
 
 def _from_outside(block: Block) -> Task[Block]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from itertools import compress, zip_longest
 
-from ad_transform.dataclass import dataclass, field, replace
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.python.dicts.decided import Decided, decided
 from ad_transform.emit.python.dicts.keyed import (
     ABSENT,
@@ -41,21 +41,13 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import RECORD, Type
 
 
-@dataclass(slots=True)
-class WithDicts:
-    """The functions, and the list that each of their dicts and sets was before."""
-
-    bundle: Bundle
-    before: dict[Var, Var] = field(default_factory=dict)
-
-
-def with_dicts(bundle: Bundle, public: Set[str]) -> WithDicts:
+def with_dicts(bundle: Bundle, public: Set[str]) -> Bundle:
     """The bundle with dicts and sets where lists of keys can be such. Linear, times the
     depth of blocks. `public` functions are called from outside.
     """
     found = decided(bundle, public)
     if found is None:
-        return WithDicts(bundle)
+        return bundle
     instead = {
         var: replace(var, type=type_, hint=_hint(var, type_))
         for var, type_ in found.types.items()
@@ -63,8 +55,7 @@ def with_dicts(bundle: Bundle, public: Set[str]) -> WithDicts:
     params = {f.name: f.block.params for f in bundle.functions if f.outside is None}
     rewriter = _Rewriter(found, instead, params)
     *before, main = map(rewriter.function, bundle.functions)
-    own = {new: old for old, new in instead.items()}
-    return WithDicts(Bundle(main, tuple(before)), own)
+    return Bundle(main, tuple(before))
 
 
 def _hint(var: Var, type_: Keyed) -> str:
