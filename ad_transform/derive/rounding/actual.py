@@ -1,6 +1,6 @@
 """The actual error of a result to first order, sign included, from residuals.
 
-`err = sum(adjoint * residual)`; what has no residual is counted in `unc`. So
+`err = sum(adjoint * residual)`; operations without residuals are counted in `unc`. So
 `value - err` is a better answer than `value` (Langlois 2001).
 """
 
@@ -48,8 +48,8 @@ FEW = 5
 
 @dataclass(frozen=True, slots=True)
 class Actual:
-    """Totals are the error as far as it is known, the doubt, and the largest of values
-    and adjoints.
+    """The totals are the error as far as it is known, the doubt, and the largest of
+    values and adjoints.
     """
 
     rules: Rules
@@ -92,7 +92,7 @@ class Actual:
     def _of_operation(
         self, builder: Builder, place: Place, adjoint: Operand, unbounded: bool
     ) -> tuple[Operand | None, list[Operand]]:
-        """The error that an operation brings about, if it is known, and doubts."""
+        """The error that an operation causes in the result, if known, and doubts."""
         error = None if scales_down(place.statement) else residual(builder, place)
         if error is None:
             weight = absolute(builder, adjoint)
@@ -103,7 +103,7 @@ class Actual:
         return _signed_term(builder, adjoint, error, unbounded), doubts
 
     def estimates(self, adjoints: Adjoints, k: int) -> Operands:
-        """The signed error of result k, and what it is uncertain by."""
+        """The signed error of result k, and its uncertainty."""
         builder, found = adjoints.builder, adjoints.found(k)
         known, unknown, sizes = columns(adjoints.totals[k], 3)
         unbounded = _unbounded(builder)
@@ -134,14 +134,14 @@ _IF_ANY = parse_template("a * d if d != 0 else 0.0")
 def _signed_term(
     builder: Builder, adjoint: Operand, error: Operand, unbounded: bool
 ) -> Operand:
-    """`adjoint * error`; no error is no harm, even where the adjoint is infinite."""
+    """`adjoint * error`; an error of 0 stays 0, even if the adjoint is infinite."""
     if unbounded:
         return instantiate(_IF_ANY, {"a": adjoint, "d": error}, builder)
     return product(builder, adjoint, error)
 
 
 def _sum(builder: Builder, terms: Sequence[Operand]) -> Operand:
-    """The sum of terms; of more than a few, which may cancel, it is rounded once."""
+    """The sum of terms; more than a few, which may cancel, are rounded once."""
     if len(terms) > FEW:
         return fold(builder, "total", terms)
     return summed(builder, terms)
@@ -170,8 +170,8 @@ def _with_lost(
     doubt: Operand,
     sizes: Sequence[Operand],
 ) -> Operand:
-    """The doubt with what underflow may have taken; `sizes` are the largest values in
-    blocks, of which nobody knows whether they are ample.
+    """The doubt with losses by underflow added; `sizes` are the largest values in
+    blocks, which may not be ample.
     """
     builder = adjoints.builder
     scales = [*(p.out for p in adjoints.places), *adjoints.matrix[k]]

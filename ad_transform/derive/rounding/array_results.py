@@ -1,8 +1,9 @@
 """Estimates of arrays as results, one element after another.
 
 The estimates of the element at a place are those of a function that is given the place
-as well. A loop over all places runs what depends on the place: in reverse one sweep for
-each element. All else, the value among it, is computed once in front of the loop.
+as well. A loop over all places runs the statements that depend on the place: in reverse
+one sweep for each element. All others, those for the value too, run once in front of
+the loop.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Estimated = Callable[[Function], Block]
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """A function of the element at `place`, and of the lengths of the array."""
+    """A function for the element at `place`, and for the lengths of the array."""
 
     function: Function
     place: tuple[Var, ...]
@@ -59,7 +60,7 @@ def has_arrays(function: Function) -> bool:
 def by_element(
     function: Function, estimated: Estimated, names: tuple[str, ...]
 ) -> Block:
-    """The program of all values and, in turn, of the estimates called by these names.
+    """The program of all values and, in turn, of the estimates under these names.
 
     One sweep for each element of the arrays, one for each number.
     """
@@ -139,7 +140,7 @@ def _filled(
 
 
 def _lengths(text: Lines, element: _Element) -> Operands:
-    """The lengths of an array, where what else tells them depends on the place."""
+    """The lengths of an array, even if statements for a place tell them."""
     block = element.function.block
     sizes = block.results[1:]
     alone = Block(block.params, live(block.body, sizes), sizes)
@@ -151,8 +152,8 @@ def _lengths(text: Lines, element: _Element) -> Operands:
 def _apart(
     body: Sequence[Statement], place: Sequence[Var]
 ) -> tuple[list[Statement], list[Statement]]:
-    """What does not depend on the place, and all else, with what changes an array that
-    this reads.
+    """The statements that do not depend on the place; and all others, among them those
+    that change an array which the others read.
     """
     consumption = Consumption()
     known: set[Operand] = set(place)
@@ -199,7 +200,9 @@ def _stored(
     place: Sequence[Var],
     arrays: Sequence[Var],
 ) -> tuple[list[Statement], Operands]:
-    """What computes values, and stores each in an array at a place."""
+    """The statements that compute values and store each in an array at a place; and the
+    arrays behind them.
+    """
     body, row = _with_copies(inside), TABLE["set"]
     ends = tuple(Var(a.type, a.hint) for a in arrays)
     for end, array, value in zip(ends, arrays, values, strict=True):
@@ -222,7 +225,7 @@ def _with_copies(inside: Sequence[Statement]) -> list[Statement]:
 
 
 def _with_own_trips(block: Block, number: int) -> Block:
-    """The program with stacks whose dims nothing else has."""
+    """The program with dims of their own for its stacks."""
     loops = (s for s in block.body if isinstance(s, Scan | While))
     trips = dict.fromkeys(str(stack.type.dims[0]) for s in loops for stack in s.stacks)
     own = {trip: f"element.{number}.{k}" for k, trip in enumerate(trips)}

@@ -27,7 +27,7 @@ NOTABLE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A row of the report with its figures; `actual` is None where it is not known."""
+    """A row of the report with its figures; `actual` is None where it is unknown."""
 
     row: Row
     bound: float
@@ -37,7 +37,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """A result with its estimates and the shares of all that errs."""
+    """A result with its estimates, and the shares of all sources of error."""
 
     value: float
     bound: float
@@ -48,7 +48,7 @@ class Attribution:
 
     @property
     def culprit(self) -> Share | None:
-        """Where most digits of inexact operands cancel, None where hardly any do."""
+        """The share with most digits of inexact operands lost; None if few are."""
         lost = [s for s in self.shares if not s.row.passive and s.digits >= NOTABLE]
         return max(lost, key=lambda s: s.digits, default=None)
 
@@ -108,5 +108,5 @@ def _shares(rows: Sequence[Row], values: Iterator[float]) -> Iterator[Share]:
 
 
 def finite(value: float | None) -> float | None:
-    """The value, None where it is no number."""
+    """The value; None if it is no finite number."""
     return value if value is not None and math.isfinite(value) else None

@@ -95,7 +95,7 @@ class Called:
     # --- adjoints -------------------------------------------------------------------
 
     def linked(self, function: Function, model: Model) -> Function:
-        """The function, calling what gives partials and totals of a model."""
+        """The function with calls of helpers for partials and totals of a model."""
         if not has_calls(function):
             return function
         return replace(function, block=bounce(self._linked(function.block, model)))
@@ -168,8 +168,8 @@ class Called:
         self.said[name] = f"{callee.lstrip('_')} with {gives}."
 
     def _prepared(self, callee: str) -> tuple[Function, Mapping[Var, Literal]]:
-        """A function whose literals in error are values that are off; raises ValueError
-        if it is none of those given.
+        """A function with inexact values for its literals in error; raises ValueError
+        for an unknown function.
         """
         if callee not in self.functions:
             raise ValueError(f"cannot estimate the errors of {callee!r}: not given")
@@ -225,7 +225,7 @@ def _varies(arg: Operand) -> bool:
 
 
 def _slope(out: Var, arg: Operand) -> str:
-    """What a partial is called."""
+    """The name of a partial."""
     name = arg.hint if isinstance(arg, Var) else ""
     return f"d{out.hint}_d{name}" if out.hint and name else ""
 
@@ -238,7 +238,7 @@ def _finished(
     results: Sequence[Operand],
     literals: Mapping[Var, Literal],
 ) -> Function:
-    """The helper that gives these results; `more` are parameters besides."""
+    """The helper that gives these results; `more` are additional parameters."""
     taken = {parameter.name for parameter in function.parameters}
     own = (Parameter(claimed(v.hint, taken), (v,)) for v in more)
     parameters = (*function.parameters, *own)

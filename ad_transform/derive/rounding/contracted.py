@@ -24,7 +24,7 @@ ORDER = "copying-umbrellas-first"
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """The operations that err in an umbrella, and their derivatives of its top."""
+    """The operations that err in an umbrella, and the derivatives of its top."""
 
     top: Var
     seen: tuple[Apply, ...]
@@ -38,7 +38,7 @@ def areas(
     hook: ErrorHook,
     context: Context,
 ) -> list[Area]:
-    """The work areas of the umbrellas in which more than the top errs."""
+    """The work areas of the umbrellas in which an operation errs beside the top."""
     found: list[Area] = []
     for body in _umbrellas(operations, results):
         top = body[-1].out
@@ -61,7 +61,7 @@ def areas(
 def _umbrellas(
     operations: Sequence[Apply], results: Sequence[Operand]
 ) -> list[list[Apply]]:
-    """The operations by umbrella: all paths from them lead over its top, the last."""
+    """The operations by umbrella: all their paths lead over its top, the last one."""
     top: dict[Operand, Operand] = {result: result for result in results}
     for statement in reversed(operations):
         out = statement.out

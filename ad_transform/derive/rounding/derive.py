@@ -59,7 +59,7 @@ Operands = tuple[Operand, ...]
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """A builder with the results and, in turn, their estimates; the adjoints if any.
+    """A builder with the results and, in turn, their estimates; with adjoints if any.
 
     `ends` if the estimates are the lower and upper ends of intervals.
     """
@@ -75,8 +75,8 @@ class Estimates:
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """A row of the table: how estimates are made, the name of the function, and what
-    the estimates of each result are called.
+    """A row of the table: the maker of estimates, the suffix of the function's name,
+    and the names of the estimates of each result.
     """
 
     make: Callable[[Problem], Estimates]
@@ -154,8 +154,9 @@ def _estimated(specification: Specification) -> Derived:
 
 
 def _worth_it(specification: Specification, asked: ErrorOptions) -> list[Options]:
-    """As it was asked for; several results of straight code may share umbrellas too,
-    which a report would take apart again."""
+    """The options as they were given. Several results of straight code may share
+    umbrellas, too; a report would take these apart again.
+    """
     options, function = specification.options, specification.function
     straight = not any(s.blocks for s in function.body)
     swept = asked.model != "enclosure" and not asked.report
@@ -240,7 +241,7 @@ class _Program:
 
     @property
     def before(self) -> tuple[Function, ...]:
-        """The helpers that it calls."""
+        """The helpers that the program calls."""
         return self.problem.called.used(self.block)
 
 
@@ -274,7 +275,7 @@ def iri_estimates(
 
 
 def _beside_overflow(made: Estimates) -> Estimates:
-    """The estimates, infinite beside an infinite result that no error tells of."""
+    """The estimates, infinite beside a result that overflowed without an error."""
     builder, columns = made.builder, [list(each) for each in made.estimates]
     overflow = Overflow.of(builder.body)
     for k, result in enumerate(made.results):
@@ -289,8 +290,8 @@ def _beside_overflow(made: Estimates) -> Estimates:
 
 
 def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operands]:
-    """A builder with the results; what follows the values is infinite where some
-    value is no double, and 0 in reports.
+    """A builder with the results. Behind the values they are infinite if some value is
+    no double; in reports they are 0 then.
     """
     count = len(made.results)
     otherwise = [Literal(math.inf)] * (count * len(made.estimates))
@@ -310,8 +311,8 @@ def _beside_strays(made: Estimates, results: Operands) -> tuple[Builder, Operand
 def _report(
     problem: Problem, made: Estimates, listing: Listing
 ) -> tuple[Operands, Nest]:
-    """The report; where the adjoints of the estimates tell of no operations in blocks,
-    or in umbrellas that are contracted, it is copied from a program of its own.
+    """The report. If operations in blocks or in contracted umbrellas have no adjoints
+    of their own, it is copied from another program.
     """
     subject = problem.subject(listing)
     hidden = subject.inner or problem.options.order == CONTRACTED

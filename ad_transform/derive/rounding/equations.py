@@ -37,12 +37,12 @@ from ad_transform.options import Options
 
 
 def has_equations(function: Function) -> bool:
-    """Whether something solves an equation in a function."""
+    """Whether a statement of a function solves an equation."""
     return any(isinstance(s, Solve) for s in walk(function.body))
 
 
 def with_roots(function: Function, options: Options) -> Function:
-    """The function in which the unknowns of equations are off by what is left of these.
+    """The function in which the unknowns of equations are off by the residuals.
 
     Raises Refusal AD031 for systems of more than three equations.
     """
@@ -65,7 +65,7 @@ def _with_roots(block: Block, options: Options) -> Task[Block]:
 
 
 def _off(solve: Solve, options: Options) -> list[Statement]:
-    """What solves an equation, and its unknowns with their errors."""
+    """The statement that solves an equation, and its unknowns with their errors."""
     unknowns = solve.unknowns
     count = len(unknowns)
     if count > CRAMER:
@@ -99,7 +99,7 @@ _OVER = parse_template("1.0 / y if y != 0.0 else 1e999")
 def _solved(
     builder: Builder, matrix: Matrix, right: Sequence[Operand]
 ) -> list[Operand]:
-    """The unknowns of a small system by Cramer's rule; infinite where it has none."""
+    """The unknowns of a small system by Cramer's rule; infinite if it has none."""
     over = instantiate(_OVER, {"y": determinant(builder, matrix)}, builder)
     found = numerators(builder, matrix, right)
     return [builder.apply("mul", above, over) for above in found]

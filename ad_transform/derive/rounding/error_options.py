@@ -20,7 +20,7 @@ UNIT = 2.0**-53
 
 @dataclass(frozen=True, slots=True)
 class ErrorOptions:
-    """What a mark asks for: the model and its options.
+    """The model that a mark asks for, and its options.
 
     `known` are the numbers of the source where another function is estimated, which is
     derived from it: other literals there are folded. None: there are none.
@@ -39,13 +39,13 @@ class ErrorOptions:
 
     @classmethod
     def of(cls, options: Mapping[str, object]) -> ErrorOptions:
-        """The options of a mark that concern errors; others are passed over."""
+        """The options of a mark that are about errors; others are passed over."""
         own = {k: v for k, v in options.items() if k in cls.__slots__}
         return cls(**own)  # type: ignore[arg-type]
 
     @property
     def rules(self) -> Rules:
-        """What is taken for granted of operations; raises Refusal AD020."""
+        """The assumptions about operations; raises Refusal AD020."""
         residual = zero_if_exact if self.tests == "all" else None
         return Rules({**LIBRARIES[self.library], **_claimed(self.ulps)}, residual)
 

@@ -1,8 +1,8 @@
 """Constants that a derivative has folded: 2.0 / 3.0 is a literal there, and is rounded.
 
-What is no number of the source has come of its numbers by `+ - * /`, powers and roots.
-Where the numbers of the source have few bits, so do exact results; any other literal is
-within a few ulps of what it stands for.
+A literal that is no number of the source has come of its numbers by `+ - * /`, powers
+and roots. Where the numbers of the source have few bits, so do exact results; any other
+literal is within a few ulps of its exact value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ ROUNDINGS = Within(relative=2.0**-50)
 
 
 def numbers_of(functions: tuple[Function, ...]) -> frozenset[float]:
-    """The magnitudes of the numbers in functions, and what powers make of theirs."""
+    """The magnitudes of the numbers in functions, and of the factors that derivatives
+    of powers bring along.
+    """
     found = {0.0, 0.5, 1.0, 2.0}
     for function in functions:
         for statement in walk(function.body):
@@ -33,8 +35,8 @@ def numbers_of(functions: tuple[Function, ...]) -> frozenset[float]:
 
 
 def folded(function: Function, known: frozenset[float], otherwise: ErrorOf) -> Decimals:
-    """The function with variables for literals that may have been folded; those that
-    are known have the error that they have `otherwise`.
+    """The function with variables for literals that may have been folded; known ones
+    have the error that `otherwise` gives.
     """
     few = all(_bits(number) <= FEW for number in known)
 
@@ -43,7 +45,7 @@ def folded(function: Function, known: frozenset[float], otherwise: ErrorOf) -> D
         if not isinstance(value, float) or abs(value) in known:
             return otherwise(literal)
         if not isfinite(value):
-            return None  # it stands for what is not known, and is no number
+            return None  # it stands for an unknown value, and is no number
         return None if few and _bits(value) <= FEW else ROUNDINGS
 
     return freed(function, error)

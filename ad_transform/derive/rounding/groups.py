@@ -22,7 +22,7 @@ _CHOICE = "where"
 @dataclass(frozen=True, slots=True)
 class Group:
     """The operations that make the elements of one array, in order; `inputs` are the
-    arrays and numbers that they start from.
+    arrays and numbers that they read.
     """
 
     members: tuple[Apply, ...]
@@ -34,7 +34,7 @@ class Group:
         return self.members[-1]
 
     def element(self, builder: Builder, env: dict[Operand, Operand]) -> Operand:
-        """One element, over those of the inputs."""
+        """One element, by the elements of the inputs in `env`."""
         makers: dict[Operand, Apply] = {member.out: member for member in self.members}
         return _Element(makers, builder, env).value(self.root.out)
 
@@ -81,14 +81,14 @@ def _group(members: tuple[Apply, ...]) -> Group:
 
 @dataclass(slots=True)
 class _Element:
-    """One element in the making; `env` are the values that there are by now."""
+    """One element in the making; `env` are its values so far."""
 
     makers: Mapping[Operand, Apply]
     builder: Builder
     env: dict[Operand, Operand]
 
     def value(self, value: Operand) -> Operand:
-        """A value of the group, or what it starts from."""
+        """The element of a value of the group or of an input."""
         if isinstance(value, Literal):
             return value
         if value not in self.env:
@@ -119,7 +119,7 @@ class _Element:
         return self.builder.branch(found, given, *arms, (out,))[0]
 
     def _arm(self, value: Operand, out: Var) -> Block:
-        """What makes an element of one arm, over the values that there are."""
+        """A block that makes an element of one arm, over the values so far."""
         inner = self.builder.inner()
         made = _Element(self.makers, inner, dict(self.env)).value(value)
         if out.type.is_real and not made.type.is_real:
@@ -132,12 +132,12 @@ class _Element:
 
 
 def _number(out: Var) -> Var:
-    """What an element of an array is called."""
+    """A variable for an element of an array, under the array's name."""
     return Var(Type(out.type.kind), out.hint, out.span, out.named)
 
 
 def _over(block: Block, given: Sequence[Operand], params: tuple[Var, ...]) -> Block:
-    """The block with parameters for what it reads."""
+    """The block with parameters for the values that it reads."""
     env: dict[Operand, Operand] = dict(zip(given, params, strict=True))
     body = tuple(statement.over(env) for statement in block.body)
     return Block(params, body, tuple(env.get(r, r) for r in block.results))

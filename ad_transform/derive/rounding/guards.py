@@ -70,13 +70,15 @@ def guarded(
 
 @cache
 def _guarded(op: Elemental, partials: tuple[str, ...]) -> Elemental:
-    """The same row for the same guards: then runs of it are alike."""
+    """A row with guarded partials; the same one for the same guards, so that runs of it
+    are alike.
+    """
     return replace(op, partials=partials, common="", parts=())
 
 
 def _of_choice(test: str, args: Sequence[Operand]) -> tuple[str, ...]:
-    """Partials of max and min, infinite where it is not sure which one is taken: where
-    they are nearly equal, or one is a 0 that may have been something else.
+    """Partials of max and min, infinite if the choice is not sure: if the arguments are
+    nearly equal, or one is a 0 that may have been another number.
     """
     if args[0] is args[1]:
         return "1", "0"
@@ -101,7 +103,7 @@ def _small_whole(exponent: Operand) -> bool:
 @dataclass(slots=True)
 class Conditions:
     """The values that carry an error (active), those used nonlinearly, and those that
-    are not only added up (weighed): their adjoints may be large.
+    are used otherwise than in sums (weighed): their adjoints may be large.
     """
 
     active: set[Operand] = field(default_factory=set)
@@ -135,7 +137,7 @@ class Conditions:
         return found
 
     def leaving(self, holder: Statement, block: Block) -> Sequence[Operand]:
-        """The results of a block of a statement that may be used nonlinearly."""
+        """The results of a statement's block that may be used nonlinearly."""
         if not self.seen.issuperset(holder.outs):
             return block.results
         return leaving(holder, block, self.nonlinear)
@@ -146,7 +148,7 @@ class Conditions:
 
 
 def _adds(statement: Statement) -> bool:
-    """Whether a statement hands adjoints on as they are, or none at all."""
+    """Whether a statement hands adjoints on unchanged, or hands on none at all."""
     if not isinstance(statement, Apply):
         return False
     return statement.op.form in _ADDED or not statement.out.type.is_real

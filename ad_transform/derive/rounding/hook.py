@@ -15,7 +15,8 @@ from ad_transform.ir.nodes import Apply, Block, Operand, Statement, Var
 
 @dataclass(frozen=True, slots=True)
 class ErrorHook:
-    """Perturbs what errs in one block, guards partials, adds up by the model.
+    """The hook that perturbs the operations of a block that err, guards partials, and
+    adds up by the model.
 
     `grown` are the values of the block that may have overflowed without an error.
     """
@@ -33,7 +34,7 @@ class ErrorHook:
         nonlinear: Sequence[Operand] = (),
     ) -> ErrorHook:
         """The hook for a body, given the inputs in error; the values `nonlinear` may be
-        used in any way outside.
+        used nonlinearly outside.
         """
         erring: set[Operand] = set()
         for statement in body:
@@ -44,7 +45,7 @@ class ErrorHook:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the totals of the model are called."""
+        """The names of the model's totals."""
         return self.model.names
 
     def perturbs(self, statement: Apply) -> bool:
@@ -61,8 +62,8 @@ class ErrorHook:
     def inside(
         self, block: Block, columns: Sequence[Var], holder: Statement
     ) -> ErrorHook:
-        """The hook for an inner block; what goes out is used as the block around uses
-        what its statement gives.
+        """The hook for an inner block; its results are used as the block around uses
+        the values of its statement.
         """
         results = self.conditions.leaving(holder, block)
         return ErrorHook.of(self.model, block.body, columns, results)
@@ -82,7 +83,7 @@ class ErrorHook:
     def brought(
         self, builder: Builder, places: Iterable[tuple[Place, Operand]]
     ) -> list[Operands]:
-        """The totals that the values of calls bring along, given their adjoints."""
+        """The totals that the values of calls bring along, for their adjoints."""
         return [
             self.model.scaled(builder, place.args[1:], adjoint)
             for place, adjoint in places
@@ -96,7 +97,7 @@ class ErrorHook:
         adjoints: Operands,
         env: Mapping[Operand, Operand],
     ) -> Operands:
-        """The totals of operations over the values that `env` gives for their own."""
+        """The totals of operations, with values of `env` in the place of their own."""
         pairs = zip(seen, adjoints, strict=True)
         places = [(self.place(s, env), adjoint) for s, adjoint in pairs]
         found = [(p, a) for p, a in places if a != ZERO and not is_called(p)]
@@ -105,7 +106,7 @@ class ErrorHook:
     def scaled(
         self, builder: Builder, totals: Sequence[Operands], adjoints: Operands
     ) -> list[Operands]:
-        """Totals that were gathered for adjoints of 1, for these adjoints."""
+        """Totals for these adjoints, given those for adjoints of 1."""
         return [
             self.model.scaled(builder, own, adjoint)
             for own, adjoint in zip(totals, adjoints, strict=True)
@@ -113,7 +114,7 @@ class ErrorHook:
         ]
 
     def place(self, statement: Apply, env: Mapping[Operand, Operand] = {}) -> Place:
-        """An operation at its place, over the values that `env` gives for its own."""
+        """An operation at its place, with values of `env` in the place of its own."""
         out, passive = statement.out, self.conditions.passive(statement)
         return Place(
             statement,
@@ -125,5 +126,5 @@ class ErrorHook:
 
 
 def _errs(model: Model, statement: Apply) -> bool:
-    """Whether an operation errs; those on arrays only move numbers about."""
+    """Whether an operation errs; operations on arrays only move numbers about."""
     return statement.op.layout is None and model.errs(statement)

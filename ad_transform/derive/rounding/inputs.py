@@ -19,19 +19,19 @@ from ad_transform.ir.nodes import Function, Literal, Operand, Passing, Var
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Computed less exact, signed, as of a literal that means a decimal."""
+    """A known signed error, computed less exact, such as that of a decimal literal."""
 
     error: float
 
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """Half an ulp of the input at most."""
+    """An error of half an ulp of the input at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """At most `absolute`, or so many times the magnitude of the input."""
+    """An error of `absolute`, or so many times the magnitude of the input, at most."""
 
     absolute: float = 0.0
     relative: float = 0.0
@@ -85,8 +85,8 @@ def input_errors(
     uncertainties: str,
     span: Span | None,
 ) -> dict[Var, InputError]:
-    """What the inputs bring along: `names` are rounded, all that are real if `rounded`
-    and none is named; a tolerance replaces the rounding.
+    """The errors of the inputs: `names` are rounded, or all real ones if `rounded` and
+    none is named; a tolerance replaces the rounding.
 
     Raises Refusal: AD020 for text that is no list of tolerances, AD023 for the name of
     anything but a real parameter.

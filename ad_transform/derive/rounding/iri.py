@@ -30,7 +30,7 @@ class Iri:
     names: tuple[str, ...] = ("norm",)
 
     def errs(self, statement: Apply) -> bool:
-        """Whether an operation counts; what a call gives has been counted there."""
+        """Whether an operation counts; values of calls were counted in the function."""
         if statement.op is GIVEN:
             return False
         return statement.out.type.is_real and statement.op.form not in _FREE
@@ -69,14 +69,14 @@ class Iri:
         return [builder.apply("mul", adjoint, size) for (_, adjoint), size in pairs]
 
     def _size(self, builder: Builder, place: Place) -> Operand:
-        """What stands for an operation: its value, or a known size over eps."""
+        """The size of an operation: its value, or a known size over eps."""
         if place.statement.op.form in (Form.WITHIN, Form.SOLVED):
             return builder.apply("div", place.args[1], Literal(self.eps))
         return place.out
 
 
 def _in_eps(builder: Builder, value: Operand, own: InputError, eps: float) -> Operand:
-    """What stands for an input in the formula: itself, or a tolerance over eps."""
+    """The size of an input in the formula: its value, or a tolerance over eps."""
     match own:
         case Within(absolute, 0.0):
             return Literal(absolute / eps)

@@ -15,15 +15,15 @@ from ad_transform.ir.trampoline import Task, bounce
 def deciding(
     body: Sequence[Statement], results: tuple[Operand, ...]
 ) -> tuple[Statement, ...]:
-    """What the results are made of; what is only checked decides nothing, nor does what
-    tells of the error of a root.
+    """The statements that the results are made of. Checks decide nothing, nor do
+    operands for the error of a root.
     """
     kept = tuple(s for s in body if not isinstance(s, Check))
     return live(bounce(_roots_alone(Block((), kept, results))).body, results)
 
 
 def _roots_alone(block: Block) -> Task[Block]:
-    """A block with the roots in it, and in its blocks, without what tells of errors."""
+    """A block whose roots, inner ones too, have no operands for their errors."""
     body: list[Statement] = []
     for statement in block.body:
         inner: list[Block] = []
@@ -35,13 +35,13 @@ def _roots_alone(block: Block) -> Task[Block]:
 
 
 def _alone(statement: Statement) -> Statement:
-    """A root without what its error is made of."""
+    """A root without the operands for its error."""
     if isinstance(statement, Apply) and statement.op.form is Form.SOLVED:
         return Apply(statement.out, statement.op, statement.args[:1])
     return statement
 
 
 def may_jump(function: Function) -> bool:
-    """Whether rounding may decide something that adjoints know nothing of."""
+    """Whether rounding may decide a step or a way that adjoints do not see."""
     body = deciding(function.body, function.results)
     return any(not isinstance(s, Apply) or jumps(s) for s in body)

@@ -42,7 +42,7 @@ class Place:
 
     @property
     def suspect(self) -> bool:
-        """Whether what cancels here may matter, and be wrong."""
+        """Whether digits cancelled here may matter, and be wrong."""
         return self.nonlinear and not self.passive
 
 
@@ -97,7 +97,7 @@ def largest_term(
 
 
 def _size_of_total(builder: Builder, place: Place) -> Operand:
-    """The size of the error of a `sum(...)`, which is known.
+    """The size of the error of a `sum(...)`; that error is known.
 
     Where that is no small part of the sum, first order says nothing of the rest.
     """
@@ -109,13 +109,13 @@ def _size_of_total(builder: Builder, place: Place) -> Operand:
 
 
 def _size_off(builder: Builder, place: Place) -> Operand:
-    """The size of the error of a sum over an array; the terms may be in error, too."""
+    """The size of the error of a sum over an array; terms may be in error, too."""
     error = builder.apply("abs", place.args[1])
     return summed(builder, [error, _lost_of_sum(builder, place)])
 
 
 def _lost_of_sum(builder: Builder, place: Place) -> Operand:
-    """Infinite where a sum over an array may have lost its digits, which matters."""
+    """Infinite if digits that matter may be lost in a sum over an array, else 0."""
     *_, size = place.args
     if not place.nonlinear or isinstance(size, Literal):
         return Literal(0.0)
@@ -133,7 +133,7 @@ _SIZES: Mapping[Form, Callable[[Builder, Place], Operand]] = {
 
 
 def _rounded_up(error: float) -> float:
-    """The error of literals, which was rounded to nearest: so small, that may count."""
+    """The error of literals, rounded up if its own rounding may count."""
     return math.nextafter(error, math.inf) if 0.0 < error < 1e-290 else error
 
 
@@ -196,7 +196,7 @@ class TwoBits:
 
 
 def two_bits(statement: Apply) -> TwoBits | None:
-    """How to test a product with, or a quotient by, a literal of two bits."""
+    """The test for a product with, or quotient by, a literal of two bits; else None."""
     values = [number(a) for a in statement.args]
     match statement.op.form, values:
         case (Form.PRODUCT, [None, float(c)]):
@@ -217,7 +217,7 @@ def two_bits(statement: Apply) -> TwoBits | None:
 
 
 def is_square(statement: Apply) -> bool:
-    """Whether an operation is `x**2`, the library's power and not `x * x`."""
+    """Whether an operation is `x**2`: the library's power, not `x * x`."""
     if statement.op.form is not Form.POWER:
         return False
     base, exponent = statement.args
@@ -232,8 +232,8 @@ def _may_cancel(builder: Builder, place: Place) -> bool:
 
 
 def lost_digits(builder: Builder, place: Place) -> Operand:
-    """Infinite where a difference, or a sum over an array, may have lost all its
-    digits, which matters; else 0.
+    """Infinite if a difference, or a sum over an array, may have lost all its digits
+    and they matter; else 0.
 
     What first order says of such a result is worth nothing.
     """
@@ -250,7 +250,7 @@ _NESTED = 3
 
 
 def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:
-    """A template that is 0, but infinite where a suspect difference may have no digit.
+    """A template that is infinite if a suspect difference may have no digit, else 0.
 
     Of `v = x - y` it is `0.0 if abs(v) > 1e-11 * abs(x) else 1e999`. Where x or y is a
     difference itself, v is compared with the terms of that too: in `(a - b) - y` the

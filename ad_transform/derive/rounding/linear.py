@@ -38,8 +38,8 @@ from ad_transform.ir.template import instantiate, parse_template
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Totals are the sum of `|adjoint| * error` in halves of an ulp, the norm of these
-    terms, and the largest value.
+    """The totals are the sum of `|adjoint| * error` in halves of an ulp, the norm of
+    these terms, and the largest value.
     """
 
     rules: Rules
@@ -67,7 +67,7 @@ class Linear:
         )
 
     def scaled(self, builder: Builder, totals: Operands, adjoint: Operand) -> Operands:
-        """All but the largest value is proportional to the adjoint."""
+        """Totals for an adjoint: all but the largest value are proportional to it."""
         total, root, size = totals
         weight = absolute(builder, adjoint)
         both = builder.apply("mul", weight, size)
@@ -109,7 +109,7 @@ def _bound(
     total: Operand,
     sizes: Sequence[Operand],
 ) -> Operand:
-    """Half of the total; sums and scalings, whose adjoints are plain, lose nothing.
+    """Half of the total; sums and scalings have plain adjoints and lose nothing.
 
     `sizes` are the largest values in blocks.
     """
@@ -140,7 +140,7 @@ def _halved(
     values: Sequence[Operand],
     sizes: Sequence[Operand],
 ) -> Operand:
-    """Half of the total; where it is tiny or NaN, what the helper makes of it."""
+    """Half of the total; the value of `small_bound` if it is tiny or NaN."""
     if isinstance(total, Literal):
         return Literal(0.5 * float(total.value))
     test = builder.apply("gt", total, Literal(_SMALL))

@@ -40,7 +40,7 @@ def _loop(
     reads: Sequence[Operand],
     element: Element,
 ) -> Scan:
-    """The loops over the axes from one on; `around` are the indices of those before."""
+    """The loops over an axis and later ones; `around` has the earlier indices."""
     size, *rest = sizes
     index, carry = Var(INT, "ijk"[len(around)]), Var(start.type, start.hint)
     given = (*reads, *rest, *around)
@@ -65,8 +65,8 @@ def _loop(
 def folded(
     like: Var, op: str, start: float, size: Operand, array: Operand
 ) -> tuple[list[Statement], Var, Var]:
-    """Statements that put the elements of a list together, one after another; the list
-    of what there is after each, and the last of these.
+    """Statements that combine the elements of a list one after another; the list of the
+    value after each, and the last value.
     """
     type_ = Type(FLOAT.kind, array.type.dims)
     empty = Var(type_, like.hint)

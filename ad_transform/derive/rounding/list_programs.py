@@ -1,7 +1,7 @@
 """Programs over the lists of the elements of whole arrays.
 
-They are written in Python in `list_programs.txt`; what the tool reads of that stands in
-`list_programs.ir`.
+They are written in Python in `list_programs.txt`; their form in the IR, which the tool
+reads, stands in `list_programs.ir`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _HEAD = "function "
 def program(
     name: str, args: Sequence[Operand], span: Span | None
 ) -> tuple[tuple[Statement, ...], Operand]:
-    """The statements of a program over lists and numbers, and its first result; what
-    they compute comes from a place of the source.
+    """The statements of a program over lists and numbers, and its first result; its
+    values have a place in the source.
 
     Raises KeyError for a name that there is none of.
     """

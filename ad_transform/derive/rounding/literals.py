@@ -73,7 +73,7 @@ def _known(error: float) -> Known | None:
 
 @dataclass(frozen=True, slots=True)
 class Decimals:
-    """A function whose inexact literals have become variables, and their errors."""
+    """A function with variables for its inexact literals, and the errors of these."""
 
     function: Function
     literals: Mapping[Var, Literal]
@@ -81,7 +81,7 @@ class Decimals:
 
 
 def exact(function: Function) -> Decimals:
-    """The function with literals for the doubles that they are."""
+    """The function with a variable for each whole number that is no double."""
     return freed(function, whole_error)
 
 
@@ -102,7 +102,7 @@ _Made = dict[Literal, Var]
 
 
 def _in_block(block: Block, error: ErrorOf) -> Task[tuple[Block, _Made]]:
-    """The block over variables for its literals, and these."""
+    """The block over variables for its literals, and these variables."""
     made: _Made = {}
     wholes = _wholes(block.body)
 
@@ -137,7 +137,7 @@ def _in_block(block: Block, error: ErrorOf) -> Task[tuple[Block, _Made]]:
 def _reading(
     statement: Branch | Scan | While, found: list[tuple[Block, _Made]], made: _Made
 ) -> Statement:
-    """A statement that hands its blocks what they read more than before."""
+    """A statement that hands its blocks the variables that they read now."""
     literals = dict.fromkeys(c for _, own in found for c in own)
     given = tuple(made.setdefault(c, Var(FLOAT)) for c in literals)
     last = len(statement.entries) if isinstance(statement, Scan) else 0
@@ -214,7 +214,7 @@ def _restored(block: Block, env: dict[Operand, Operand]) -> Task[Block]:
 
 
 def _seen_inside(statement: Statement, block: Block) -> dict[Operand, Operand]:
-    """The literals that an inner block reads, and no trip changes, by parameter."""
+    """The literals for parameters of a block that no trip changes, by parameter."""
     if not isinstance(statement, Branch | Scan | While | Solve):
         return {}  # nobody knows how it runs its blocks
     carries = statement.carries if isinstance(statement, Scan | While) else ()

@@ -42,7 +42,7 @@ class Adjoints:
     trails: tuple[Trail, ...] = ()
 
     def found(self, k: int) -> Found:
-        """The operations that result k depends on, calls apart."""
+        """The operations that result k depends on, without calls."""
         pairs = zip(self.places, self.matrix[k], strict=False)
         return [(p, a) for p, a in pairs if a != ZERO and not is_called(p)]
 
@@ -54,7 +54,7 @@ class Adjoints:
 
 
 def is_called(place: Place) -> bool:
-    """Whether a value comes from a function that is called."""
+    """Whether a value comes from a call."""
     return place.statement.op.form is Form.CALLED
 
 

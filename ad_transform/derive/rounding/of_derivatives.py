@@ -1,6 +1,6 @@
 """Estimates of the errors of a derivative: the derivative is a function like any other.
 
-What is estimated are the operations of the derivative as it is printed, in the order
+The estimates are those of the derivative's operations as it is printed, in the order
 that the options choose. They have no places in the source: no report is made of them.
 Trips that are run again from a state give the same numbers: all states are held here.
 """
@@ -62,14 +62,14 @@ def of_derivative(
 
 
 def _with_equations(function: Function) -> Function:
-    """A derivative in which equations stand: what is left of these puts it off, too."""
+    """The function as it is: its equations stay, as their residuals are errors, too."""
     return function
 
 
 def _refuse_others(
     asked: Specification, names: tuple[str, ...], real: tuple[str, ...]
 ) -> None:
-    """AD023 for what carries no derivative."""
+    """Raise Refusal AD023 for a parameter without a derivative."""
     for name in names:
         if name not in real:
             text = f"{name!r} is no parameter of {asked.function.name!r} that carries "

@@ -43,7 +43,7 @@ def is_exact(statement: Apply) -> bool:
 
 
 def jumps(statement: Apply) -> bool:
-    """Whether an operation on floats may take another value at once: steps, tests."""
+    """Whether an operation on floats may jump to another value: steps, tests."""
     real = any(a.type.is_real for a in statement.args)
     return real and (not statement.out.type.is_real or statement.op.jumps)
 
@@ -83,7 +83,7 @@ _RATIONAL = {
 
 
 def constant_error(statement: Apply) -> float | None:
-    """The error of an arithmetic operation on literals, None where it is not known."""
+    """The error of an arithmetic operation on literals; None if it is not known."""
     exact = _RATIONAL.get(statement.op.form)
     values = [number(a) for a in statement.args]
     finite = [v for v in values if v is not None and math.isfinite(v)]

@@ -29,7 +29,7 @@ WIDENING = frozenset({Form.SUM, Form.DIFFERENCE, Form.PRODUCT, Form.POWER, Form.
 def unless_outside(
     builder: Builder, results: Operands, values: Operands, otherwise: Sequence[Literal]
 ) -> tuple[Builder, Operands]:
-    """The values where all that the results need is doubles, else `otherwise`.
+    """The values, but `otherwise` if some value that the results need is no double.
 
     Nothing changes unless what is none may lead back to doubles.
     """
@@ -53,8 +53,8 @@ def unless_outside(
 
 
 def _made_of(body: Sequence[Statement], values: Collection[Operand]) -> list[Statement]:
-    """The statements that make some values, with their records, and what these read:
-    a branch that gives an error beside a value is given the error's adjoint.
+    """The statements that make some values and their records, and the statements for
+    the inputs of these: a branch with an error beside a value gets the error's adjoint.
     """
     needed = set(values)
     found: list[Statement] = []
@@ -66,7 +66,7 @@ def _made_of(body: Sequence[Statement], values: Collection[Operand]) -> list[Sta
 
 
 def _strays(builder: Builder, body: Sequence[Statement]) -> tuple[Var, ...]:
-    """The values that may be no doubles, and yet lead to some."""
+    """The values that may be no doubles and yet lead back to doubles."""
     powers, wholes = _Powers(builder), _Wholes()
     for statement in body:
         if isinstance(statement, Apply):
@@ -109,7 +109,7 @@ def _may_be_complex(builder: Builder, statement: Apply) -> bool:
 
 @dataclass(slots=True)
 class _Wholes:
-    """Whole numbers made of floats that may be too large, and meet floats again."""
+    """Whole numbers made of floats that may be too large and then meet floats again."""
 
     found: list[Var] = field(default_factory=list)
     _made: set[Operand] = field(default_factory=set)

@@ -24,21 +24,21 @@ from ad_transform.ir.nodes import (
 
 @dataclass(slots=True)
 class Overflow:
-    """What each value comes from without an error, and the products with 2**k."""
+    """The sources of values that come from them without error; products with 2**k."""
 
     sources: dict[Operand, list[Operand]] = field(default_factory=dict)
     grown: set[Operand] = field(default_factory=set)
 
     @classmethod
     def of(cls, body: Iterable[Statement]) -> Overflow:
-        """That of a program; linear."""
+        """The sources of the values of a program; linear."""
         found = cls()
         for statement in walk(tuple(body)):
             found.enter(statement)
         return found
 
     def enter(self, statement: Statement) -> None:
-        """Take a statement in, but not those in its blocks."""
+        """Enter a statement, but not those in its blocks."""
         match statement:
             case Apply():
                 self._operation(statement)
@@ -69,7 +69,7 @@ class Overflow:
             self.sources.setdefault(value, []).append(source)
 
     def silent(self, value: Operand) -> bool:
-        """Whether a value may be infinite although no operation has made an error."""
+        """Whether a value may be infinite without an error of any operation."""
         stack, met = [value], {value}
         while stack:
             one = stack.pop()
@@ -81,7 +81,7 @@ class Overflow:
         return False
 
     def all_silent(self) -> Set[Operand]:
-        """All such values, once everything has been taken in; linear."""
+        """All `silent` values, once all statements are entered; linear."""
         takers: dict[Operand, list[Operand]] = {}
         for value, sources in self.sources.items():
             for source in sources:
@@ -96,7 +96,7 @@ class Overflow:
 
 def grown(body: Sequence[Statement]) -> list[Var]:
     """The values of a body that may have overflowed without an error of their own:
-    products with 2**k, and what blocks hand on of such.
+    products with 2**k, and values that blocks hand on from such.
     """
     handed = any(s.blocks or any(o.type.is_array for o in s.outs) for s in body)
     silent = Overflow.of(body).all_silent() if handed else None

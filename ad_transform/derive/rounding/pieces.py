@@ -15,7 +15,7 @@ MANY = 60
 
 
 def fold(builder: Builder, op: str, values: Sequence[Operand]) -> Operand:
-    """An associative operation on any number of values, in calls of a bearable size."""
+    """An associative operation on any number of values, in calls of a few each."""
     while len(values) > MANY:
         parts = (values[k : k + MANY] for k in range(0, len(values), MANY))
         values = [builder.apply(op, *part) for part in parts]
@@ -37,14 +37,14 @@ def norm(
 def largest(
     builder: Builder, values: Sequence[Operand], others: Sequence[Operand] = ()
 ) -> Operand:
-    """The largest magnitude; `others` are such themselves."""
+    """The largest magnitude of values; `others` are magnitudes already."""
     if not values and len(others) < 2:
         return next(iter(others), Literal(0.0))
     return fold(builder, "largest", [*others, *dict.fromkeys(values)])
 
 
 def summed(builder: Builder, terms: Sequence[Operand]) -> Operand:
-    """The sum of terms as they come, without zeros."""
+    """The sum of terms in their order, without zeros."""
     whole: Operand = Literal(0.0)
     for term in terms:
         if whole == Literal(0.0):
@@ -59,7 +59,7 @@ _CHOICE = parse_template("x if test else y")
 
 
 def known_or_infinite(builder: Builder, value: Operand) -> Operand:
-    """The value, infinity where it is NaN."""
+    """The value; infinity if it is NaN."""
     if isinstance(value, Literal):
         return value
     return instantiate(_IF_KNOWN, {"x": value}, builder)

@@ -38,7 +38,7 @@ Operands = tuple[Operand, ...]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A function whose decimal literals have become inputs, and what errs in it.
+    """A function whose decimal literals have become inputs, and the errors in it.
 
     `inputs` are the numbers that bring an error along, `own` the parameters; `titles`
     say what the inputs are called that carry errors.
@@ -88,19 +88,19 @@ class Problem:
         )
 
     def subject(self, listing: Listing) -> Subject:
-        """What a report is made of; Refusal AD031 for what no report looks into."""
+        """The subject of a report; raises Refusal AD031 for a function with calls."""
         if has_calls(self.function):
             text = "no report is made of functions that call themselves yet"
             raise Refusal(Diagnostic("AD031", text, None, "leave out `report=True`"))
         return Subject.of(self.function.body, listing, self.asked.rules, self.titles)
 
     def in_reverse(self) -> Problem:
-        """The same, swept in reverse: every operation has its adjoint."""
+        """The same problem, swept in reverse: every operation has its adjoint."""
         return replace(self, options=self.options.override(order="reverse"))
 
     @property
     def may_jump(self) -> bool:
-        """Whether rounding may decide something that adjoints know nothing of."""
+        """Whether rounding may decide a step or a way that adjoints do not see."""
         return may_jump(self.function)
 
     def swept(self, model: Model) -> tuple[Adjoints, tuple[Operands, ...]]:
@@ -123,14 +123,14 @@ class Problem:
         )
 
     def block(self, builder: Builder, results: Operands) -> Block:
-        """The program for these results, its literals back in their places."""
+        """The program for these results, with its literals in their places again."""
         body = live(tuple(builder.body), results)
         block = Block(self.function.block.params, body, results)
         return plain(restored(block, self.literals))
 
 
 def _freed(asked: ErrorOptions) -> Callable[[Function], Decimals]:
-    """What makes inputs of literals that are in error."""
+    """The function that turns literals in error into inputs."""
     is_decimal = asked.literals == "decimal"
     if asked.known is None:
         return decimal if is_decimal else exact

@@ -13,7 +13,7 @@ from ad_transform.ir.trampoline import Task, bounce
 
 
 def refuse_enclosed(function: Function, span: Span | None) -> None:
-    """AD031 for equations where they are enclosed."""
+    """Raise Refusal AD031 for equations, if an enclosure is asked for."""
     if has_equations(function):
         text = "what solves an equation is not enclosed: nothing proves a root near it"
         help_ = "ask for another model, or leave out `implicit` in a copy of it"
@@ -21,7 +21,7 @@ def refuse_enclosed(function: Function, span: Span | None) -> None:
 
 
 def refuse_arrays(function: Function, span: Span | None) -> None:
-    """AD031 for results that are arrays: each element would have its own report."""
+    """Raise Refusal AD031 for arrays as results: each element would have a report."""
     if has_arrays(function):
         text = "what each error has a share in is not told of arrays as results"
         help_ = "return one element: what its index is may be a parameter"
@@ -31,8 +31,9 @@ def refuse_arrays(function: Function, span: Span | None) -> None:
 def refuse_calls(
     function: Function, helpers: Sequence[Function], span: Span | None
 ) -> None:
-    """AD031 for functions that call themselves with arrays, but for lists that are
-    parameters of the first and handed on as they are: these bring no error along.
+    """Raise Refusal AD031 for functions that call themselves with arrays. Lists that
+    are parameters of the first and are handed on unchanged are allowed: they bring no
+    error along.
     """
     for helper in helpers:
         params, results = helper.block.params, helper.results
@@ -44,7 +45,7 @@ def refuse_calls(
 
 
 def _refuse_made(block: Block, given: Set[Operand], span: Span | None) -> Task[None]:
-    """The same where a call is given other lists than those that a block is given."""
+    """Raise Refusal AD031 for a call with lists that are not `given` to the block."""
     for statement in block.body:
         if isinstance(statement, Call):
             for arg in statement.args:

@@ -60,7 +60,7 @@ _SIGNS = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A source of error; `actual` is None where the actual error is not known.
+    """A source of error; `actual` is None where the actual error is unknown.
 
     `span` is None for inputs and literals. `passive` if nothing that goes in carries an
     error, so that cancellation uncovers none.
@@ -89,7 +89,7 @@ Titles = Mapping[Var, str]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is reported of: the operations inside of blocks, and how things are called.
+    """The subject of a report: operations inside of blocks, and the names of things.
 
     `order` has the places of all operations in the program.
     """
@@ -104,7 +104,7 @@ class Subject:
     def of(
         cls, body: Sequence[Statement], listing: Listing, rules: Rules, titles: Titles
     ) -> Subject:
-        """That of a program."""
+        """The subject for a program."""
         order: dict[Span, int] = {}
         for statement in walk(tuple(body)):
             if isinstance(statement, Apply) and statement.out.span:
@@ -113,7 +113,7 @@ class Subject:
 
     @property
     def model(self) -> Shares:
-        """The model whose totals the report is made of."""
+        """The model that gives the totals of the report."""
         return Shares(self.rules, tuple(self.inner))
 
 
@@ -135,7 +135,7 @@ def reports(made: list[list[Row]]) -> tuple[tuple[Operand, ...], Nest]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What one source of error adds to a result: to the bound, and to its error."""
+    """The part of one source of error in a result: in the bound, and in its error."""
 
     most: Operand
     actual: Operand | None
@@ -190,7 +190,7 @@ def _of_operations(adjoints: Adjoints, k: int, subject: Subject) -> list[_Part]:
 
 
 def _place(part: _Part, subject: Subject) -> int:
-    """The place of an operation; inputs, which have none, stand last."""
+    """The place of an operation in the source; inputs, which have none, stand last."""
     span = None if part.statement is None else part.statement.out.span
     return len(subject.order) if span is None else subject.order[span]
 

@@ -39,7 +39,7 @@ def has_residual(statement: Apply) -> bool:
 
 
 def zero_if_exact(builder: Builder, place: Place) -> Operand:
-    """The error of a product, quotient or root, or what is zero with it."""
+    """The error of a product, quotient or root, or a value that is 0 with it."""
     form, args = place.statement.op.form, _floats(place)
     match form:
         case Form.QUOTIENT:
@@ -53,7 +53,7 @@ def zero_if_exact(builder: Builder, place: Place) -> Operand:
 
 
 def _halves(builder: Builder, x: Operand) -> tuple[Operand, Operand | None]:
-    """The upper and the lower 26 bits of a value; None where the lower ones are 0."""
+    """The upper and the lower 26 bits of a value; None if the lower ones are 0."""
     known = number(x)
     if known is not None:
         upper = _split(known)
@@ -68,7 +68,7 @@ def _halves(builder: Builder, x: Operand) -> tuple[Operand, Operand | None]:
 
 
 def _split(value: float) -> float:
-    """The upper 26 bits; of what is too large to be split it is done further down."""
+    """The upper 26 bits; a value too large for the splitting is scaled down for it."""
     if abs(value) > 2.0**990 and isfinite(value):
         return _split(value * 2.0**-60) * 2.0**60
     scaled = _SPLITTER * value
@@ -93,7 +93,7 @@ def product_error(builder: Builder, x: Operand, y: Operand, p: Operand) -> Opera
 
 
 def _less_product(builder: Builder, rest: Operand, a: Operand, b: Operand) -> Operand:
-    """`rest - a * b`, the sign of a literal lifted."""
+    """`rest - a * b`; the sign of a negative literal goes into the difference."""
     sign = "minus"
     for value in (a, b):
         known = number(value)
@@ -160,7 +160,7 @@ def _root(builder: Builder, place: Place) -> Operand:
 
 
 def _power(builder: Builder, place: Place) -> Operand | None:
-    """`x**2` is the library's power, not `x * x`, and may differ from it."""
+    """The error of `x**2`: the library's power may differ from `x * x`."""
     if not is_square(place.statement):
         return None
     x = place.args[0]

@@ -31,12 +31,12 @@ Key = tuple[Span | str, str]
 
 
 def key_of(statement: Apply) -> Key:
-    """The operation of the source that a statement is."""
+    """The key of the operation in the source that a statement belongs to."""
     return statement.out.span or statement.out.hint, statement.op.name
 
 
 def inner_operations(body: Sequence[Statement]) -> dict[Key, Apply]:
-    """The operations that err inside of blocks, in order; one for each place."""
+    """The operations inside of blocks that err, in order; one for each place."""
     found: dict[Key, Apply] = {}
     for outer in body:
         blocks = [block.body for block in outer.blocks]
@@ -59,7 +59,7 @@ class Shares:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the totals are called."""
+        """The names of the totals."""
         return ("bound", "error", "digits") * len(self.keys)
 
     def errs(self, statement: Apply) -> bool:
@@ -84,7 +84,7 @@ class Shares:
         return tuple(made)
 
     def scaled(self, builder: Builder, totals: Operands, adjoint: Operand) -> Operands:
-        """What is inside of functions that are called has no shares."""
+        """Not there: operations inside of called functions have no shares."""
         raise NotImplementedError("no report looks into functions that are called")
 
     def _of_place(
@@ -105,23 +105,23 @@ class Shares:
         )
 
     def estimates(self, adjoints: Adjoints, k: int) -> Operands:
-        """None: the totals are what is asked for."""
+        """No estimates: the totals are the report."""
         return ()
 
 
 def is_known(statement: Apply) -> bool:
-    """Whether the error of an operation is known where it runs."""
+    """Whether the error of an operation is known when it runs."""
     return has_residual(statement) and not scales_down(statement)
 
 
 def error_of(builder: Builder, place: Place, adjoint: Operand) -> Operand | None:
-    """The error of a result that comes of one operation, where it is known."""
+    """The error of a result that one operation causes; None if it is not known."""
     error = None if scales_down(place.statement) else residual(builder, place)
     return None if error is None else product(builder, adjoint, error)
 
 
 def digits_of(builder: Builder, place: Place) -> Operand:
-    """How many decimal digits a sum has lost to cancellation."""
+    """The number of decimal digits that a sum has lost to cancellation."""
     if place.statement.op.form not in (Form.SUM, Form.DIFFERENCE):
         return ZERO
     x, y = (as_float(a) if isinstance(a, Literal) else a for a in place.args)

@@ -1,8 +1,8 @@
 """Errors that no operation on numbers makes, as operations of their own.
 
-A sum over an array is off by what can be computed beside it. The elements of an array
-that is given may be off, each by itself. Both become operations on numbers that give
-what they get: the sweep sees them like any other. `plain` takes them out again.
+The error of a sum over an array can be computed beside it. The elements of an array
+that is given may be off, each by itself. Both become operations on numbers that hand
+their operand on: the sweep sees them like any other. `plain` takes them out again.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ SOURCES = frozenset({OFF, WITHIN, ROUNDED, SOLVED}) | CALLED
 
 
 def numbered(function: Function) -> Function:
-    """The function in which only operations on numbers err, arrays of run-time shape
-    and extremes of arrays are made of them.
+    """The function in which only operations on numbers err, even in whole arrays and in
+    extremes of arrays.
 
     Raises Refusal AD031 where an operation on arrays errs that is not known here.
     """
@@ -58,8 +58,7 @@ def numbered(function: Function) -> Function:
 
 
 def with_sums(function: Function) -> Function:
-    """The function in which only operations on numbers err, and extremes of arrays are
-    made of them.
+    """The function in which only operations on numbers err, even in extremes of arrays.
 
     Raises Refusal AD031 where an operation on arrays errs that is no sum.
     """
@@ -112,7 +111,7 @@ def _summed(statement: Apply) -> Iterator[Statement]:
 
 def with_elements(function: Function, errors: Mapping[Var, InputError]) -> Function:
     """The function over copies of the arrays in `errors`, whose elements are off, and
-    of those that it changes: what is given can be gone through again.
+    of those that it changes: a run can be repeated with the same arguments.
     """
     body: list[Statement] = []
     env: Env = {}
@@ -165,7 +164,7 @@ def _filled(array: Var, own: InputError, env: Env) -> Iterator[Statement]:
 def _over_elements(
     array: Var, copy: Var, counts: list[Var], around: tuple[Var, ...], own: InputError
 ) -> Scan:
-    """The loops over the axes from one on; `around` are the indices of those before."""
+    """The loops over an axis and later ones; `around` has the earlier indices."""
     index, inner = Var(INT, "i"), Var(array.type, array.hint)
     own_array = Var(array.type)
     rest = [Var(INT) for _ in counts[1:]]
@@ -212,7 +211,7 @@ _AT = {"add_at": "add", "sub_at": "sub"}
 
 
 def _extreme(statement: Apply, step: Elemental) -> Iterator[Statement]:
-    """The largest or smallest element of an array, one after the other."""
+    """The largest or smallest element of an array, found one after the other."""
     (array,), out = statement.args, statement.out
     first, size, k, best, item, found = Var(FLOAT), Var(INT), Var(INT), *_numbers(3)
     inner = Var(array.type)
@@ -239,5 +238,5 @@ _ABOVE = 1.0 + 2.0**-50
 
 
 def plain(block: Block, sources: Set[Elemental] = SOURCES) -> Block:
-    """The block with values for what stands for their errors, by `sources`."""
+    """The block with plain values in the place of `sources` of errors."""
     return without(block, sources.__contains__)

@@ -58,7 +58,7 @@ def alive(function: Function) -> Function:
 
 @dataclass(frozen=True, slots=True)
 class _Primal:
-    """The merged, unsimplified program, and what is asked of its sweep."""
+    """The merged, unsimplified program, and the input of its sweep."""
 
     body: tuple[Statement, ...]
     results: Operands
@@ -126,7 +126,7 @@ def _reverse_unless_told(options: Options) -> Options:
 
 
 def _is_plain(statement: Statement) -> bool:
-    """Whether a statement neither holds blocks nor makes an array."""
+    """Whether a statement has no blocks and makes no array."""
     return not (statement.blocks or any(out.type.is_array for out in statement.outs))
 
 
@@ -200,7 +200,7 @@ def _by_blocks(primal: _Primal) -> _Swept:
 def _merged(
     primal: _Primal, swept: _Swept, inputs: Inputs
 ) -> tuple[Adjoints, tuple[Statement, ...]]:
-    """The same in one builder, with equal operations done once."""
+    """The same program in one builder, with equal operations done once."""
     made = {out for s in swept.body for out in s.outs}
     kept = [out for s in primal.body for out in s.outs if out in made]
     flat = [v for row in swept.matrix for v in row]
@@ -244,9 +244,7 @@ def _merged(
 def _relaid(
     body: tuple[Statement, ...], kept: Sequence[Operand], others: Sequence[Operand]
 ) -> tuple[Builder, Mapping[Operand, Operand]]:
-    """A new builder with a program, and its values there; those that are kept keep
-    their operations.
-    """
+    """A new builder with a program, and its values; `kept` ones keep operations."""
     builder = Builder(TABLE, LAWS_TO_THE_BIT)
     results = (*kept, *others)
     function = Function("", (), Block((), body, results), LEAF, len(kept))
@@ -254,7 +252,7 @@ def _relaid(
 
 
 def _over(statement: Statement, env: Mapping[Operand, Operand]) -> Statement:
-    """A statement of the source over the values that it has in another builder."""
+    """A statement of the source over its values in another builder."""
     found = (env.get(out, out) for out in statement.outs)
     outs = tuple(v for v in found if isinstance(v, Var))
     inputs = tuple(env.get(i, i) for i in statement.inputs)

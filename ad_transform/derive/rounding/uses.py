@@ -1,8 +1,8 @@
 """Values that a program uses nonlinearly: where a value without digits divides,
 decides, or goes through a function, first order says nothing.
 
-Of branches and loops what comes in is followed to what goes out. What a loop carries is
-used nonlinearly if any trip does so, or what is behind the loop.
+Inputs of branches and loops are followed to their values. A carry is used nonlinearly
+if any trip uses it so, or a statement behind the loop.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _LINEAR = frozenset(
 def used_nonlinearly(
     body: Sequence[Statement], outside: Iterable[Operand], depth: int = 0
 ) -> set[Operand]:
-    """The values that a result of a body does not depend on linearly: in `exp(x) + y`
-    that is x. Those `outside` may be used in any way outside. O(statements) for each
-    level of loops.
+    """The values that a result of a body depends on nonlinearly: in `exp(x) + y` that
+    is x. Those `outside` may be used in any way outside. O(statements) for each level
+    of loops.
     """
     found = set(outside)
     for statement in reversed(body):
         if is_root(statement):
-            continue  # what is left of an equation has lost its digits: it may
+            continue  # a residual may have lost its digits
         if isinstance(statement, Branch | Scan | While) and depth < _DEEPEST:
             found.update(_entering(statement, found, depth + 1))
             continue
@@ -60,8 +60,8 @@ def used_nonlinearly(
 def leaving(
     holder: Statement, block: Block, found: Set[Operand], depth: int = 1
 ) -> Sequence[Operand]:
-    """The results of a block of a statement that may be used nonlinearly outside, where
-    the values `found` are.
+    """The results of a statement's block that may be used nonlinearly outside, if its
+    values in `found` are.
     """
     if isinstance(holder, Branch):
         pairs = zip(holder.outs, block.results, strict=True)
@@ -74,7 +74,7 @@ def leaving(
 def _carried(
     loop: Scan | While, body: Block, found: Set[Operand], depth: int
 ) -> Sequence[Operand]:
-    """The same of a trip, whose carries go into the next one."""
+    """The results of a trip that may be used nonlinearly, by the next trip, too."""
     first = 1 if isinstance(loop, Scan) else 0
     params = body.params[first : first + len(loop.carries)]
     wanted = {k for k in range(len(body.results)) if loop.outs[k] in found}
@@ -94,7 +94,7 @@ def _carried(
 def _entering(
     statement: Branch | Scan | While, found: Set[Operand], depth: int
 ) -> Iterable[Operand]:
-    """What goes into a branch or a loop and may be used nonlinearly in it or behind."""
+    """The inputs of a branch or loop that may be used nonlinearly in it or behind."""
     if isinstance(statement, Branch):
         yield statement.test
         for block in statement.blocks:
@@ -119,7 +119,7 @@ def _of_params(
     found: Set[Operand],
     depth: int,
 ) -> Iterable[Operand]:
-    """The values given to a block for parameters that it may use nonlinearly."""
+    """The operands of a block's parameters that it may use nonlinearly."""
     results = leaving(holder, block, found, depth)
     used = used_nonlinearly(block.body, results, depth)
     pairs = zip(block.params, given, strict=True)
@@ -127,7 +127,7 @@ def _of_params(
 
 
 def is_root(statement: Statement) -> bool:
-    """Whether a statement gives what solves an equation."""
+    """Whether a statement gives the solution of an equation."""
     return isinstance(statement, Apply) and statement.op.form is Form.SOLVED
 
 

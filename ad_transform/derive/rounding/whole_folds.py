@@ -44,8 +44,8 @@ def _over_rows(name: str) -> Form:
 def _of_terms(
     builder: Builder, name: str, out: Var, by: Element, at: Operands, own: Operands
 ) -> Operand:
-    """An operation on a list of terms: how many there are, `own` says first, then what
-    else they are made of; `at` is where they stand.
+    """An operation on a list of terms. `own` has their number, then the values that
+    they read; `at` is their place.
     """
     size, *reads = own
     given = len(reads)
@@ -77,7 +77,7 @@ def _mat_mat(writer: Writer, statement: Apply) -> None:
 
 
 def _cumulated(op: str, start: float) -> Form:
-    """What each element is together with all before it."""
+    """The form of running sums and the like: each element with all before it."""
 
     def form(writer: Writer, statement: Apply) -> None:
         (array,), out = statement.args, statement.out

@@ -21,7 +21,7 @@ Operands = Sequence[Operand]
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """What makes the elements of an array, and what it reads."""
+    """The maker of an array's elements, and the values that it reads."""
 
     reads: Sequence[Operand]
     element: Element
@@ -29,9 +29,9 @@ class Elements:
 
 @dataclass(slots=True)
 class Writer:
-    """A block in the making: `lists` hold the elements of whole arrays, and what reads
-    those in `pending` may make them itself. Lists that are only read are the `same`;
-    vectors stand in matrices that are `laid` out along one axis.
+    """A block in the making. `lists` hold the elements of whole arrays; readers of
+    arrays in `pending` may make the elements themselves. Lists that are only read are
+    the `same`; vectors stand in matrices, `laid` out along one axis.
     """
 
     body: list[Statement] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Writer:
     laid: dict[Operand, tuple[Operand, int]] = field(default_factory=dict)
 
     def settled(self) -> list[Statement]:
-        """The statements, over one list of the elements of each array."""
+        """The statements, with one list for the elements of each array."""
         return [s.over(self.same) for s in self.body] if self.same else self.body
 
     def apply(self, op: str, *args: Operand, declared: Type | None = None) -> Var:
@@ -62,7 +62,7 @@ class Writer:
         return self.lists[array]
 
     def whole(self, out: Var, elements: Var, sizes: Sequence[Operand]) -> None:
-        """Let a list have the elements of a whole array."""
+        """Enter a list as the elements of a whole array."""
         self.lists[out] = elements
         self.lengths.update({(out, axis): size for axis, size in enumerate(sizes)})
         op = OF_LIST[len(out.type.shape)]
@@ -80,7 +80,7 @@ class Writer:
         return self.lengths[array, axis]
 
     def sizes(self, shape: Dims, arrays: Sequence[Operand]) -> list[Operand]:
-        """The lengths of what arrays broadcast to."""
+        """The lengths of the shape that arrays broadcast to."""
         found: list[Operand] = []
         for back in range(len(shape), 0, -1):
             wide = (
@@ -94,13 +94,13 @@ class Writer:
     def fill(
         self, out: Var, sizes: Sequence[Operand], reads: Sequence[Operand], by: Element
     ) -> None:
-        """Let loops make the elements of a whole array."""
+        """Add loops that make the elements of a whole array."""
         made, elements = filled(out, sizes, reads, by)
         self.body += made
         self.whole(out, elements, sizes)
 
     def found(self, array: Operand) -> Elements:
-        """What gives the elements of a whole array."""
+        """The maker of the elements of a whole array."""
         if array in self.pending:
             return self.pending[array]
         return Elements([self.elements(array)], _read)

@@ -1,7 +1,7 @@
 """Operations on whole arrays that are programs over the lists of their elements.
 
-What stands in order, and equations, have their elements brought into that order first:
-the program sees whether rounding may have decided it. Of equations it decides nothing,
+Sorted arrays and equations have their elements brought into their order first: the
+program sees whether rounding may have decided it. Of equations it decides nothing,
 for their solution is the same in any order of the rows.
 """
 
@@ -33,7 +33,7 @@ def _taken(order: str, take: str, writer: Writer, statement: Apply) -> list[Oper
 def _with_order(
     order: str, take: str, writer: Writer, statement: Apply
 ) -> list[Operand]:
-    """The elements in order, and where they stood."""
+    """The elements in order, and the places where they stood."""
     (array,) = statement.args
     places = writer.apply(order, array)
     taken = writer.apply(take, array, places)
@@ -70,7 +70,7 @@ def _weights(writer: Writer, statement: Apply) -> list[Operand]:
 def _overlapping(
     first: str, then: str, writer: Writer, statement: Apply
 ) -> list[Operand]:
-    """Both vectors, and a zero for each place that one has beside the other."""
+    """Both vectors, and a zero for each place that one has in addition to the other."""
     both = writer.apply(first, *(writer.length(arg, 0) for arg in statement.args))
     size = writer.apply(then, both, Literal(1))
     zeros = _list(writer, 0.0, size, statement.out)
@@ -129,7 +129,7 @@ _OTHERWISE = {"weights": "spaced", "ranked": "argsort"}
 
 
 def has_program(statement: Apply) -> bool:
-    """Whether the elements of a statement's arrays are gone through by a program."""
+    """Whether an operation is a program over the elements of its arrays."""
     given = any(a.type.is_real and a.type.shape for a in statement.args)
     return statement.op.name in _GIVEN and (given or statement.out.type.is_real)
 

@@ -1,9 +1,9 @@
 """Whole arrays element by element: every operation on numbers is seen where it errs.
 
-What only moves elements stays one operation. What computes becomes loops over lists:
-one loop for each group of operations element by element (`groups`), sums, products and
-extremes by loops of their own (`whole_folds`), all others by the templates that say
-what they are (`whole_meanings`).
+An operation that only moves elements stays one. One that computes becomes loops over
+lists: one loop for each group of operations element by element (`groups`), sums,
+products and extremes by loops of their own (`whole_folds`), all others by templates of
+their meaning (`whole_meanings`).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _by_elements(block: Block) -> Task[Block]:
 
 
 def _add(writer: Writer, statement: Statement, own: Set[Operand]) -> None:
-    """A statement, or what it becomes; lists in `own` are changed, or given back."""
+    """Add a statement or its form in elements; lists in `own` change or are results."""
     if not isinstance(statement, Apply):
         writer.body.append(statement)
         return
@@ -94,7 +94,7 @@ def _add(writer: Writer, statement: Statement, own: Set[Operand]) -> None:
 
 
 def _known(writer: Writer, statement: Apply) -> Operand | None:
-    """The list or the length that a statement asks for, if it is known."""
+    """The list or the length that a statement asks for; None if it is not known."""
     name, axis = statement.op.name, AXES.get(statement.op.name)
     if name in _LISTED:
         return writer.elements(statement.args[0])
@@ -104,7 +104,7 @@ def _known(writer: Writer, statement: Apply) -> Operand | None:
 
 
 def _add_group(writer: Writer, group: Group, once: Set[Operand]) -> None:
-    """The loops of a group; matrices that are read once may be made by their reader."""
+    """Add the loops of a group; a matrix read once may be made by its reader."""
     out = group.root.out
     arrays = [a for a in group.inputs if a.type.shape]
     reads: list[Operand] = []
@@ -127,7 +127,7 @@ def _of_group(
     place: Operands,
     own: Operands,
 ) -> Operand:
-    """An element of what a group makes; `lines` are vectors along one axis."""
+    """An element of a group's array; `lines` are vectors along one axis."""
     env: dict[Operand, Operand] = {}
     for value, given in zip(group.inputs, own, strict=True):
         shape = value.type.shape
@@ -140,7 +140,7 @@ def _of_group(
 
 
 def _refuse_unless_known(statement: Apply) -> None:
-    """AD031 for an operation on whole arrays that is known to make errors only."""
+    """Raise Refusal AD031 for operations on whole arrays with unknown errors."""
     op, out = statement.op, statement.out
     if any(v.type.dims and v.type.shape for v in (out, *statement.args)):
         text = "the rounding errors of an array that a derivative fills part by part "

@@ -41,7 +41,7 @@ def sum(c: Propagation, place: Place, given: Given) -> Interval:
 
 
 def off(c: Propagation, place: Place, given: Given) -> Interval:
-    """What is known to be off, by an error that is rounded itself."""
+    """The known error of a value, which is rounded itself."""
     before, (_, error, _) = given[0], place.args
     total = _added(c, before.center, error, False)
     centers: list[Operand] = [before.center, error, error]
@@ -98,7 +98,7 @@ def root(c: Propagation, place: Place, given: Given) -> Interval:
 
 
 def power(c: Propagation, place: Place, given: Given) -> Interval:
-    """A square has a residual; other powers are library functions."""
+    """The error of a power: of a square by its residual, else as a library function."""
     if not has_residual(place.statement):
         return _any_power(c, place, given)
     error = residual(c.builder, place)
@@ -118,7 +118,7 @@ _POWER_CENTER = parse_template("times(times(v, y), c / x) if x != 0 else 0.0")
 
 
 def _literal_power(c: Propagation, place: Place, given: Interval) -> Interval:
-    """The power of a inexact x, for a y that is exact."""
+    """The power of an inexact x, for an exact y."""
     x, y = map(floating, place.args)
     env = {"x": x, "y": y, "v": place.out, "c": given.center}
     center = instantiate(_POWER_CENTER, env, c.builder)
@@ -139,7 +139,7 @@ def _any_power(c: Propagation, place: Place, given: Given) -> Interval:
 
 
 def products(c: Propagation, place: Place, given: Given) -> Interval:
-    """Sums of products that are rounded once: fma and sumprod."""
+    """The errors of sums of products that are rounded once: fma and sumprod."""
     args = tuple(map(floating, place.args))
     half = len(args) // 2  # of fma x y z, the third is a plain term
     pairs = ((0, 1),) if len(args) % 2 else tuple((k, half + k) for k in range(half))

@@ -27,9 +27,7 @@ Rule = Callable[["Propagation", Apply], Interval]
 
 
 def through_array(c: Propagation, statement: Apply) -> None:
-    """Find the interval of what an operation on arrays gives; Refusal AD031 where
-    nobody knows how.
-    """
+    """Find the interval of an operation on arrays; Refusal AD031 if it has no rule."""
     out, op = statement.out, statement.op
     if not out.type.is_real:
         if not c.wholes.isdisjoint(statement.args):
@@ -46,7 +44,7 @@ def through_array(c: Propagation, statement: Apply) -> None:
 
 
 def _nothing(c: Propagation, statement: Apply) -> Interval:
-    """The interval of what carries no error."""
+    """The interval of a value without an error."""
     return NONE
 
 
@@ -91,13 +89,13 @@ def _moves(statement: Apply) -> bool:
 
 
 def _moved(c: Propagation, statement: Apply) -> Interval:
-    """What moves elements of whole arrays, on centers and on radii."""
+    """An operation that moves elements of whole arrays, on centers and on radii."""
     known = all(c.intervals.get(arg, NONE).is_zero for arg in statement.args)
     return NONE if known else _made(c, statement)
 
 
 def _known(c: Propagation, value: Operand) -> Interval:
-    """The interval of a value; of an array that is given two of zeros."""
+    """The interval of a value; for an array that is given two arrays of zeros."""
     interval = c.intervals.get(value, NONE)
     if not (value.type.is_array and interval.is_zero):
         return interval
@@ -108,7 +106,7 @@ def _known(c: Propagation, value: Operand) -> Interval:
 
 
 def _sum(c: Propagation, statement: Apply) -> Interval:
-    """The sum of all centers, and of all radii; what is lost there is a radius, too."""
+    """The sum of all centers, and of all radii; its own loss is a radius, too."""
     (array,) = statement.args
     interval = c.intervals.get(array, NONE)
     if interval.is_zero:

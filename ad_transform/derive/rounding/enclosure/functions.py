@@ -37,7 +37,7 @@ def _signed(c: Propagation, place: Place, given: Given, text: str) -> Interval:
 
 
 def absolute(c: Propagation, place: Place, given: Given) -> Interval:
-    """The error of x, with the sign of x; all that it reaches where that is open."""
+    """The error of x, with the sign of x; its whole reach if the sign is open."""
     reach = c.reach(given[0])
     env = {
         "x": place.args[0],
@@ -58,7 +58,7 @@ CLEAR = "abs(minus(x, y)) > 1.0000001 * (d + e)"  # no law may see to overflows
 
 
 def choice(c: Propagation, place: Place, given: Given) -> Interval:
-    """max and min: the error of the one taken, if it is sure which; else of both."""
+    """max and min: the error of the argument that is surely taken, else of both."""
     x, y = map(floating, place.args[:2])
     env = {"x": x, "y": y, "v": place.out, "d": c.reach(given[0])}
     env |= {"e": c.reach(given[1]), "c": given[0].center, "r": given[0].radius}
@@ -79,7 +79,7 @@ def lipschitz(c: Propagation, place: Place, given: Given) -> Interval:
 
 
 def boxed(c: Propagation, place: Place, given: Given) -> Interval:
-    """Functions of two arguments by how far they move in a box."""
+    """Functions of two arguments, by their largest movement in a box."""
     op = place.statement.op
     assert isinstance(op.enclosure, Box)
     env = dict(zip(op.parameters, map(floating, place.args), strict=True))

@@ -1,6 +1,6 @@
 """Intervals of errors, by center and radius (midpoint-radius arithmetic, Rump 1999).
 
-The error of a value is what is computed less what is exact.
+The error of a value is the computed value less the exact one.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def _while(propagation: Propagation, loop: While, outs: tuple[Var, ...]) -> Task
 
 
 class _Trip:
-    """The body of a loop: what it carries and reads more than before.
+    """The body of a loop, with more carries and reads.
 
     These are the intervals of the real carries, a doubt, and the intervals of the
     real reads.
@@ -130,23 +130,23 @@ class _Trip:
         return Interval(center, started(builder, given.radius, carry, out.type))
 
     def params(self, own: Sequence[Var]) -> tuple[Var, ...]:
-        """The parameters with those that are added, carries before reads."""
+        """The parameters with the added ones, carries before reads."""
         end = self.count + self.reads
         carries, reads, rest = own[: self.count], own[self.count : end], own[end:]
         return (*carries, *self.own, *reads, *self.others, *rest)
 
     def given(self, results: Operands) -> Operands:
-        """What a trip gives to the next, and records."""
+        """The results of a trip: its carries for the next one, and its records."""
         intervals = [self.inner.intervals.get(results[k], NONE) for k in self.moving]
         given = (*_flat(intervals), self.inner.doubt)
         return self.beside(results, given[: len(self.own)])
 
     def beside(self, own: tuple[T, ...], added: Sequence[T]) -> tuple[T, ...]:
-        """The results of a loop with those that are added, carries before records."""
+        """The results of a loop with the added ones, carries before records."""
         return (*own[: self.count], *added, *own[self.count :])
 
     def found(self, loop: Scan | While) -> None:
-        """Take note of the intervals that come out, and of the doubt."""
+        """Note the intervals of the loop's results, and its doubt."""
         for k, interval in zip(self.moving, _paired(self.outs), strict=False):
             self.propagation.intervals[loop.outs[k]] = interval
         for stack in loop.stacks:
@@ -156,14 +156,14 @@ class _Trip:
             self.propagation.watch(self.doubt)
 
     def settle(self) -> None:
-        """Carry no doubt where no trip adds any."""
+        """Drop the carried doubt if no trip adds to it."""
         if self.inner.doubt is self.own[-1]:
             self.own, self.outs = self.own[:-1], self.outs[:-1]
             self.start = self.start[:-1]
 
     @property
     def doubt(self) -> Operand:
-        """The doubt that comes out."""
+        """The doubt behind the loop."""
         return self.outs[-1] if len(self.outs) > 2 * len(self.moving) else ZERO
 
 
@@ -180,5 +180,5 @@ def _paired(values: Sequence[Operand]) -> list[Interval]:
 
 
 def _fresh(trip: _Trip, own: Sequence[Var]) -> tuple[Var, ...]:
-    """The parameters of a test, which does not read those that are added."""
+    """The parameters of a test, which does not read the added ones."""
     return tuple(p if p in own else Var(p.type, p.hint) for p in trip.params(own))

@@ -58,8 +58,8 @@ def enclosure(
 
 
 def hides_steps(body: Sequence[Statement]) -> bool:
-    """Whether arrays, or loops over whole numbers and tests, hand on what rounding may
-    have decided, so that nobody sees which values it reaches.
+    """Whether arrays, or loops over whole numbers and tests, hand on values that
+    rounding may have decided: nobody sees then which values that reaches.
     """
     return any(
         out.type.dims or not out.type.is_real
@@ -77,7 +77,7 @@ def _handed_on(statement: Statement) -> tuple[Var, ...]:
 
 
 def _in_doubt(propagation: Propagation, result: Operand) -> Interval:
-    """The interval of a result, unknown where a doubt reaches everything."""
+    """The interval of a result, unknown if there is a doubt that reaches everything."""
     interval = propagation.intervals.get(result, NONE)
     if not propagation.watching:
         return interval
@@ -92,8 +92,8 @@ def doubts(
     rules: Rules,
     calls: Calls,
 ) -> Operand:
-    """Infinite where rounding may decide which way a program in the builder takes, by a
-    margin smaller than the errors of what is compared; else 0.
+    """Infinite if rounding may decide the way that a program in the builder takes: if a
+    margin is smaller than the errors of the compared values. Else 0.
     """
     propagation = Propagation(builder, rules, True, calls)
     for value, own in inputs.items():

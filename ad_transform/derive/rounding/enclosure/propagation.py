@@ -62,7 +62,7 @@ _WIDE = frozenset(
 
 
 class Calls(Protocol):
-    """What knows the functions that are called.
+    """The functions that are called, with helpers for intervals.
 
     enclosed  the name of the helper that gives values, their intervals and a doubt, for
               arguments and the intervals of those that are real; and the function
@@ -95,7 +95,7 @@ class Propagation:
         return self.builder.apply(op, *args)
 
     def end(self, name: str, interval: Interval) -> Operand:
-        """One end of what has to be added to a value."""
+        """The lower or upper end of an interval, to be added to a value."""
         return (
             ZERO
             if interval.is_zero
@@ -103,7 +103,7 @@ class Propagation:
         )
 
     def of_input(self, value: Var, own: InputError) -> Interval:
-        """What an input brings along."""
+        """The interval of an input's error."""
         if isinstance(own, Known):
             return constant(own.error)
         half = input_term(self.builder, value, own, Literal(0.5))
@@ -132,8 +132,8 @@ class Propagation:
             yield self.of(statement, outs)
 
     def of(self, statement: Statement, outs: tuple[Var, ...]) -> Task[None]:
-        """Find the intervals of a statement's values. One with blocks, and a call, is
-        entered with the intervals of its values beside them; it binds `outs`.
+        """Find the intervals of a statement's values. A call, or a statement with
+        blocks, is entered with intervals beside its values; it binds `outs`.
         """
         self.overflow.enter(statement)
         match statement:
@@ -147,7 +147,7 @@ class Propagation:
                 self.call(statement, outs)
 
     def watch(self, doubt: Operand) -> None:
-        """Take note of a doubt, 0 or infinite, about which way is taken."""
+        """Note a doubt, 0 or infinite, about the way that is taken."""
         if doubt not in self.doubts:
             self.doubts.add(doubt)
             self.doubt = self.total(self.doubt, doubt)
@@ -160,7 +160,7 @@ class Propagation:
         return inner
 
     def call(self, statement: Call, outs: tuple[Var, ...]) -> None:
-        """The intervals of a call are values of a helper, beside those of the call."""
+        """Enter a call of a helper for the values of a call and their intervals."""
         assert self.calls is not None
         name, callee = self.calls.enclosed(statement)
         args: list[Operand] = list(statement.args)
@@ -184,7 +184,7 @@ class Propagation:
         self.unless(more[-1], real)
 
     def branch(self, statement: Branch, outs: tuple[Var, ...]) -> Task[None]:
-        """The intervals of a branch are values of its arms, beside their own.
+        """Enter a branch whose arms give their values with the intervals of these.
 
         Where it is not sure which arm exact arithmetic takes, nothing is known.
         """
@@ -206,8 +206,8 @@ class Propagation:
         self.unless(self.intervals.get(statement.test, NONE).radius, statement.outs)
 
     def unless(self, doubt: Operand, values: Sequence[Var]) -> None:
-        """Nothing is known of values where there is a doubt, 0 or infinite; one that
-        is watched reaches everything already.
+        """Make the intervals of values unknown if there is a doubt, 0 or infinite. A
+        doubt that is watched reaches everything already.
         """
         if self.watching:
             return
@@ -218,7 +218,7 @@ class Propagation:
                 self.intervals[value] = Interval(own.center, radius)
 
     def _arm(self, block: Block, given: Given, handed: Sequence[Var]) -> Task[Block]:
-        """The arm that gives its results, the center and radius of each, its doubts."""
+        """The arm with its results, the center and radius of each, and its doubts."""
         inner = self.inner()
         arm = renewed(block)
         params = [Var(v.type, v.hint) for v in handed]
@@ -277,13 +277,13 @@ class Propagation:
                 self.watch(self.certainty(form, interval))
 
     def certainty(self, form: Form, interval: Interval) -> Operand:
-        """0 where a value is that of exact arithmetic, else infinite."""
+        """0 if a value is that of exact arithmetic, else infinite."""
         if form is Form.COMPARISON:  # its radius says no more than that
             return interval.radius
         return instantiate(_SURE, {"r": interval.radius}, self.builder)
 
     def whole(self, place: Place, given: Given) -> Interval:
-        """Whole numbers of whole numbers: certain if these are, and few enough bits.
+        """Whole numbers of whole numbers: certain if these are, and of few bits.
 
         Where they come from floats and have more than 53, a float of them is rounded.
         """
@@ -304,7 +304,7 @@ class Propagation:
         return total
 
     def _steps_alone(self, place: Place) -> bool:
-        """Whether a function is one of whole numbers, which are right or unknown."""
+        """Whether a function takes whole numbers only, which are right or unknown."""
         real = any(a.type.is_real for a in place.args)
         return isinstance(place.statement.op.enclosure, Curve) and not real
 
@@ -328,7 +328,7 @@ class Propagation:
         return Interval(self.make("times", slope, given.center), radius)
 
     def reach(self, interval: Interval) -> Operand:
-        """The largest error there may be, without rounding up."""
+        """The largest possible error, without rounding up."""
         if interval.center == ZERO:
             return interval.radius
         return self.make(
@@ -337,5 +337,5 @@ class Propagation:
 
 
 def _only_first(given: Given) -> bool:
-    """Whether no argument but the first is in error."""
+    """Whether the first argument alone is in error."""
     return all(s.is_zero for s in given[1:])

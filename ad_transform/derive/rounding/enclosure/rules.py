@@ -73,7 +73,7 @@ _RULES: Mapping[Form, Rule] = {
 
 
 def rule_of(op: Elemental) -> Rule | None:
-    """How an operation passes intervals on; None for a function of one argument, which
-    has a curve, or nothing is known of.
+    """The rule for the intervals of an operation; None for functions of one argument:
+    these have a curve, or nothing is known of them.
     """
     return boxed if isinstance(op.enclosure, Box) else _RULES.get(op.form)

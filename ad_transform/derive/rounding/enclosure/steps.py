@@ -32,14 +32,14 @@ _UNDECIDED = parse_template(
 
 
 def comparison(c: Propagation, place: Place, given: Given) -> Interval:
-    """Unknown where the margin is within reach of the errors of both sides."""
+    """A test, unknown if the errors of both sides may close the margin."""
     x, y = map(floating, place.args)
     env = {"x": x, "y": y, "d": c.reach(given[0]), "e": c.reach(given[1])}
     return Interval(ZERO, instantiate(_UNDECIDED, env, c.builder))
 
 
 def modulo(c: Propagation, place: Place, given: Given) -> Interval:
-    """x - q * y, where it is sure which whole number q is."""
+    """x - q * y, if the whole number q is sure."""
     x, y = map(floating, place.args)
     op = place.statement.op
     assert isinstance(op.enclosure, Modulo)
@@ -62,7 +62,7 @@ _FLOORED = parse_template(
 
 
 def floored(c: Propagation, place: Place, given: Given) -> Interval:
-    """x // y, exact where it is sure which whole number that is, and it is a double."""
+    """x // y, exact if its value is sure and a double."""
     rest = c.make("mod", *place.args)
     statement = Apply(place.statement.out, c.builder.table["mod"], place.args)
     interval = modulo(c, Place(statement, place.args, rest), given)
@@ -85,14 +85,14 @@ _STEPPED = parse_template(
 
 
 def stepped(c: Propagation, place: Place, given: Given) -> Interval:
-    """heaviside: 0 or 1 where the sign of x is sure, at 0 the error of its value."""
+    """heaviside: 0 or 1 if the sign of x is sure; at 0 the error of its value there."""
     env = {"x": floating(place.args[0])}
     env |= {"d": c.reach(given[0]), "e": c.reach(given[1])}
     return Interval(ZERO, instantiate(_STEPPED, env, c.builder))
 
 
 def truth(c: Propagation, place: Place, given: Given) -> Interval:
-    """Whether x is 0, if that is sure; of a test it is known already."""
+    """The test whether x is 0, if that is sure; a test has its own interval."""
     return sign(c, place, given) if place.args[0].type.is_real else given[0]
 
 
@@ -100,6 +100,6 @@ _IS_FINITE = parse_template("0.0 if d < 1e999 else 1e999")
 
 
 def finiteness(c: Propagation, place: Place, given: Given) -> Interval:
-    """What is finite is so exactly, if its interval is."""
+    """The test whether x is finite, exact if the interval of x is finite."""
     env = {"d": c.reach(given[0])}
     return Interval(ZERO, instantiate(_IS_FINITE, env, c.builder))
