@@ -393,7 +393,7 @@ class Builder:
         self.follow(statement, env)
 
     def _given(self, arm: Block, args: Sequence[Operand]) -> Block:
-        """The arm with the literals among its arguments where they are read."""
+        """The arm with literal arguments in place of their parameters."""
         inner = self.inner()
         pairs = zip(args, arm.params, strict=True)
         given = tuple(a if type(a) is Literal else p for a, p in pairs)
@@ -432,7 +432,7 @@ def numbers_now(before: Sequence[Operand], after: Sequence[Operand]) -> bool:
 
 
 def _picking(values: tuple[Var, ...], results: Operands) -> Block:
-    """The block that takes values and gives some of them, or literals."""
+    """A block without statements, whose results are some of its values, or literals."""
     params = tuple(Var(v.type, v.hint) for v in values)
     inside: dict[Operand, Operand] = dict(zip(values, params, strict=True))
     return Block(params, (), tuple(inside.get(r, r) for r in results))

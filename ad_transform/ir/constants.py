@@ -92,7 +92,7 @@ def _minus(p: Formula, q: Formula) -> Formula:
 
 
 def _formula(number: float, other: float) -> Formula:
-    """The formula of an operand; a local name is lost beside all but 1 and -1."""
+    """The formula of an operand; a local name survives beside 1 and -1 alone."""
     if not isinstance(number, Constant):
         return Monomial(float(number))
     if number.is_local and abs(float(other)) != 1.0:

@@ -132,7 +132,7 @@ class Nest:
 
     @property
     def is_optional(self) -> bool:
-        """Whether it is an array that may be None, behind whether it is."""
+        """Whether it is an array that may be None: a truth value and the array."""
         return self.container is Container.OPTIONAL
 
     def leaves(self) -> int:

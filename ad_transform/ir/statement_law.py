@@ -135,7 +135,7 @@ def types_of(operands: Sequence[Operand]) -> list[Type]:
 
 
 def _rows(stacks: Sequence[Operand], culprit: Statement) -> list[Type]:
-    """The types of one entry each of the stacks of one loop."""
+    """The types of the entries of stacks, which are all of one loop."""
     for stack in stacks:
         if not stack.type.dims:
             raise Break(f"{named(stack)} is {stack.type}, not a stack", culprit)

@@ -65,7 +65,7 @@ def broadcast(shapes: Sequence[Dims]) -> Dims:
 
 
 def _unknown(n: Dim) -> tuple[int, str]:
-    """The less is known of a length, the greater; 1 goes with all."""
+    """A key for lengths, the greater the less is known; that of 1 is the greatest."""
     if isinstance(n, int):
         return int(n == 1) * 3, str(n)
     return (2 if n == ANY else 1), n
@@ -82,7 +82,7 @@ def _pack(_: Elemental, args: Sequence[Operand]) -> Type:
 
 
 def _known(length: Operand) -> Dim:
-    """A length that is written, or one that nobody knows."""
+    """The length of a literal, else ANY."""
     return int(length.value) if isinstance(length, Literal) else ANY
 
 
@@ -96,7 +96,7 @@ def _longer(by: int) -> Callable[[Elemental, Sequence[Operand]], Type]:
 
 
 def _of(shape: Callable[..., Dims]) -> Callable[[Elemental, Sequence[Operand]], Type]:
-    """An array of floats of a shape that depends on those of the arguments."""
+    """The rule of a result that is an array of floats, its shape made of arguments."""
 
     def rule(_: Elemental, args: Sequence[Operand]) -> Type:
         return Type(Kind.FLOAT, (), shape(*args))
@@ -107,7 +107,7 @@ def _of(shape: Callable[..., Dims]) -> Callable[[Elemental, Sequence[Operand]], 
 def _part_of(
     shape: Callable[..., Dims],
 ) -> Callable[[Elemental, Sequence[Operand]], Type]:
-    """An array of such a shape whose elements are of the kind of those of the first."""
+    """The rule of a result that is an array of such a shape and the first's kind."""
 
     def rule(_: Elemental, args: Sequence[Operand]) -> Type:
         return Type(args[0].type.kind, (), shape(*args))
@@ -253,7 +253,7 @@ _RULES: dict[str, Callable[[Elemental, Sequence[Operand]], Type]] = {
 
 
 def _joined(x: Operand, y: Operand) -> Type:
-    """Two arrays behind each other: truth values beside whole numbers are these."""
+    """The type of two arrays behind each other: INT for truth values beside ints."""
     kind = x.type.kind if x.type.kind is y.type.kind else Kind.INT
     if x.type.is_real or y.type.is_real:
         kind = Kind.FLOAT

@@ -292,7 +292,7 @@ def _bind(
 
 
 def _bind_dims(statement: Statement, known: set[str]) -> None:
-    """Enter the trips of a loop that records; no two loops have the same."""
+    """Enter the dim of a loop that records; raises Break if another loop has it."""
     if isinstance(statement, Scan | While) and statement.stacks:
         trips = statement.stacks[0].type.dims[0]
         if isinstance(statement, Scan) and statement.entries:
@@ -317,7 +317,7 @@ def _names(var: Var) -> Iterator[str]:
 def _once(
     arrays: list[Operand], inputs: Sequence[Operand], culprit: Statement
 ) -> set[Operand]:
-    """The arrays as a set, if nothing else that goes in is one of them."""
+    """The arrays as a set; raises Break if one is among the other inputs, too."""
     for array in arrays:
         if inputs.count(array) > 1:
             raise Break(f"{named(array)} is consumed and read at once", culprit)

@@ -20,7 +20,7 @@ _PASSED_OVER = frozenset({"__pycache__", "node_modules", "site-packages"})
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a path has signs in it that stand for others, and is no file itself."""
+    """Whether a path has one of the signs `*?[`, and is no file itself."""
     return any(sign in text for sign in "*?[") and not os.path.lexists(text)
 
 

@@ -88,8 +88,8 @@ def print_all(
 
 
 def _placed(function: Function, origin: Origin) -> Function:
-    """The function, from where the output imports it: relative inside a package, else
-    absolute (CONTRACT.md, rule 17).
+    """The function with the module that the output imports it from: relative inside a
+    package, else absolute (CONTRACT.md, rule 17).
     """
     outside = function.outside
     if outside is None:
@@ -99,9 +99,7 @@ def _placed(function: Function, origin: Origin) -> Function:
 
 
 def _made_from(function: Function, origin: Origin) -> Function:
-    """The function, whose results and defaults are made of classes from where they are
-    imported.
-    """
+    """The function with the modules of the classes of its results and defaults."""
     parameters = tuple(
         replace(p, makers=tuple(_known(maker, origin) for maker in p.makers))
         for p in function.parameters
@@ -112,7 +110,7 @@ def _made_from(function: Function, origin: Origin) -> Function:
 
 
 def _raised_from(function: Function, origin: Origin) -> Function:
-    """The function, which raises exceptions of classes from where they are imported."""
+    """The function with the modules of the exception classes that it raises."""
     return raising(function, lambda maker: _known(maker, origin))
 
 
@@ -123,7 +121,7 @@ def _imported(nest: Nest, origin: Origin) -> Nest:
 
 
 def _known(maker: Maker, origin: Origin) -> Maker:
-    """A class, from where the output imports it."""
+    """A class with the module that the output imports it from."""
     module = _module(maker.name, maker.path, maker.packages, origin)
     return replace(maker, module=module)
 
@@ -216,7 +214,7 @@ _DEEPEST = "\n" + " " * 4 * 100
 
 
 def _program(text: str, target: Target) -> Program:
-    """Our own text, read as those will who read it."""
+    """The generated text, parsed; raises BrokenPromise where it is no program."""
     try:
         return target.program(text)
     except SyntaxError as error:

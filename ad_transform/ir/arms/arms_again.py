@@ -64,7 +64,7 @@ def _block(
 def _needs(
     found: Sequence[Division], known: Mapping[Value, Var]
 ) -> Mapping[Division, Sequence[Value]]:
-    """The values of which arms make others, also those of branches in them."""
+    """The values that the arms of each division make others of, inner arms included."""
     every = [*found]
     for one in every:  # the list grows meanwhile
         every += (inner for arm in one.arms for inner in arm.inner)
@@ -102,7 +102,7 @@ def _branch(
     known: Mapping[Value, Var],
     needs: Mapping[Division, Sequence[Value]],
 ) -> Task[Branch]:
-    """A branch of the way back that is handed some more values for its arms."""
+    """A branch of the way back that takes some more values for its arms."""
     branch = division.back
     args = (*branch.args, *(known[value] for value in needs[division]))
     arms: list[Block] = []
@@ -118,7 +118,7 @@ def _arm(
     given: Sequence[Value],
     needs: Mapping[Division, Sequence[Value]],
 ) -> Task[Block]:
-    """An arm that is given some more values, for itself and for branches in it."""
+    """An arm that takes some more values, for itself and for branches in it."""
     more = {v: Var(v[1].type, v[1].hint) for v in given if isinstance(v[1], Var)}
     made: Block = yield _block(block, arm.inner, more, needs)
     env: dict[Operand, Operand] = {}

@@ -161,7 +161,7 @@ class _Level:
         return name in _PLACES or (name == "lt" and args[0] in self.places)
 
     def _inside(self, outer: _Level) -> list[_Level]:
-        """The levels from this one to one around it, which is not among them."""
+        """The levels from this one up to an outer one, without that."""
         found: list[_Level] = []
         scope = self
         while scope is not outer:

@@ -74,7 +74,7 @@ class _Change:
 
 
 def _gives_zeros(branch: Branch) -> bool:
-    """Whether a value is 0 in an arm of a branch: else nothing goes into one."""
+    """Whether a result is 0 in an arm of a branch: else no statement goes into one."""
     return any(not ZEROS.isdisjoint(arm.results) for arm in branch.blocks)
 
 
@@ -84,7 +84,7 @@ def _gives(branch: Branch, results: Sequence[Operand]) -> bool:
 
 
 class _Body:
-    """A body, and where its values are read; the last place are the results."""
+    """A body, and the places of readers of its values; results are read behind it."""
 
     def __init__(
         self,

@@ -39,9 +39,7 @@ class Cone:
         self.places: list[int] = []
 
     def take(self, place: int, statement: Statement | None) -> bool | None:
-        """Whether a statement that reads a value belongs to it; None where then nothing
-        does.
-        """
+        """Whether a statement belongs to it; None where no cone can hold it."""
         read = statement.inputs if statement else ()
         if self.linear.isdisjoint(read):
             return False
@@ -109,7 +107,7 @@ def _zeros_of(loop: Scan, linear: Set[Operand]) -> set[Var] | None:
 
 
 def _is_linear(branch: Branch, linear: Set[Operand], depth: int) -> bool:
-    """Whether all that a branch gives is 0 where some values are."""
+    """Whether all results of a branch are 0 where some values are."""
     if not depth or branch.test in linear:
         return False
     for block in branch.blocks:

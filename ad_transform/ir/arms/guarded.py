@@ -167,7 +167,7 @@ class _Place:
         return zeros
 
     def _zero_outs(self, statement: Statement, zeros: set[Operand]) -> list[Var]:
-        """The results of a statement that are 0 there."""
+        """The results of a statement that are 0 if the branch takes its other arm."""
         if not isinstance(statement, Branch):
             return bounce(zeros_of(statement, zeros))
         arm = self._taken(statement)
@@ -237,8 +237,8 @@ class _Place:
         return kept
 
     def _is_read_by(self, statement: Statement, own: set[int]) -> bool:
-        """Whether it gives numbers that only some statements read, and is no branch
-        whose test is settled in the arm.
+        """Whether a statement gives numbers that only those at `own` read, and is no
+        branch whose test is settled in the arm.
         """
         known, readers, test = self.found.known, self.found.readers, self.branch.test
         if isinstance(statement, Branch):

@@ -182,7 +182,7 @@ class _Over:
 
 
 def _is_long(param: Var) -> bool:
-    """Whether a parameter is an array, and it is known how long one like it is."""
+    """Whether a parameter is an array whose type tells all its lengths."""
     return param.type.is_array and ANY not in (*param.type.dims, *param.type.shape)
 
 
@@ -256,7 +256,7 @@ def _is_seen(statement: Statement) -> bool:
 def _start(
     array: Operand, makers: Mapping[Operand, Statement], over: _Over
 ) -> Operand | None:
-    """The array of zeros that another began as, if each on the way is as long."""
+    """The array of zeros that an array began as; None where its length may change."""
     while True:
         match makers.get(array):
             case Apply(op=op, args=args) if op.name in _STORES:
@@ -321,6 +321,6 @@ def _rest(body: Sequence[Statement], derivatives: Sequence[Var], over: _Over) ->
 
 
 def _is_new(statement: Apply, before: Mapping[Var, tuple[Operand, ...]]) -> bool:
-    """Whether a number is made of other values than before."""
+    """Whether an operation makes a number of other operands than before."""
     out = statement.out
     return not out.type.is_array and statement.args != before.get(out)

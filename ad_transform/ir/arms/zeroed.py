@@ -109,7 +109,7 @@ class Known:
         )
 
     def may_follow(self, statement: Statement) -> bool:
-        """Whether it is that, a test, or a branch with nothing else in its arms."""
+        """Whether it is such an operation, a test, or a branch of these alone."""
         return (
             self.sacred.isdisjoint(statement.outs)
             and all(isinstance(s, Apply | Branch) for s in walk((statement,)))

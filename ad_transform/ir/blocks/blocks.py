@@ -95,14 +95,12 @@ def located(block: Block, over: Sequence[Operand], span: Span | None) -> Block:
 
 
 def fitted(block: Block, args: Sequence[Operand]) -> Block:
-    """The same block over variables of its own, to be given `args`: where these have
-    other dims than its parameters, so have all types inside.
-    """
+    """The same block over variables of its own, whose types have the dims of `args`."""
     return bounce(_renewed(block, _like(meaning(block.params, args))))
 
 
 def meaning(names_of: Iterable[Operand], over: Iterable[Operand]) -> Meaning:
-    """The dims that the names in the types of some operands have in those of others."""
+    """The dims that names in the types of some operands stand for in other types."""
     found: dict[str, Dim] = {}
     for mine, given in zip(names_of, over, strict=True):
         if mine.type is not given.type and mine.type.is_array:
@@ -117,7 +115,7 @@ def meaning(names_of: Iterable[Operand], over: Iterable[Operand]) -> Meaning:
 
 
 def another(var: Var, dims: Meaning) -> Var:
-    """A value like another."""
+    """A new variable of the same type, with other dims for names, hint and notes."""
     return Var(var.type.renamed(dims), var.hint, var.span, var.named, var.notes)
 
 
@@ -156,9 +154,7 @@ def _renewed(
 
 
 def copied(statement: Statement, env: Mapping[Operand, Operand]) -> Statement:
-    """The statement over the values that `env` gives for its own, its outs and its
-    blocks renewed.
-    """
+    """The statement over values that `env` gives; its outs and blocks are renewed."""
     inputs = [env.get(o, o) for o in statement.inputs]
     return made_again(statement, env, _like(meaning(statement.inputs, inputs)))
 
@@ -166,9 +162,7 @@ def copied(statement: Statement, env: Mapping[Operand, Operand]) -> Statement:
 def made_again(
     statement: Statement, env: Mapping[Operand, Operand], make: Maker
 ) -> Statement:
-    """The statement over the values that `env` gives, and those that are made for its
-    own and those of its blocks.
-    """
+    """The statement over values that `env` gives; `make` makes all its own values."""
     inputs = tuple([env.get(o, o) for o in statement.inputs])
     blocks = tuple([bounce(_renewed(block, make)) for block in statement.blocks])
     outs = tuple([make(out) for out in statement.outs])

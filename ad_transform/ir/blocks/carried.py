@@ -60,8 +60,8 @@ def makes_empty(statement: Statement) -> bool:
 
 
 def changes(loop: Loop) -> Mapping[int, Apply]:
-    """The operation that changes a carry, by carries with which a trip does no more:
-    it is given the carry first, and its value is carried on. Linear.
+    """The operations that change carries, by the carries to which a trip does no more.
+    An operation takes the carry first, and its value is carried on. Linear.
     """
     block, first = loop.body, int(isinstance(loop, Scan))
     read = block.times_read

@@ -14,8 +14,8 @@ _Key = tuple[int, int, int]
 
 @dataclass(slots=True)
 class Ordered:
-    """The statements of a body by their first place, None for those that are gone; in
-    which order they come, and where values are made.
+    """The statements of a body by their first place, None for those that are gone;
+    their order, and the makers of values.
     """
 
     body: Sequence[Statement]

@@ -108,7 +108,7 @@ class _Search:
         self._entered = outer
 
     def _through(self, scope: _Scope) -> Task[None]:
-        """Go through a block, in which the results are wanted that are."""
+        """Go through a block whose wanted results are known."""
         wanted, body = scope.wanted, scope.block.body
         for statement in reversed(body):
             if type(statement) is Apply:  # nearly always
@@ -153,7 +153,7 @@ class _Search:
                 self.want(scope, maker.inputs)
 
     def _want_of(self, scope: _Scope, maker: Statement, k: int) -> None:
-        """Want a result of a statement with blocks too late."""
+        """Want a result of a statement with blocks that has been passed."""
         if maker in scope.alive:
             self.result(scope.alive[maker], k)
         elif maker not in scope.whole:
@@ -329,7 +329,7 @@ def _whole_enter(search: _Search, alive: _Alive) -> None:
 
 
 def _nothing(search: _Search, alive: _Alive, k: int) -> None:
-    """All of the statement is wanted already."""
+    """Want no more: the whole statement is wanted already."""
 
 
 def _whole_trim(alive: _Alive, blocks: list[Block]) -> Statement:

@@ -22,7 +22,7 @@ DEEPEST = 8
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A comparison that is made in the arm that asks."""
+    """A comparison that is made in the arm that reads it."""
 
     op: str
     args: tuple[Operand, ...]
@@ -118,7 +118,7 @@ def _merged(
     compute: Callable[[float, float], float],
     known: Mapping[Operand | Made, bool],
 ) -> Tree | float | None:
-    """None where they ask different things."""
+    """The tree of an operation on two trees; None where their tests differ."""
     one, two = _decided(one, known), _decided(two, known)
     if not isinstance(one, Tree) and not isinstance(two, Tree):
         return compute(one, two)

@@ -44,7 +44,7 @@ def of_shifted(beats: str) -> Callable[[Builder, Args], Operand | None]:
 
 
 def _shifted(b: Builder, operand: Operand) -> tuple[Operand, int]:
-    """A whole number as another one and a difference that is written out."""
+    """A whole number as a base and a shift: n and -1 for n - 1."""
     made = b.definition.get(operand) if isinstance(operand, Var) else None
     if isinstance(made, Apply) and made.op.name in _SIGNS:
         base, shift = made.args

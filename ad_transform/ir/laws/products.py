@@ -85,7 +85,7 @@ _LEAVES = 8
 
 
 def is_mask(branch: Branch) -> bool:
-    """Whether a product with a branch is to be moved into its arms.
+    """Whether a product with a branch moves into its arms.
 
     The arms are numbers, or shares `1 / n`. One of them is 0, which must not meet an
     infinity; or all but one are 1 or -1, so that no product is added.

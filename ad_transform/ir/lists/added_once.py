@@ -68,7 +68,7 @@ def _is_one(statement: Apply) -> bool:
 
 
 def _is_number(statement: Apply) -> bool:
-    """Whether it adds a number to an element."""
+    """Whether a statement adds a number to an element."""
     array, value, *index = statement.args
     return len(index) == len(array.type.dims) and not value.type.is_array
 
@@ -117,7 +117,7 @@ def _joined(
 
 
 def _is_clearing(statement: Statement) -> bool:
-    """Whether it lets an element of a list of numbers be 0."""
+    """Whether a statement stores 0.0 in an element of a list of numbers."""
     return (
         isinstance(statement, Apply)
         and statement.op.name == "set"
@@ -176,7 +176,7 @@ class _Stores:
     array: int
 
     def all(self) -> Iterator[Site]:
-        """The sites."""
+        """The sites of the stores."""
         return self.meeting.stores(self.array)
 
 

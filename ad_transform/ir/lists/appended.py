@@ -78,12 +78,12 @@ def _told(block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]) ->
 
 
 def _is_of_slopes(array: Var) -> bool:
-    """Whether a list is one of floats without a name of the user's, who appends."""
+    """Whether a list is of floats, and without a name of the user's: of derivatives."""
     return array.type.kind is Kind.FLOAT and not array.named
 
 
 def _is_plain(loop: Scan, lengths: Set[Operand]) -> bool:
-    """Whether a loop has as many trips as its range ends at."""
+    """Whether a loop is over range(n), forwards, n a literal or a length."""
     is_long = isinstance(loop.stop, Literal) or loop.stop in lengths
     is_plain = loop.snapshots is None and not loop.backwards
     return is_long and is_plain and counts_up(loop)

@@ -29,8 +29,8 @@ _ASKED = {
 
 
 def asked(function: Function, table: Mapping[str, Elemental]) -> Function:
-    """The function that looks for no place that only a test reads. Linear. `table` has
-    the operations.
+    """The function with a question in place of each search whose place only tests read.
+    Linear. `table` has the operations.
     """
     if function.block.all_operations.isdisjoint(_ASKED):
         return function

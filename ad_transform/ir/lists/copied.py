@@ -146,8 +146,8 @@ def _source(loop: Scan, k: int, scope: _Scope) -> Operand | None:
 def _filled(
     loop: Scan, k: int, scope: _Scope
 ) -> tuple[Operand, tuple[Operand, ...]] | None:
-    """The array that fills a carry of a loop place by place, and where in that it
-    begins: the row of a matrix, or nowhere.
+    """The array that fills a carry of a loop place by place, and the row at which it
+    begins, if it is a matrix.
     """
     inner = _Scope(loop.body, scope, loop)
     loops, indices = [(loop, scope)], [loop.body.params[0]]

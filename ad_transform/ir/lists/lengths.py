@@ -24,9 +24,7 @@ def keep_length(loop: Scan | While) -> list[int]:
 
 
 def as_long(block: Block, given: Mapping[Operand, Operand]) -> dict[Operand, Operand]:
-    """The arrays of a block that are as long as those `given` for its parameters, and
-    which.
-    """
+    """Arrays of a block, each with the `given` array that is as long."""
     found = bounce(_origins(block))
     return {array: given[of] for array, of in found.items() if of in given}
 

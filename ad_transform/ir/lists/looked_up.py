@@ -144,7 +144,7 @@ _MOST = 8
 
 
 def _is(branch: Branch, arm: Block, inner: Operand, outer: Operand) -> bool:
-    """Whether a value of an arm is one that it is given."""
+    """Whether a value of an arm is the parameter for an operand outside."""
     given = zip(arm.params, branch.args, strict=True)
     return any(param is inner and arg == outer for param, arg in given)
 
@@ -167,7 +167,7 @@ def _with_place(
     place: Var,
     table: Mapping[str, Elemental],
 ) -> Branch:
-    """The branch that gives, too, where the key stands behind it."""
+    """The branch with one more result: the place of the key behind it."""
     arms: list[Block] = []
     more = Var(INT, first.out.hint)
     for arm, enters in zip(branch.blocks, (is_absent, not is_absent), strict=True):
@@ -184,7 +184,7 @@ def _with_place(
 
 
 def _told(block: Block, known: dict[Operand, Operand]) -> Block:
-    """The block where some places are known, and not to be below 0."""
+    """The block where some places are known, and known not to be below 0."""
     placed = set(known.values())
     env = dict(known)
     body: list[Statement] = []

@@ -84,7 +84,7 @@ class _Lengths:
 
 
 def only_number(statement: Statement) -> Operand | None:
-    """The number that is the smaller or the larger one of itself, if it is that."""
+    """The operand of a `min` or `max` of one number, be it there twice; else None."""
     if not isinstance(statement, Apply) or statement.op.name not in ("min", "max"):
         return None
     first, *others = statement.args

@@ -35,7 +35,7 @@ def _told(block: Block, table: Mapping[str, Elemental]) -> Block:
 
 
 def _by_model(body: list[Statement]) -> list[Statement]:
-    """Lists, of rows too, made as long as the list that another was made as long as."""
+    """Lists, of rows too, made by the length of the first list of that length."""
     if not any(isinstance(s, Apply) and s.op.name in _LIKE for s in body):
         return body
     found: list[Statement] = []

@@ -234,7 +234,7 @@ def _cleared(block: Block, gone: Collection[Statement]) -> Task[Block]:
 
 
 def _kept(branch: Branch) -> Mapping[Operand, Operand]:
-    """The arrays that both arms of a branch give back as they are."""
+    """The arrays that both arms of a branch give back unchanged."""
     args = branch.args
     given: list[dict[Operand, Operand]] = [
         dict(zip(block.params, args, strict=True)) for block in branch.blocks

@@ -34,7 +34,7 @@ def number(value: int) -> Form:
 
 
 def plus(a: Form, b: Form, times: int = 1) -> Form:
-    """The sum of a form and so many times another."""
+    """The sum of a form and a multiple of another."""
     total = dict(a)
     for value, count in b.items():
         total[value] = total.get(value, 0) + times * count

@@ -51,7 +51,7 @@ def upwards(function: Function, table: Table) -> Function:
 
 
 def _is_free(loop: Scan) -> bool:
-    """Whether the order of the range is not that of lists which go with it."""
+    """Whether a loop may run the other way: no lists go with its range."""
     return not (loop.stacks or loop.entries) and loop.snapshots is None
 
 
@@ -85,7 +85,7 @@ def _is_from(
     reads: Mapping[Var, Operand],
     forms: Forms,
 ) -> bool:
-    """Whether a statement gives the last place less the index."""
+    """Whether a statement computes the last place less the index."""
     if not isinstance(statement, Apply) or statement.op.name != "sub":
         return False
     end, other = statement.args

@@ -68,8 +68,8 @@ Side = tuple[Block, Values]
 def divisions(
     forth: Side, back: Side, values: Sequence[tuple[Operand, Var]]
 ) -> Task[list[Division]]:
-    """The branches that give some values of a block and read them on the way back, each
-    with the one with which it shares most.
+    """The branches forth that give values, each with a branch back on the same test
+    that reads them: the pairs with most values first.
     """
     branches = [s for s in forth[0].body if isinstance(s, Branch)]
     makers: dict[Operand, Branch] = {out: s for s in branches for out in s.outs}

@@ -60,7 +60,7 @@ def _reading(block: Block, pairs: Mapping[int, int], first: int) -> Block:
 
 
 def _equal(loop: Loop) -> Mapping[int, int]:
-    """The earlier carries that carries are equal to."""
+    """The carries that equal an earlier one, each with the first such carry."""
     makers: dict[Operand, Statement] = {
         out: s for s in loop.body.body for out in s.outs
     }
@@ -84,13 +84,13 @@ def _equal(loop: Loop) -> Mapping[int, int]:
 
 
 def _classes(keys: Sequence[Hashable]) -> list[int]:
-    """The first place with each key."""
+    """For each key the first place that has it."""
     first: dict[Hashable, int] = {}
     return [first.setdefault(key, k) for k, key in enumerate(keys)]
 
 
 def _numbers(loop: Loop, classes: Sequence[int]) -> Mapping[Operand, object]:
-    """Equal for values of a trip that are equal if the carries of each class are."""
+    """Keys of a trip's values, equal for equal values if those of classes are."""
     known: dict[Hashable, int] = {}
     numbers: dict[Operand, object] = {}
     params = loop.body.params[isinstance(loop, Scan) :]
@@ -112,7 +112,7 @@ def _numbers(loop: Loop, classes: Sequence[int]) -> Mapping[Operand, object]:
 
 
 def _given(branch: Branch, numbers: Mapping[Operand, object]) -> list[object]:
-    """Equal for results of a branch that are equal in both of its arms."""
+    """Keys of the results of a branch: equal where these are equal in both arms."""
     found: list[list[object]] = []
     for arm in branch.blocks:
         pairs = zip(arm.params, branch.args, strict=True)

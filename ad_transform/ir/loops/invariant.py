@@ -115,7 +115,7 @@ _PRODUCTS = frozenset({"mat_vec", "vec_mat", "mat_mat", "outer"})
 
 
 def _of_one_shape(statement: Apply) -> bool:
-    """Whether arrays of other lengths cannot meet in it, which numpy would refuse."""
+    """Whether the arrays of an operation surely fit: numpy would refuse others."""
     if statement.op.name in _PRODUCTS:
         one, other = (arg.type.shape for arg in statement.args)
         return statement.op.name == "outer" or one[-1] == other[0] != ANY
@@ -227,7 +227,7 @@ class _Inside:
         return operand if isinstance(operand, Literal) else self.outer.get(operand)
 
     def all_found(self, operands: tuple[Operand, ...]) -> tuple[Operand, ...] | None:
-        """All of them in front of the loop, None if some are not known there."""
+        """The operands in front of the loop; None if one is not known there."""
         found: list[Operand] = []
         for operand in operands:
             outer = self.found(operand)
@@ -247,7 +247,7 @@ class _Inside:
         return None if array is None else (array,)
 
     def is_place(self, statement: Apply) -> bool:
-        """Whether it tells a place from the end of an array, as its length less 1."""
+        """Whether an operation adds a number to a length, or takes one from it."""
         if statement.op.name not in ("add", "sub") or statement.out.type != INT:
             return False
         length, offset = statement.args
@@ -282,9 +282,7 @@ def _sized(arrays: Iterable[Operand]) -> dict[Dim, Operand]:
 
 
 def _kept(loop: Scan | While, block: Block) -> Env:
-    """The arrays that a loop carries, by the parameters of a block of it that have as
-    many elements in every trip.
-    """
+    """The arrays that a loop carries at one length, by parameters of a block."""
     if loop.snapshots is not None:
         return {}
     first = int(isinstance(loop, Scan))
@@ -367,7 +365,7 @@ class _Ahead:
     def _goes(
         self, statement: Apply, args: tuple[Operand, ...] | None, inside: _Inside
     ) -> bool:
-        """Whether a statement goes out: a length also where it is there already."""
+        """Whether a statement goes out: it is worth a name, or is there already."""
         if args is None:
             return False
         return inside.names(statement) or _key_of(statement, args) in self.known

@@ -121,7 +121,7 @@ class _Trips:
         return self.made.get(("add", param, Literal(1))) is end
 
     def over(self, block: Block, names: Names, stayed: bool) -> Task[Block]:
-        """A block with loops back that know; `stayed` says that no trip has left."""
+        """A block with loops back that use the facts; `stayed` if no trip has left."""
         return with_body(block, (yield self.all_over(block.body, names, stayed)))
 
     def all_over(
@@ -153,7 +153,7 @@ class _Trips:
         return branch.rebuilt(branch.outs, branch.inputs, tuple(arms))
 
     def _with_range(self, branch: Branch, names: Names) -> Branch:
-        """A branch on the flag that is given where the loop would end."""
+        """A branch on the flag that is also given the range of the loop."""
         given = {names.get(arg, arg) for arg in branch.args}
         new = [v for v in self.range if isinstance(v, Var) and v not in given]
         if not new or names:
@@ -211,8 +211,8 @@ class _Trips:
         return block
 
     def _measuring(self, loop: Scan, forth: Names) -> Scan:
-        """The loop with lengths taken of lists in place of those that arms forth took
-        of them: both are recorded.
+        """The loop that takes lengths of recorded lists, in place of lengths that arms
+        forth took of them and recorded, too.
         """
         here = {one: param for param, one in forth.items()}
         sizes: dict[Var, Apply] = {}

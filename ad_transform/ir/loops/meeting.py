@@ -103,9 +103,7 @@ class Meeting:
                         yield self._sites.stores[zero], statement
 
     def _is_zero_until(self, zero: Site, site: Site) -> bool:
-        """Whether 0.0 is stored at a place, which nothing reads or changes till a site
-        is reached.
-        """
+        """Whether 0.0 is stored at a place that nothing else uses before a site."""
         made, way = self._sites.stores[zero], zero.way
         if (
             made.op.name != "set"

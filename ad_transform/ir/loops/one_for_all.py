@@ -78,7 +78,7 @@ def _outside(loop: Scan | While) -> dict[Operand, Operand]:
 
 
 def _alike(loop: Scan | While) -> list[tuple[Var, Var]]:
-    """The stacks of numbers that are the same in all trips, and these."""
+    """The stacks of numbers that are the same in all trips, with these numbers."""
     count = len(loop.carries)
     known = {*_outside(loop)}
     for statement in loop.body.body:
@@ -154,5 +154,5 @@ def _reading(loop: Scan, stack: Var, last: Operand) -> Scan:
 
 
 def _moved(values: tuple[T, ...], place: int, to: int, value: T) -> tuple[T, ...]:
-    """The values with one of them farther in front, called otherwise."""
+    """The values with `value` at an earlier place, in place of one of them."""
     return (*values[:to], value, *values[to:place], *values[place + 1 :])

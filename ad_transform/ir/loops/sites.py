@@ -371,14 +371,14 @@ class Sites:
                 inside.stored.setdefault(value, replace(site, index=(place,)))
 
     def _new(self, depth: int) -> Var:
-        """A whole number of its own in each trip of so many loops."""
+        """A new whole number, which each trip of so many outer loops has anew."""
         made = Var(INT)
         self.depth[made] = depth
         return made
 
 
 def _inner(around: Inside, pairs: Iterable[tuple[Var, Operand]]) -> dict[Operand, int]:
-    """The arrays by the parameters that they are handed in by."""
+    """The arrays of an inner block, by their parameters."""
     return {p: around.arrays[o] for p, o in pairs if o in around.arrays}
 
 

@@ -70,7 +70,7 @@ def _one_name(
     body: list[Statement], place: int, flag: int, results: tuple[Operand, ...]
 ) -> tuple[Operand, ...]:
     """The results, and a body, with one carry for two that are the same where the flag
-    is up. Behind the loop it is certain to be: an exception is raised where it is not.
+    is up. A check behind the loop makes sure that it is up.
     """
     loop = body[place]
     assert isinstance(loop, While)
@@ -94,8 +94,8 @@ def _one_name(
 
 
 def _same(loop: While, chosen: Branch) -> dict[Operand, Operand]:
-    """The carries that no trip reads, with others that the last trip, which takes the
-    branch, leaves the same.
+    """The carries that no trip reads, each with another that is the same after a last
+    trip which takes the branch.
     """
     count = len(loop.carries)
     read = {o for b in loop.blocks for s in b.body for o in s.inputs}

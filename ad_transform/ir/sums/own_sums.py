@@ -162,9 +162,7 @@ class _Body:
         return self._added(branch, place)
 
     def _added(self, branch: Branch, place: int) -> _Sum | None:
-        """A sum of a value of the branch that is 0 in some arms, and of another value:
-        these arms do not add.
-        """
+        """A sum with a result that is 0 in some arms: these do not add."""
         for out in branch.outs:
             way = self._way(out) if out in self.some else None
             if way is None or way.places:

@@ -69,7 +69,7 @@ def _joined(
     arms: list[Block],
     ends: list[list[Value]],
 ) -> list[Value]:
-    """The values of both arms, those that differ given by a branch."""
+    """The values behind a branch: those that differ between the arms are its outs."""
     given = [dict(zip(arm.params, outer, strict=True)) for arm in arms]
     outs: list[Var] = []
     results: list[list[Operand]] = [[], []]
@@ -242,7 +242,7 @@ def _unless_equal(some: Sequence[Value], others: Sequence[Value], said: str) -> 
 def _check(
     writer: Writer, check: Check, env: Mapping[Operand, Value]
 ) -> Task[list[Value] | None]:
-    """A test that holds is none."""
+    """No statement for a check that holds."""
     yield from ()
     test = env.get(check.test, check.test)
     holds = isinstance(test, Literal) and bool(test.value)

@@ -270,7 +270,7 @@ class Writer:
         return own
 
     def _anew(self, out: Var) -> Var:
-        """Another number called as a value."""
+        """A new variable for a number, with the hint and notes of another."""
         return replace(out, type=Type(out.type.kind), notes=self._notes(out))
 
     def _notes(self, out: Var) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ class Elements(list[Value]):
 
 
 def made_of(*values: Value) -> Var | None:
-    """The array that the first elements among some values are those of."""
+    """The array that some values are made of: that of the first elements among them."""
     found = (v.made for v in values if isinstance(v, Elements) and v.made)
     return next(found, None)
 

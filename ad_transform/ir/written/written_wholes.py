@@ -63,7 +63,7 @@ def _mapped(
 def _added(
     writer: Writer, like: Apply, op: str, args: Sequence[Any], hint: str = ""
 ) -> Var:
-    """A number in the place of an array, or on the way to one."""
+    """A number of an operation that stands for, or leads to, one on an array."""
     writer.allowance.take()
     return writer.add(like.out, hint, op, *args)
 
@@ -152,7 +152,7 @@ def _sum_all(writer: Writer, statement: Apply, args: list[Value]) -> Value:
 
 
 def _sum_rows(writer: Writer, statement: Apply, args: list[Value]) -> Value:
-    """One row after the other."""
+    """The sum of the rows, one after the other."""
     rows = args[0]
     if not rows:
         raise Unwritten("a sum of no rows")
