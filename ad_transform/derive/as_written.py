@@ -28,7 +28,7 @@ Written = tuple[Function, Outcome]
 def cheapest_as_written(form: Callable[[Request], Derivation], r: Request) -> Written:
     """The cheapest function for a request, formed for its target, and its outcome.
 
-    Rivals cost what they cost as they are written. Ties go to the outcome of the
+    Rivals have the prices of their code as it is written. Ties go to the outcome of the
     derivation.
     """
     derivation = form(r)

@@ -36,7 +36,7 @@ def partials(rows: Hints, columns: Hints) -> Hints:
 def with_hints(block: Block, hints: Hints) -> Block:
     """The block with names for results that have none; `hints` are those of the last.
 
-    A value that a branch or loop reads keeps what it has. Linear.
+    A value that a branch or loop reads keeps its name. Linear.
     """
     start = len(block.results) - len(hints)
     env: dict[Operand, Var] = {}

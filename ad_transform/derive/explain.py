@@ -97,9 +97,10 @@ def raw_graph(function: Function, independents: tuple[str, ...]) -> Graph:
 def explain(function: Function, derived: Derived, options: Options) -> Figures:
     """The figures behind a derived function.
 
-    Estimates of errors have none of the graph: what is eliminated there is not the
-    function's own, but has a vertex more for every error. Of `expand` it is the graph
-    of what is emitted, without orders: each of its operators has some of its own.
+    Estimates of errors have none of the graph: the graph that is eliminated there is
+    not the function's own, but has a vertex more for every error. For `expand` it is
+    the graph of the emitted code, without orders: each of its operators has some of its
+    own.
     """
     if KINDS[derived.kind].estimates:
         return _without_graph(function, derived, options)

@@ -41,8 +41,8 @@ def _lines(out: Var, read: list[Var], found: Origins) -> Lines:
 def operations_by_line(function: Function) -> Counter[int]:
     """Operations in thousandths by the line they come from, selections left out.
 
-    What comes from several lines is shared out equally among them; line 0 has what
-    comes from none.
+    An operation from several lines is shared out equally among them; line 0 has those
+    from none.
     """
     found = origins(function)
     tally: Counter[int] = Counter()

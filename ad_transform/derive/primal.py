@@ -24,9 +24,9 @@ Env = dict[Operand, Operand]
 def copy_primal(function: Function, builder: Builder, powers: str = "keep") -> Env:
     """The values of a function's variables in the builder.
 
-    What the first `primal` results and the checks are computed from keeps its
-    operations and operands (law 3) but for literal powers under `powers="multiply"`;
-    everything else is simplified by the builder's laws. Linear.
+    Values that the first `primal` results and the checks need keep their operations and
+    operands (law 3), but for literal powers under `powers="multiply"`; everything else
+    is simplified by the builder's laws. Linear.
     """
     env: Env = {}
     sacred = needed(function.body, function.results[: function.primal])

@@ -51,7 +51,7 @@ class Request:
     calls: Calls = field(default_factory=Calls)
     degree: int = 0  # of a Taylor polynomial
     sparse: bool = False  # matrices are given by their entries
-    last: bool = False  # nothing is derived from what is made
+    last: bool = False  # nothing is derived from the derivative
     seeded: bool = False  # each result has one adjoint, all at once
 
     @property

@@ -109,7 +109,7 @@ GENERATED = "generated."
 _RECOGNISED: dict[str, Elemental | Alias] = {
     **{f"{GENERATED}{r.name}": r for r in ROWS if r.result == "float" and r.points},
     f"{GENERATED}remainder_of": TABLE["remainder_of"],  # its text asks for math.fma
-    f"{GENERATED}total": TABLE["total"],  # and catches what math.fsum raises
+    f"{GENERATED}total": TABLE["total"],  # and catches the exceptions of math.fsum
     **{known: r for r in ROWS for known in r.known_as},
     **ALIASES,
 }

@@ -41,7 +41,7 @@ _POWER: dict[str, Any] = {
     ),
     "fades": ("(v / x if x != 0 else 1)", ""),
 }
-"""What `x ** y` and `math.pow(x, y)` have in common."""
+"""The common entries of `x ** y` and `math.pow(x, y)`."""
 
 
 def _binary(

@@ -229,5 +229,5 @@ COPY = {1: "copy", 2: "copy_rows", 3: "copy_layers"}
 ADDED = {1: "added", 2: "added_rows", 3: "added_layers"}
 LIKE = {1: "like", 2: "rows_like", 3: "layers_like"}
 MADE = {1: "full", 2: "grid", 3: "block"}
-"""What is done with whole arrays, by the number of their dims."""
+"""Operations on whole lists, by the number of their dims."""
 # fmt: on

@@ -1,8 +1,8 @@
 """Values as operations that derivatives, or errors, can go through.
 
 They are no rows of the table that users meet: they stand in programs only while these
-are differentiated. The value is the first argument. What is known of it, partials or an
-error, are the others.
+are differentiated. The value is the first argument. The others are facts about it:
+partials or an error.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ WITHIN = _inexact("within", ("value", "most"), form=Form.WITHIN)
 """`value`, in error by `most` at most."""
 
 ERRED = _inexact("erred", ("value", "*totals"), form=Form.CALLED)
-"""`value`, in error by what a model has as `totals` for an adjoint of 1."""
+"""`value`, with an error of these `totals` of a model for an adjoint of 1."""
 
 ROUNDED = _inexact("rounded", ("value",), form=Form.ROUNDED, ulps=CORRECT)
 """`value`, which has been rounded to nearest."""

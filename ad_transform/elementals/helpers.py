@@ -105,4 +105,4 @@ def called(name: str, *args: Any) -> Any:
 
 
 NUMPY = ("np", "numpy", "_np")
-"""What an output may call numpy, the first that is free."""
+"""Names for numpy in an output; the first free one is taken."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ad_transform.elementals.parts import whole_row as _whole
 from ad_transform.ir.elemental import Elemental
 
-# what is beyond the rows of x, and beyond its columns; v is the pseudo-inverse
+# the parts outside the row space of x and its column space; v is the pseudo-inverse
 _BESIDE = "{0} - mat_mat(x, mat_mat(v, {0}))"
 _ACROSS = "{0} - mat_mat(mat_mat({0}, v), x)"
 _PARTS = (

@@ -98,8 +98,8 @@ def part(
 ) -> Iterator[Elemental]:
     """The rows of a form of parts.
 
-    Where places may stand twice, `last` makes a template of what has been stored there
-    that is 0 for all stores but the last, and `gained` is a statement that adds all.
+    Where places may stand twice, `last` makes a template 0 for all stores to a place
+    but the last, and `gained` is a statement that adds all.
     """
     given = f"v_bar, {bounds.replace(' ', ', ')}"
     behind = f"{name}({given})"

@@ -49,7 +49,7 @@ _BY_NUMBER = (
     "sinc_slope exprel exprel_slope"
 )
 BY_NUMBER = frozenset(_BY_NUMBER.split(" "))
-"""Functions that numpy does not have: what computes a number is called for each."""
+"""Functions that numpy does not have: one of numbers is called for each element."""
 
 BY_ELEMENT = frozenset(_EACH.split(" ")) | BY_NUMBER
 """Operations that are computed element by element, their partials too."""

@@ -1,6 +1,6 @@
 """Elimination orders on integer graphs: steps, replay, planners, choice by a price.
 
-The searches, and what counts, are imported when they are first used: few runs need
+The searches, and the counting, are imported when they are first used: few runs need
 them.
 """
 

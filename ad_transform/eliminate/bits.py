@@ -84,7 +84,7 @@ def reached(
     """Per vertex of `inner` the vertices outside that it reaches over `inner`, and
     those inside on the way.
 
-    `order` are the vertices of `inner`, what is reached first.
+    `order` has the vertices of `inner`, each behind those that it reaches.
     """
     ends: dict[int, int] = {}
     passed: dict[int, int] = {}

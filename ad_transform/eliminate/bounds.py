@@ -7,7 +7,8 @@ exactly one product at each vertex v on it. Take paths into v that share nothing
 and paths out of v likewise: every pair of them gets a product at v, and no two pairs
 the same, as its left factor starts on one path into v and its right factor ends on one
 path out of v. So v costs at least the product of the two vertex cuts, whatever is
-eliminated: `cut_bound` holds for all, and so does what `pairing` adds with `shared`.
+eliminated: `cut_bound` holds for all, and so do the penalties of `pairing` with
+`shared`.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def entry_bound(graph: Graph) -> int:
     Each of them takes a product of its own, however the graph is eliminated.
     """
     bits = BitGraph.of(graph)
-    below = list(bits.after)  # what each vertex reaches
+    below = list(bits.after)  # the vertices that each one reaches
     for v in reversed(range(bits.count)):
         for w in members(bits.after[v] & bits.inner):
             below[v] |= below[w]
@@ -111,8 +112,8 @@ class Neighbours:
     """An edge u -> v of intermediates, and the penalty of each end for going second.
 
     Cuts of u are `rows` and `least_columns`, those of v `least_rows` and `columns`.
-    `later` is what the cut before v grows by when it may not contain u; `sooner` is
-    what the cut behind u grows by when it may not contain v. Both are positive.
+    `later` is the growth of the cut before v if it may not contain u; `sooner` is that
+    of the cut behind u if it may not contain v. Both are positive.
     """
 
     u: int

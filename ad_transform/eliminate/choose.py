@@ -20,7 +20,7 @@ SLACK = 4
 the smaller one of forward and reverse order; it could take for ever to price."""
 
 Price = Callable[[Sequence, int | None], int]
-"""From a sequence to what it costs; raises Dearer if that is more than the limit."""
+"""From a sequence to its price; raises Dearer if that is above the limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Choice:
 
 
 Plans = Mapping[str, Sequence]
-"""What planners have given for a graph."""
+"""The sequences of planners for a graph, by name."""
 
 
 def choose(

@@ -38,8 +38,8 @@ def d_star(
     in all graphs of single derivatives that have it.
 
     Equal products and sums of labels are formed once. A factor is summed up from its
-    first vertex on; what is left of a derivative's graph is a chain, multiplied up from
-    the independent. For small graphs: one pass over all pairs of ends for every factor.
+    first vertex on; the rest of a derivative's graph is a chain, multiplied up from the
+    independent. For small graphs: one pass over all pairs of ends for every factor.
     """
     replaced, left = _factored(graph)
     sums = _Sums(graph, labels, algebra)

@@ -1,7 +1,7 @@
 """The fewest multiplications by eliminations of edges, or a proof that none are fewer.
 
-A stage is what is left of the edges at intermediates: nothing that is still to be paid
-depends on edges between ends. The search is that of a shortest path in the metagraph
+A stage has the edges at intermediates that are left: the price of the rest does not
+depend on edges between ends. The search is that of a shortest path in the metagraph
 (`metagraph`), but stages are bit sets, a vertex is eliminated edge by edge, and of a
 stage with several components the first is worked off before the others, which do not
 influence it.
@@ -139,7 +139,7 @@ class _Search:
         count = self.bits.count
         first = _Stage(self.bits.before[:count], self.bits.after[:count])
         paid = {first: 0}
-        number = itertools.count()  # what is met first goes first
+        number = itertools.count()  # the stage met first goes first
         heap = [(0, 0, 0, first)] if self._floor(first) < self.price else []
         while heap:
             _, less, _, stage = heappop(heap)

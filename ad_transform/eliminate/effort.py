@@ -1,7 +1,7 @@
 """The amount of work that goes into a plan: effort 0 to 3.
 
-Every level does what the level below does, in the same way, and goes on from there with
-the best sequence it has; so more effort never gives a dearer result. Budgets are counts
+Every level does the work of the level below, in the same way, and goes on from there
+with the best sequence; so more effort never gives a dearer result. Budgets are counts
 of steps and nodes; results do not depend on the machine.
 """
 
@@ -57,9 +57,9 @@ def optimise(
     """The cheapest sequence that this effort finds, by any price.
 
     `price(sequence, limit)` may raise Dearer if the price is above the limit. Counts
-    only suggest what may be cheap: they get a quarter of the steps and a twentieth of
-    the nodes that they have in `optimise_plain`, and no more steps than `afford` says.
-    Raises ValueError if there is no such effort.
+    only suggest cheap sequences: their searches get a quarter of the steps and a
+    twentieth of the nodes that they have in `optimise_plain`, and no more steps than
+    `afford` says. Raises ValueError if there is no such effort.
     """
     race = _Race(graph, price, afford, plans)
     for level in levels_of(effort, graph):

@@ -1,8 +1,8 @@
 """Optimal vertex elimination, proved, for graphs with small kernels.
 
-Closed umbrellas go first, reductions are applied (`reductions`, all proved), what is
-left falls into components that do not influence each other, and every component is
-searched (`kernel`). The budget counts nodes of the search; there is no clock.
+Closed umbrellas go first, reductions are applied (`reductions`, all proved), the rest
+falls into components that do not influence each other, and every component is searched
+(`kernel`). The budget counts nodes of the search; there is no clock.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ parts may be looked at so many times."""
 
 ANNEALED = 8_000
 """Steps of annealing at most before a component is searched, one for every node that is
-left: that finds what the search has to prove."""
+left: annealing finds the order that the search has to prove."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class _Solver:
     def solve(self, chains: tuple[tuple[int, ...], ...]) -> Solution:
         """Eliminate everything: umbrellas from the inside out, then the rest."""
         left = self.bits.inner
-        for chain in reversed(chains):  # what lies inside starts later
+        for chain in reversed(chains):  # umbrellas inside start later
             numbers = [self.number[v] for v in chain]
             for u, w in pairwise(numbers):
                 inside = self._between(u, w)

@@ -7,10 +7,10 @@ face (i, j) forms the product of the labels of j and i, which is
   (absorption), or
 * the label of a new vertex k with these sets (fill-in).
 
-Then the face is removed. What has no predecessor or no successor left is removed, first
-i, then j; otherwise, if another vertex has the same two sets, the labels are added and
-the younger of the two is removed (merge). Source: Naumann 2004, quoted in Notes on
-Jacobian accumulation, section 1.
+Then the face is removed. A vertex without predecessors or without successors is
+removed, first i, then j; otherwise, if another vertex has the same two sets, the labels
+are added and the younger of the two is removed (merge). Source: Naumann 2004, quoted in
+Notes on Jacobian accumulation, section 1.
 
 The Notes add operations that absorb or fill in for a part of P(i) or S(j) only, and
 merge with a part of a vertex. All of them are a *split* followed by the rules above:

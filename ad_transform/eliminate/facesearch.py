@@ -149,7 +149,8 @@ def _takes(state: FaceState[str], step: Step, face: tuple[int, int]) -> bool:
 
 
 _Entry: TypeAlias = tuple[int, int, int, FaceState[_Label], tuple[EliminateFace, ...]]
-"""The least cost of a sequence through a stage, less what it has cost, a number."""
+"""The least cost of a sequence through a stage, less its cost so far, a serial number,
+the stage, and its faces so far."""
 
 
 def _open_pairs(state: FaceState[_Label]) -> int:

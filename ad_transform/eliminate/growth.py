@@ -89,7 +89,7 @@ _EDGE_KEYS: tuple[_EdgeKey, ...] = (
 
 
 _Found = tuple[tuple[int, int], int, int, bool]
-"""What an elimination is chosen by: key, -v, less the other end, and its side."""
+"""The rank of an elimination, by key, -v, less the other end, and its side."""
 
 
 def _greedy_edges(graph: Graph, key: _EdgeKey, limit: int | None) -> Sequence:

@@ -4,16 +4,16 @@ f(C) is the least cost of eliminating the vertices of C when all others stay. If
 last of C, it costs the number of ends that lead to it over C times the number of those
 that it leads to, and the components of C - {v} do not influence each other, v being an
 end of theirs. So f(C) is the least, over v in C, of that product and f of the
-components. What goes last separates most and costs most, and with more ends cuts are
-greater: so bounds are soon close to what they bound. Vertices that may go first
-(`reductions`) do, and if one may go last, no other is
-tried there.
+components. The last vertex separates most and costs most, and with more ends cuts are
+greater: so bounds are soon close to the costs. Vertices that may go first
+(`reductions`) do, and if one may go last, no other is tried there.
 
-Whether f is at most a bound of it is asked first, then whether it is at most the bound
-that this has given, and so on (Korf 1985, with a table): what costs more is not looked
-into, however dear the orders that are known, and every answer is a bound. After every
-`WIDER` answers one more is allowed, for the last questions take longest. Every part is
-bounded by what clusters cost in it (`regions`): with more ends these cost more.
+The first question is whether f is at most a bound of it, the next whether it is at most
+the bound that this has given, and so on (Korf 1985, with a table): dearer parts are not
+looked into, however dear the orders that are known, and every answer is a bound. After
+every `WIDER` answers one more is allowed, for the last questions take longest. Every
+part is bounded by the costs of clusters in it (`regions`): with more ends these cost
+more.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Part:
     `key`. The vertices are divided into clusters in several ways.
     """
 
-    key: tuple[int, int]  # what is left, and what around it has gone
+    key: tuple[int, int]  # the vertices left, and those around that have gone
     before: list[int]
     after: list[int]
     divisions: tuple[tuple[int, ...], ...]

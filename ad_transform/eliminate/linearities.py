@@ -1,16 +1,16 @@
 """Vertices between constant partials, eliminated before an order is chosen.
 
-What counts here are products with a variable factor; products of constants are folded
-when the code is written. A vertex v is *linear* if all its edges are constant and it
-has one successor or one predecessor. To eliminate linear vertices first costs nothing,
-leaves no more edges than there were, and loses nothing:
+Only products with a variable factor count here; products of constants are folded when
+the code is written. A vertex v is *linear* if all its edges are constant and it has one
+successor or one predecessor. To eliminate linear vertices first costs nothing, leaves
+no more edges than there were, and loses nothing:
 
 *Proof.* Let w be the only successor of v, and take any elimination of the graph. Leave
 out its products of a label (a, v) with (v, w), and of (v, w) with a label (w, b); read
 (a, w) for every other label (a, v) and (w, b) for every other label (v, b), beside the
-labels of the same ends there are. What is read so is the old label times or over
-the constant of v -> w, and variable where the old one was. Every product that is left
-has factors that are as variable as before, none is new, and together they eliminate the
+labels of the same ends there are. Each new label is the old one times or over the
+constant of v -> w, and variable where the old one was. Every product that is left has
+factors that are as variable as before, none is new, and together they eliminate the
 graph without v, in which an edge (u, w) that there was and the one that v left are kept
 apart. Leave out the latter with its products where there are both: the former may stand
 for the sum, which is as variable. With one predecessor all edges are turned. ∎

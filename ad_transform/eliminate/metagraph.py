@@ -91,8 +91,8 @@ def _cheaper(
     """The cheapest sequence under a restriction if it costs less than `price`.
 
     None proves that there is no such sequence. The A* search of stages that are made
-    when they are reached; what is still to be paid is at least `_least` of a stage.
-    Raises as `metagraph` does.
+    when they are reached; the price of the rest is at least `_least` of a stage. Raises
+    as `metagraph` does.
     """
     moves_of = RESTRICTIONS[restriction]
     first = frozenset(graph.reduced().edges)

@@ -2,7 +2,7 @@
 
 The state of a graph is a list of rows, a row has one bit set per vertex. It depends
 only on the set of vertices that are gone, not on their order: so a window of an order
-can be changed without regard to what follows.
+can be changed without regard to the rest.
 """
 
 from __future__ import annotations

@@ -79,7 +79,8 @@ PAIRED: Mapping[str, Planner] = _Planners(_HOMES_OF_PAIRS)
 """Planners for the symmetric graphs of Hessians: pairs of vertices, see `mirrored`."""
 
 SEARCHED = {"metagraph": "edges", "faces": "faces"}
-"""What is searched to the end, in the words of `plans.Plan`: a proof by itself."""
+"""The eliminations that are searched to the end, in the words of `plans.Plan`: that is
+a proof."""
 
 LARGE = 10_000
 """Edges from which on `choose` runs only forward, reverse and Markowitz order."""
@@ -100,7 +101,7 @@ LARGEST = {
     "symmetric-markowitz": 50_000,
 }
 """Edges above which `choose` leaves a planner out earlier than that: it would take
-seconds. Whoever calls planners directly should look here too, see `runnable`."""
+seconds. Callers of planners should look here too, see `runnable`."""
 
 SCALABLE = ("forward", "reverse", "markowitz-latest", "markowitz")
 """Planners for large graphs; the last is run only if the one before is not named."""

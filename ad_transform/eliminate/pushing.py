@@ -26,8 +26,8 @@ def edge_pushing(graph: Graph, limit: int | None = None) -> Sequence:
 def symmetric_markowitz(graph: Graph, limit: int | None = None) -> Sequence:
     """The pair that takes fewest products first; the latest breaks ties.
 
-    What is made of several inputs goes last if that takes fewer products in all: from
-    then on each of its edges is one from each of them.
+    Vertices made of several inputs go last if that takes fewer products in all: once
+    such a vertex is gone, each of its edges is one from each of the inputs.
     """
     plan = _pairs(graph, _greedy(graph, frozenset()))
     fewer = count(graph, plan).multiplications - 1

@@ -153,7 +153,7 @@ class Side:
     inner: int
     ends: dict[int, int]
     way: dict[int, int]
-    onward: int  # 1 if what is nearer to these ends has smaller numbers, else -1
+    onward: int  # 1 if vertices nearer to these ends have smaller numbers, else -1
 
     @classmethod
     def of(cls, sets: list[int], inner: int, onward: int) -> Side:

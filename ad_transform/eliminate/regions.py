@@ -1,9 +1,10 @@
 """Minimum cuts and costs of clusters in a part of a graph, as it is in a search.
 
 A part is given by the vertices that are left of it and by those that have gone; all
-others are ends. Paths pass what is left or gone. What a cluster costs there depends on
-what paths from its vertices pass: many parts have the same in common, and the cuts are
-the same even where that differs. So most of it is looked up.
+others are ends. Paths pass vertices that are left or gone. The cost of a cluster there
+depends on the vertices that paths from its own ones pass: many parts have these in
+common, and the cuts are often the same even where these differ. So most of it is looked
+up.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ KEPT = 100_000
 """Entries of a memory that is emptied when it has so many."""
 
 Sizes: TypeAlias = tuple[int, int, dict[int, int]]
-"""The sizes of cuts by what of a cluster has gone, after a number that equal ones share
-and the vertices that matter to them."""
+"""A number that equal ones share, the vertices that matter, and the sizes of cuts by
+the part of a cluster that has gone."""
 
 
 class RegionCuts:
@@ -39,9 +40,10 @@ class RegionCuts:
     def cut(self, v: int, way: int, gone: int) -> MinimumCut:
         """The cut between v and the ends that has no vertex that is `gone`.
 
-        `way` is all that paths from v pass, `gone` a part of that. A cut of a part in
-        which less has ended stays the smallest one while what it separates has not: the
-        paths that prove it are only shortened.
+        `way` are all vertices that paths from v pass, `gone` a part of them. A cut of
+        another part, in which fewer vertices have become ends, stays the smallest one
+        if none of those that it separates has: the paths that prove it are only
+        shortened.
         """
         if len(self.found) >= KEPT:
             self.found.clear()
@@ -151,7 +153,7 @@ class RegionCosts:
         than when none has; and the cost of each of these.
 
         They may go last: they cannot cost less, and others cost no more while they are
-        there. So a part costs what it does without one of them, and that.
+        there. So a part costs as much as without one of them, and the cost of that one.
         """
         core, alone = cluster, {}
         single = {v: self._price(v, 0, region) for v in members(cluster)}
@@ -199,8 +201,8 @@ def least_costs(
 ) -> dict[int, int]:
     """The least cost of each part of a cluster if the rest of it goes later.
 
-    A row is a vertex as a bit, what of the cluster is before it, the sizes of the cuts
-    there by what of this has gone, and the same behind it.
+    A row is a vertex as a bit, the part of the cluster before it, the sizes of the cuts
+    there by the part of this that has gone, and the same behind it.
     """
     least = {0: 0}
     part = 0

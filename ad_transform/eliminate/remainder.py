@@ -1,7 +1,7 @@
 """Partial eliminations, and products of the Jacobian with vectors over the rest.
 
 An elimination may end early: because its sequence does (`scarcity.fewest_edges`), or
-because labels refuse to be composed. What is left is a smaller graph with the same
+because labels refuse to be composed. The remainder is a smaller graph with the same
 Jacobian, and a product with a vector is one sweep over its edges. Source: Griewank &
 Vogel 2005; Griewank & Walther 2008, section 3.2.
 """
@@ -142,7 +142,7 @@ def _lists(edges: Iterable[Edge]) -> dict[int, list[int]]:
 def _sorted(edges: Iterable[Edge]) -> tuple[int, ...]:
     """The vertices with sources before targets; of several the smallest number first.
 
-    Numbers alone are no such order: a copy has a greater one than what follows it.
+    Numbers alone are no such order: a copy has a greater one than its successors.
     """
     after = _lists(edges)
     waiting = {v: 0 for u, row in after.items() for v in (u, *row)}

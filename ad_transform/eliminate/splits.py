@@ -125,7 +125,7 @@ class _Search:
 
         A split that has become impossible, or would move everything, is left out.
         """
-        before: dict[int, set[int]] = {}  # what splits have changed
+        before: dict[int, set[int]] = {}  # changed by splits
         after: dict[int, set[int]] = {}
         origin: dict[int, int] = {}
         number: dict[int, int] = {}

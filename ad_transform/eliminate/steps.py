@@ -8,8 +8,8 @@ that edge (fill-in).
 
 **Order.** The order of a step's products is part of its meaning; it decides the bits of
 the result and the text that is emitted. A product is always (label of v -> w) times
-(label of u -> v), and is added at once, on the right of what the edge u -> w holds.
-Vertices are taken in ascending number:
+(label of u -> v), and is added at once, on the right of the label of u -> w. Vertices
+are taken in ascending number:
 
     vertex v      for u in P(v): for w in S(v): path u -> v -> w
     front u v     for w in S(v): path u -> v -> w
@@ -47,7 +47,7 @@ class EliminatePair:
 
     The mirror image of vertex u is image + vertex - u, that of u -> w leads from the
     image of w to that of u, and both have the same label; so every product is formed
-    once. See `mirrored` for what it does.
+    once. See `mirrored`.
     """
 
     vertex: int
@@ -82,7 +82,7 @@ class EliminateFace:
 
     i and j are vertices of the line graph, numbered as `ad_transform.graph.linegraph`
     says. The first step of this kind or the next turns the graph that is left into its
-    line graph; only such steps may follow. See `faces` for what they do.
+    line graph; only such steps may follow. See `faces`.
     """
 
     source: int
@@ -150,7 +150,7 @@ class Factorise:
     """Replace the remaining graph by its Jacobian, by the D* strategy.
 
     Every entry has a graph of its own; factor subgraphs that these have in common are
-    computed once. See `dstar` for what it does.
+    computed once. See `dstar`.
     """
 
 

@@ -23,7 +23,7 @@ def normal(
     same labels, down to the order of sums. O(multiplications).
     """
     preds, succs, size = list(before), list(after), len(before)
-    wrote: dict[int, int] = {}  # who changed the edge u -> w last, by u * size + w
+    wrote: dict[int, int] = {}  # the vertex that changed u -> w last, by u * size + w
     who = wrote.get
     waiting = dict.fromkeys(order, 0)
     later: dict[int, list[int]] = {v: [] for v in order}

@@ -1,10 +1,10 @@
 """Simple chains and blocks, reference edges, and complex blocks.
 
 After Notes on Jacobian accumulation, section 3. A *chain* is a path whose inner
-vertices have one predecessor and one successor each; a *block* is what lies between two
+vertices have one predecessor and one successor each; a *block* is the part between two
 vertices u and w if at least two paths that share no inner vertex join them and no inner
 vertex has an edge to or from outside. Both can be replaced by one *reference edge* from
-u to w, which may make new chains. What is made of edges, chains and blocks in this way
+u to w, which may make new chains. A part made of edges, chains and blocks in this way
 is *simple* (series-parallel); it is an algebraic expression that uses every label once.
 A block that is not simple is *complex*.
 
@@ -42,7 +42,7 @@ class Block:
 
 
 Part: TypeAlias = Edge | Chain | Block
-"""An edge of the graph, or what a reference edge stands for."""
+"""An edge of the graph, or the chain or block of a reference edge."""
 
 
 @dataclass(frozen=True, slots=True)

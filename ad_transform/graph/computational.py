@@ -63,7 +63,7 @@ class Graph:
 
         The orders of `independents` and `dependents` are kept. `dims` names the
         vertices that are arrays: {2: ("n", 3)} says that vertex 2 is n by 3. Raises
-        ValueError if the invariant of the class does not hold, and for what is no dim.
+        ValueError if the invariant of the class does not hold, and for an invalid dim.
         """
         ordered = tuple(sorted(edges))
         graph = cls(

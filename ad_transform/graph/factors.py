@@ -3,7 +3,7 @@
 The derivative of one dependent with respect to one independent lives on the graph of
 the paths between the two. In it, let c have several predecessors and b be its immediate
 dominator; or let b have several successors and c be its immediate post-dominator. Then
-what lies between b and c is a factor subgraph: all paths into it enter at b, and it can
+the part between b and c is a factor subgraph: all paths into it enter at b, and it can
 be replaced by one edge. A factor subgraph may occur in many of these graphs; it is then
 computed once. Source: Guenter 2007, quoted in Notes on Jacobian accumulation, section
 1.
@@ -86,8 +86,8 @@ def contracted(graph: Graph, factor: Edge) -> Graph:
     """The graph after one of its factors has been replaced by an edge.
 
     If b dominates c, all paths to c run through the factor, and the in-edges of c are
-    dropped; else all paths from b do, and its out-edges are dropped. What other paths
-    need of the inside stays. Required: a graph with one independent and one dependent.
+    dropped; else all paths from b do, and its out-edges are dropped. Edges inside that
+    other paths need stay. Required: a graph with one independent and one dependent.
     """
     b, c = factor
     classes = dict(zip(graph.edges, graph.classes, strict=True))

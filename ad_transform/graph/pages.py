@@ -1,7 +1,7 @@
 """Pages: a graph with several ends as a sum of graphs, each with its own waist.
 
 After Notes on Jacobian accumulation, section 5, steps 1 to 6. The scan has lost the
-conditions; this is what is made of the prose. The Notes draw edges from results to
+conditions; these are read from the prose. The Notes draw edges from results to
 arguments: their roots are our dependents, their terminals our independents. The
 r-degree of a vertex is the number of dependents it leads to, its t-degree the number of
 independents that lead to it.
@@ -144,5 +144,5 @@ def _through(graph: Graph, v: int) -> Graph:
         led[b] |= led[a]
     for a, b in reversed(graph.edges):
         leading[a] |= leading[b]
-    # an edge that jumps over v leads from what leads to v to what v leads to
+    # an edge that jumps over v joins a vertex above v with one below v
     return _kept(graph, [(a, b) for a, b in graph.edges if leading[b] or led[a]])

@@ -59,7 +59,7 @@ def maximal_closed_umbrellas(graph: Graph) -> tuple[Subgraph, ...]:
     after = graph.reduced().successors()
     covered = bytearray(graph.size)
     found: list[Subgraph] = []
-    for chain in closed_chains(graph):  # an umbrella starts before what lies inside
+    for chain in closed_chains(graph):  # an umbrella starts before those inside it
         u, v = chain[0], chain[-1]
         if covered[u]:
             continue

@@ -43,8 +43,8 @@ Assemble = Callable[[Matrix], tuple[Operand, ...]]
 
 
 IN_PARTS = SUMS, PRODUCTS, MULTIPLES, NEGATIONS, REUSED, TURNED
-"""What a run shares that is a part of a whole: an arm, or what stands beside one. What
-arms have in common stands before them, also what one of them must not divide by."""
+"""Sharing in runs that are parts of a whole: an arm, or code beside one. Values that
+arms share are made before them, even one that an arm must not divide by."""
 
 SHARES = *IN_PARTS, BINOMIALS
 
@@ -52,7 +52,7 @@ OF_PAIRS = (
     *(MULTIPLES_OF_LONG if sharing is MULTIPLES else sharing for sharing in SHARES),
     TURNED_DIFFERENCES,
 )
-"""What code of a symmetric graph shares: often it has a value and its negative."""
+"""Sharing in code of a symmetric graph: it often has a value and its negative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +61,13 @@ class Task:
 
     Each of `assemble` makes the results of the function from the entries (with
     `adjoints`, a row for each direction of them; with `tangents`, a column), and the
-    cheapest is taken; the first `primal` results are sacred. `weights` say what
-    operations cost by class.
-    `callees` knows the functions that are called in a way that a sweep goes through.
-    Values in `perturbed` have a column added to them (see `linearise`). Of what is
-    `printed` as it is, code that costs the same is the one nearest to a plain order.
-    A symmetric graph is `drawn` beforehand, with quotients in one stage
-    and in two, see `symmetric`.
-    What values have in common is made once in the ways that it `shares`, and `ways` are
-    those of `cover`.
+    cheapest is taken; the first `primal` results are sacred. `weights` are the prices
+    of operations by class. `callees` knows the functions that are called in a way that
+    a sweep goes through. Values in `perturbed` have a column added to them (see
+    `linearise`). If the code is `printed` as it is, ties go to the code nearest to a
+    plain order. A symmetric graph is `drawn` beforehand, with quotients in one stage
+    and in two, see `symmetric`. Common parts of values are made once in the ways that
+    it `shares`, and `ways` are those of `cover`.
     """
 
     columns: tuple[Var, ...]

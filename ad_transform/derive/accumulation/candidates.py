@@ -2,7 +2,7 @@
 
 A candidate is an order in a variant: a graph, with quotients in one stage or two, and a
 time for constants. It is drafted, polished (its sums are factored) and then factored as
-long as that gains; all of it is remembered. What is finished for an order does not
+long as that gains; all of it is remembered. The finished code of an order does not
 depend on the other orders.
 """
 

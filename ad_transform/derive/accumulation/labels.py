@@ -44,7 +44,7 @@ class Constants(Enum):
 _label = tuple.__new__  # half the time of calling the class
 
 _SCALES = frozenset({"mul", "neg"})
-"""What may multiply a value by a number."""
+"""Operations that may multiply a value by a number."""
 
 
 class Labels:

@@ -45,9 +45,9 @@ Edge = tuple[int, int]
 class Linearisation:
     """A graph, the partials of its labels, and the names and values of its vertices.
 
-    `sources` and `targets` are the vertices of the columns and rows of the Jacobian;
-    a target is None where a row does not depend on any column. `values` has what the
-    vertices compute, but those of copies, stages and seeds.
+    `sources` and `targets` are the vertices of the columns and rows of the Jacobian; a
+    target is None where a row does not depend on any column. `values` has the values of
+    the vertices, but for copies, stages and seeds.
     """
 
     graph: Graph
@@ -111,14 +111,13 @@ def linearise(
     `tangents` has the tangents of the columns, direction by direction: one vertex a
     direction stands before the columns and carries them on its edges, and these are the
     only sources. `adjoints` has those of the rows likewise: one vertex a direction
-    stands behind the rows, and these are the only targets.
-    `bridges` stand for the statements of the numbers given with them; other statements
-    with blocks are no part of the graph, and those on arrays need bridges.
-    With `staged`, quotients and their like are linearised in two stages. A value in
-    `perturbed` has a column of its own added to it: its perturbation. Partials take a
-    value in `numbers` for the number that it is, those of products and quotients if it
-    is 0 or 1: they share what the value has made.
-    Linear.
+    stands behind the rows, and these are the only targets. `bridges` stand for the
+    statements of the numbers given with them; other statements with blocks are no part
+    of the graph, and those on arrays need bridges. With `staged`, quotients and their
+    like are linearised in two stages. A value in `perturbed` has a column of its own
+    added to it: its perturbation. Partials take a value in `numbers` for the number
+    that it is, those of products and quotients if it is 0 or 1: else they share work
+    with the value. Linear.
     """
     sketch = _Sketch(perturbed=perturbed or {}, numbers=numbers or {})
     sources = _begin(sketch, columns, tangents)

@@ -44,10 +44,10 @@ class Outcome:
     """Code, its cost, and the order that gave it.
 
     Of a derivative of a derivative, `trails` has that of the first one too, in order.
-    `rivals` are what other orders gave, by name, where it was found out. `ways` are
-    codes that no name stands for; as it is written one of them may be cheaper. `passes`
-    are those that made the code, of a straight run. `vectors` tells how a graph of
-    whole arrays was eliminated.
+    `rivals` are the outcomes of other orders, by name, as far as they were found.
+    `ways` are codes that no name stands for; as it is written one of them may be
+    cheaper. `passes` are those that made the code, of a straight run. `vectors` tells
+    how a graph of whole arrays was eliminated.
     """
 
     body: tuple[Statement, ...]

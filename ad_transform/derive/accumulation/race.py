@@ -2,9 +2,9 @@
 
 Every candidate (an order, a time for constants, quotients in one stage or two) is
 priced by the operations of the code that would be emitted, dead code removed and shared
-products counted once. What is printed for an order is made of its two best candidates,
-whether the order is asked for or is one of many. So no order that can be asked for is
-cheaper than the choice among all that are finished.
+products counted once. The code of an order is made of its two best candidates, whether
+the order is asked for or is one of many. So no order that can be asked for is cheaper
+than the choice among all that are finished.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ PRINTED = 200
 
 TWO, BESIDE = 12_000, "markowitz-latest"
 """Edges up to which a graph that is LARGE and goes in reverse order is priced in this
-one, too, if it has clearly fewer multiplications in the plain count: it puts together
-what many terms have between the same two values.
+one, too, if it has clearly fewer multiplications in the plain count: it joins the paths
+that many terms have between the same two values.
 """
 
 KERNEL = 40
@@ -77,8 +77,8 @@ OTHERS = (
 """The rest of the portfolio; planners that are slower come with more effort."""
 
 QUICK = {"path-lengths": 300, "d-star": 60}
-"""Edges above which these are left to whoever asks for them: they would take longer
-than all others together."""
+"""Edges above which these run only if they are asked for: they would take longer than
+all others together."""
 
 SHORT, SHORT_PRINTED = 50, 120
 """Operations of a draft up to which its order is finished, however dear it seems; those
@@ -87,7 +87,7 @@ of first derivatives, which are printed as they are, where no other draft has th
 
 NAMED = tuple(name for name in (*ORDERS, *SEARCHES) if name not in SEARCHED)
 """Orders that the highest effort finishes, on graphs that are not MEDIUM; searches that
-may take seconds on ten edges are left to whoever asks for them.
+may take seconds on ten edges run only if they are asked for.
 """
 
 PATIENCE = 600
@@ -108,8 +108,8 @@ _BEATEN_OF_FEW = 1.2  # the same where a few orders are named: each was chosen
 def accumulate(builder: Builder, task: Task, options: Options) -> Outcome:
     """The cheapest code for a task, by the named order or by all of them (`auto`).
 
-    Its `rivals` are what the orders give that were finished, itself not dearer than any
-    of them. The builder is not changed.
+    Its `rivals` are the outcomes of the orders that were finished, none of them
+    cheaper. The builder is not changed.
     """
     return compete(builder, task, options, ())
 
@@ -171,11 +171,11 @@ class Rival:
 
 
 DRAFTED = "what the orders of the last race cost as drafted"
-"""Where in the memory of a builder that stands, by the names of the orders."""
+"""The key in a builder's memory for these prices, by the names of the orders."""
 
 HELD = "races that a search goes on from"
-"""Where in the memory of a builder races are held by the ids of their tasks, if whoever
-made the builder has put a dict there: more effort does what less effort did."""
+"""The key in a builder's memory for races, by the ids of their tasks, if the builder's
+maker has put a dict there: more effort repeats the work of less effort."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,7 +247,7 @@ class Race:
     def winner(self) -> Outcome:
         """The cheapest outcome of the finished orders.
 
-        Ties go to what was cheapest as polished, then to the first.
+        Ties go to the one that was cheapest as polished, then to the first.
         """
         best: Finished | None = None
         idle = 0
@@ -307,7 +307,7 @@ class Race:
         """The orders to finish: those that always are, then the promising ones by their
         price after polishing.
 
-        What has the same operations at first as one before is none of them.
+        An order whose draft has the same operations as an earlier one is left out.
         """
         first = {
             name: own[0][0].outcome for name, own in self.candidates.drafts.items()

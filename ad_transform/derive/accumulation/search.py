@@ -22,15 +22,15 @@ HUGE = 40_000
 
 HOPE, MOST = 8_000, 45_000
 """A search ends after so much work without a gain as all orders together took, and as
-much again, but at most HOPE; together it is at most MOST. What may lead to a gain, as
-it costs less before values are shared, has half of it. Work is counted in edges and
-statements that are drafted, polished or factored."""
+much again, but at most HOPE; together it is at most MOST. Half of it is for code that
+may lead to a gain, as it costs less before values are shared. Work is counted in edges
+and statements that are drafted, polished or factored."""
 
 LOOKED = 40
 """Edges that a search by counts looks at for one unit of work. All such searches get as
 much work as those by the price, each a quarter of what is left."""
 
-# What is to be beaten may cost so many times as much
+# A candidate may cost so many times as much as the best
 _ROUGH, _FEW = 1.3, 16  # as drafted, and so many operations more: then it is polished
 _GAIN = 1.125  # as polished: then it is factored
 
@@ -65,7 +65,7 @@ def improved(
     found = [best]
     met: list[tuple[int, int]] = []  # the least rank before summands are shared
     factored: dict[tuple[Counts, Counts], int] = {}  # prices, by counts before
-    shared: set[Counts] = set()  # what was, by counts before
+    shared: set[Counts] = set()  # done, by counts before
     doing(PLANNER, f"search for orders at effort {effort}")
     room = ABANDON * (best.counts.total + 50)
     hope = min(candidates.work + min(candidates.work, HOPE), MOST)

@@ -2,8 +2,8 @@
 
     a_bar = f_back(record, a_bar, [0.0] * n)      a_bar = f_back(record, a_bar)
 
-A function is given what has been added up so far for a list, and adds to it. Here every
-call gives it zeros.
+A function is given the sums so far for a list, and adds to them. Here every call gives
+it zeros.
 """
 
 from __future__ import annotations

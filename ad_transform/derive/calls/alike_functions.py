@@ -1,9 +1,9 @@
 """Functions that are called and are alike are one.
 
-The way forth of a function that calls itself may be asked for twice: once for what the
-program needs of it, and once for what the function itself does. Both compute the same
-and record the same, and differ in which of them they call. Those are alike whose texts
-are the same but for these names, if what they call is alike in its turn.
+The way forth of a function that calls itself may be asked for twice: once for the needs
+of the program, and once for those of the function itself. Both compute the same and
+record the same, and differ in which of them they call. Those are alike whose texts are
+the same but for these names, if their callees are alike in their turn.
 """
 
 from __future__ import annotations

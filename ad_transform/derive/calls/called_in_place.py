@@ -6,9 +6,9 @@
         seen_3 = _fill_forth(i + 1, seen_2)  return seen
         return seen_3
 
-A function that is swept copies what it changes, for the list of its caller. Where no
-call in the bundle reads that list behind the call, the copy is for nothing; in one
-that calls itself it is most of the time. Where only calls from elsewhere read the list
+A function that is swept copies a list of its caller before it changes it. Where no call
+in the bundle reads that list behind the call, the copy is for nothing; in one that
+calls itself it is most of the time. Where only calls from elsewhere read the list
 again, they hand over a copy, and those inside make none.
 """
 

@@ -230,7 +230,7 @@ class Calls:
     def _begun(self, callee: Function, places: tuple[int, ...]) -> Slopes:
         """Slopes without a function so far: it may call itself.
 
-        What gives partials of its values gives those of the values already.
+        The function with partials of these partials gives the values' partials already.
         """
         entries = self._known(callee, places)
         place = len(callee.results)

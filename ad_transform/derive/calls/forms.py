@@ -1,7 +1,7 @@
 """The form of the derivative of a called function: by partials or by a sweep.
 
 Partials are computed along with the value, once, and every value is a vertex. A sweep
-goes through the call by an adjoint, which computes what it needs of the value again, or
+goes through the call by an adjoint, which computes the values that it needs again, or
 by tangents. The cheaper one is taken, where both can be.
 """
 
@@ -30,13 +30,13 @@ which computes the value again, costs no less. One that takes a record may.
 """
 
 PARTIAL = 3
-"""What a partial costs besides: it is handed over, multiplied, and added up."""
+"""The cost of a partial besides: it is handed over, multiplied, and added up."""
 
 ITEM = 2
-"""What an item of a list costs."""
+"""The cost of an item of a list."""
 
 CALL = 5
-"""What a call costs, in operations."""
+"""The cost of a call, in operations."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Functions that are called, in two parts: one gives the values and a record, the other
 takes the record and gives adjoints, so that it computes no value once more.
 
-Of what the way forth computes as few values are recorded as the way back can do with. A
-function that calls itself records the records of these calls.
+As few values of the way forth are recorded as the way back can do with. A function that
+calls itself records the records of these calls.
 """
 
 from __future__ import annotations

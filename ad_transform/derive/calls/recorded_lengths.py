@@ -97,7 +97,7 @@ def _changed(function: Function, places: Places) -> Function:
 
 def _with_lengths(block: Block, places: Places) -> Task[Block]:
     inside = yield from changed_inside(block, lambda held: _with_lengths(held, places))
-    sizes = {  # of what is recorded here, and of what was
+    sizes = {  # of lists recorded here or before
         value: _size_of(value)
         for statement in inside
         if isinstance(statement, Record | Open)

@@ -40,7 +40,7 @@ Made = tuple[tuple[Statement, ...], tuple[Operand, ...]]
 class Twin:
     """A function derived from another, for the arguments at some places.
 
-    `said` is what it gives, in a line.
+    `said` is a line about its results.
     """
 
     callee: Function

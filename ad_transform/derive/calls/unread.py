@@ -1,7 +1,7 @@
 """Functions that are called, without the parameters that they do not read.
 
 A function that only hands a parameter to itself does not read it. Arrays that a call
-changes stay, and those that tell the lengths of what is returned.
+changes stay, and those that tell the lengths of results.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Records of functions that are called, without the values that nobody reads.
 
-A function that calls itself is swept before anyone knows what its own way back reads.
-So it records all that a call was given; of a list that the call is not given on the way
-back nothing is left to read, and no copy of it is made.
+A function that calls itself is swept before it is known what its own way back reads. So
+it records all arguments of a call; a list that the call does not take on the way back
+is not read there, and no copy of it is made.
 """
 
 from __future__ import annotations

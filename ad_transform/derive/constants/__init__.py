@@ -1,1 +1,1 @@
-"""What constants and parameters alone decide is computed once."""
+"""Values that constants and parameters alone decide are computed once."""

@@ -39,7 +39,7 @@ Env = dict[Operand, Operand]
 def hoisted(function: Function) -> Function:
     """The function with formulas for values that constants of the module alone decide.
 
-    What sacred results need stays as it is. Linear.
+    Values that sacred results need stay as they are. Linear.
     """
     numbers = _held(function)
     if not numbers:

@@ -1,7 +1,7 @@
 """Arrays of numbers that are known: constants of the output, made where it is imported.
 
-A derived function reads one as a parameter that is a constant of the module. What is
-alike is one constant, whichever functions read it.
+A derived function reads one as a parameter that is a constant of the module. Equal
+arrays are one constant, whichever functions read it.
 """
 
 from __future__ import annotations

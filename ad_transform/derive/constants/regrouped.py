@@ -2,9 +2,9 @@
 decide.
 
 `a * (x * k)` becomes `(a * k) * x` where `a` and `k` are such factors, `a - x + k`
-becomes `(a + k) - x`: as many operations, of which a setup takes more. What the value
-of the source is computed by keeps its order (law 3). Only products and sums that
-nothing else reads are taken apart.
+becomes `(a + k) - x`: as many operations, of which a setup takes more. Statements for
+the value of the source keep their order (law 3). Only products and sums that nothing
+else reads are taken apart.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Functions in two parts: values that parameters alone decide are computed once, in a
 setup.
 
-Relies on a derived function as it is printed; only moves its statements. So
-`f_grad(x, k)` becomes `f_grad(x, setup)`, where `setup` is `f_grad_setup(k)`: the
-values that depend on no independent and no seed and that the rest reads (Yoshida 1989,
-parameter split; contract, rule 17). Of loops only what all trips compute alike is such
-a value, of branches nothing inside the arms.
+Relies on a derived function as it is printed; only moves its statements. So `f_grad(x,
+k)` becomes `f_grad(x, setup)`, where `setup` is `f_grad_setup(k)`: the values that
+depend on no independent and no seed and that the rest reads (Yoshida 1989, parameter
+split; contract, rule 17). In loops only a value that is the same in all trips is such a
+value; in the arms of branches there is none.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ with later():
     from ad_transform.elementals.copies import copy_of
 
 SETUP = "setup"
-"""What the parameter for the result of the setup is called."""
+"""The name of the parameter for the result of the setup."""
 
 
 def split(made: Derived, source: Function, span: Span) -> Derived:
@@ -158,7 +158,7 @@ def _on_copies(
     return (*copies.values(), *(s.over(env) for s in late))
 
 
-# --- what is early ------------------------------------------------------------------
+# --- early statements -------------------------------------------------------------
 
 
 def _early(function: Function, given: Sequence[Var]) -> dict[Statement, None]:

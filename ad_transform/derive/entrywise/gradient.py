@@ -1,7 +1,7 @@
 """Gradients of sums of terms, term by term: nothing is recorded.
 
-Where the terms of a sum are read and added, what is computed of them is at hand: the
-partials of each term are added to the gradient there. That is what is differentiated
+Where the terms of a sum are read and added, the values made of them are at hand: the
+partials of each term are added to the gradient there. This gradient is differentiated
 once more for entries of a Hessian.
 """
 

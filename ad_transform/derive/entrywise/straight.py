@@ -1,7 +1,7 @@
 """Partials of straight runs of statements, by one elimination for each.
 
-Statements wait until partials of what they make are asked for: where elements are
-stored, before loops and arms that go on with them, and at the end of a block.
+Statements wait until partials of their values are asked for: where elements are stored,
+before loops and arms that go on with them, and at the end of a block.
 """
 
 from __future__ import annotations

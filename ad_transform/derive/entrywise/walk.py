@@ -1,10 +1,10 @@
 """The entries of a Jacobian, appended to lists where the rows come about.
 
-A block is gone through once. Elements that are read of what is differentiated by are
-the columns of its own, those of numbers computed from them their partials, by one
-elimination for each straight run. Where such a number is stored as an element of a
-result, or added to it, as many entries are appended as it has columns. What is stored
-over entries ends them: `since` says how many entries there were at that time.
+A block is gone through once. Elements of independents have columns of their own.
+Numbers computed from them have partials by these columns, from one elimination for each
+straight run. Where such a number is stored as an element of a result, or added to it,
+as many entries are appended as it has columns. A store over entries ends them: `since`
+has the number of entries at that time.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Two terms that several sums have in common up to a factor, made once.
 
 The slopes of a quotient `f = n / d` are `n_x / d - f * d_x / d`. Where n and d have a
-part p in common, `p_x / d * (1 - f)` is in each of them: `1 - f` is a binomial, and
-what it is multiplied by may differ. Sums are read as terms, which are monomials of what
-stays as it is, through products that others use, too. Of all pairs of terms of one sum,
-without the factors that the two have in common, the one that saves most is made, again
-and again (Rajski & Vasudevamurthy 1992, where such a pair is a double-cube divisor;
-Hosangadi, Fallah & Kastner 2006 for polynomials). What is left of the products is
-shared at once, for many were taken apart.
+part p in common, `p_x / d * (1 - f)` is in each of them: `1 - f` is a binomial, and its
+factors may differ. Sums are read as terms, monomials of values that stay as they are,
+through products that others use, too. Of all pairs of terms of one sum, without the
+factors that the two have in common, the one that saves most is made, again and again
+(Rajski & Vasudevamurthy 1992, where such a pair is a double-cube divisor; Hosangadi,
+Fallah & Kastner 2006 for polynomials). The remaining products are shared at once, for
+many were taken apart.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def binomials(
     that, as far as that costs less. Linear; only for bodies that are not LONG and have
     no arms. A value that arms alone need may divide by a 0 that they keep out.
 
-    What the first `primal` results need stays as it is.
+    Values that the first `primal` results need stay as they are.
     """
     if len(body) > LONG or not all(map(_is_straight, body)):
         return body, results

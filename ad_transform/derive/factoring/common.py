@@ -13,8 +13,8 @@ from heapq import heapify, heappop, heappush
 from typing import Protocol
 
 WINDOW = 50_000
-"""Pairs of literals that are looked at together. What was made for one window serves
-the next ones, but is not chosen for them."""
+"""Pairs of literals that are looked at together. Pairs made for one window serve the
+next ones, but are not chosen for them."""
 
 Row = dict[int, int]
 """The number of times that a row has each literal: a as it is, ~a below the line or

@@ -69,7 +69,7 @@ class _Cover:
         self.spent = 0
         self._makes = ways
         self.given: set[Cube] = set()
-        self.traces = {0}  # of what is given; constants always are
+        self.traces = {0}  # of given monomials; constants always are
         self.filed: dict[int, list[_Given]] = {}
         self.open: dict[Cube, _Open] = {}
         self.using: dict[int, dict[_Open, None]] = {}

@@ -41,7 +41,7 @@ def signed_bits(m: Cube) -> int:
 def trace(m: Cube) -> int:
     """The sum of the numbers of the factors, 0 for a constant.
 
-    What has another one is another monomial.
+    Monomials with different traces are different.
     """
     return sum([exponent * _trace_of(atom) for atom, exponent in m.powers])
 

@@ -46,11 +46,10 @@ def extracted(
 ) -> Iterator[tuple[Body, Results]]:
     """The body and results with products made anew; not always cheaper.
 
-    What the first `primal` results need stays as it is. `ways` are those of `cover`.
-    Products that an older version of the body has are made as there if that costs
-    nothing.
-    Where it matters, it is done several times: with all quotients multiplied out, with
-    and without 1 for what is divided by itself, and without those quotients by which
+    Values that the first `primal` results need stay as they are. `ways` are those of
+    `cover`. Products that an older version of the body has are made as there if that
+    costs nothing. Where it matters, it is done several times: with all quotients
+    multiplied out, with and without 1 for x / x, and without those quotients by which
     something would cancel.
     """
     sacred, squares = needed(body, results[:primal]), _squares(body)

@@ -1,9 +1,9 @@
 """The pass after accumulation: sums and products are factored in turn.
 
-The first round looks at sums alone, which costs little: by what it leaves, drafts are
-compared. Then products are extracted and sums looked at again, until nothing is gained.
-What has won is made once more with as much of the first round left as costs nothing, so
-that a small edit of the source changes little of the output.
+The first round looks at sums alone, which costs little: drafts are compared behind it.
+Then products are extracted and sums looked at again, until nothing is gained. The
+winner is made once more, with as much of the first round left as costs nothing, so that
+a small edit of the source changes little of the output.
 """
 
 from __future__ import annotations
@@ -27,9 +27,7 @@ FACTORED = 50_000
 """Statements up to which sums and products are factored."""
 
 _LEAST = 1 / 50
-"""The part of its price that long code has to gain by what values have in common for it
-to be factored again.
-"""
+"""The part of its price that long code has to gain by sharing to be factored again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Passes over code that are run once for all code that computes the same.
 
 Orders of elimination that differ often lead to the same operations, in another order of
-statements only. What a pass has made of the first such code, it need not make of the
-next. But a pass may choose among equals by what stands first: so short code is the same
-only where its statements stand in the same order, too.
+statements only. The outcome of a pass for the first such code serves the next. But a
+pass may choose the first of equals: so short code is the same only where its statements
+stand in the same order, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Memory = dict[Any, Any]
 """The memory of a builder, which its copies share."""
 
 _MADE, _NUMBERS = "made of code that computes the same", "numbers of operations"
-"""Where in the memory it stands what passes made, and what is told apart."""
+"""The keys in the memory for the outcomes of passes, and for the numbers of values."""
 
 _LAST = "the code that was looked at last, and its form"
 """A pass that gains nothing hands its code to the next one."""
@@ -83,7 +83,7 @@ class _Values:
     def __init__(self, numbers: dict[object, int], *, sides: bool) -> None:
         self._numbers = numbers
         self._sides = sides
-        self._own: dict[Operand, int] = {}  # of what this code computes
+        self._own: dict[Operand, int] = {}  # of the values of this code
 
     def enter(self, statement: Statement) -> tuple[int, ...]:
         """The numbers of the values that a statement computes.

@@ -1,7 +1,7 @@
 """Values that are multiples of earlier ones are made of these.
 
-What is read like an earlier value up to its number, or up to factors that cost less
-than it does, is that value times these.
+A value that is read like an earlier one up to its number, or up to factors that cost
+less than the value, is the earlier one times these.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ad_transform.ir.decimals import product, quotient
 from ad_transform.ir.nodes import Apply, Literal, Operand
 
 LONG, LONGEST = 2_000, 50_000
-"""Statements up to which a body is read, and up to which it is of a symmetric graph:
-what bends a function in two directions is often a multiple of what does in one.
+"""Statements up to which a body is read; the second for a symmetric graph: second
+partials by two arguments are often multiples of those by one.
 """
 
 DEAREST = 12
@@ -57,7 +57,7 @@ def multiples(
     """The body and results with multiples of earlier values made of these where that
     takes fewer operations. Linear; for bodies of at most `longest` statements.
 
-    What the first `primal` results need stays as it is.
+    Values that the first `primal` results need stay as they are.
     """
     if len(body) > longest:
         return body, results

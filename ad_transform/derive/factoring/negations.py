@@ -25,7 +25,7 @@ def negations(
 ) -> tuple[Body, Results]:
     """The body and results with negations taken in where that costs nothing. Linear.
 
-    What the first `primal` results need stays as it is.
+    Values that the first `primal` results need stay as they are.
     """
     if not negates(body):
         return body, results

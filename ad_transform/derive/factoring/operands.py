@@ -1,9 +1,9 @@
 """Common pairs of operands: a pair that several sums add alike, or several products
 multiply alike, is made once.
 
-A sum whose parts nothing else uses is a row of what it adds and subtracts, a product of
-what it multiplies and divides by. Those that have no pair in common with another one,
-or with one of the value, stay as they are.
+A sum whose parts nothing else uses is a row of its terms, a product a row of its
+factors and divisors. Those that have no pair in common with another one, or with one of
+the value, stay as they are.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Sums:
         return (x, y) if (a < 0) is (b < 0) else (x, ~y)
 
     def made(self, fresh: Builder, terms: list[tuple[Operand, int]]) -> Operand:
-        terms = sorted(terms, key=lambda term: term[1] < 0)  # what is added first
+        terms = sorted(terms, key=lambda term: term[1] < 0)  # added terms first
         negative = all(often < 0 for _, often in terms)
         total: Operand | None = None
         for value, often in terms:
@@ -108,7 +108,7 @@ def shared_operands(
 ) -> tuple[Body, Results]:
     """The body and results with common pairs of operands made once. Linear.
 
-    What the first `primal` results need stays as it is.
+    Values that the first `primal` results need stay as they are.
     """
     trees = Trees(body, results, primal, operations.names)
     pool, rows = _read(body, trees, operations)

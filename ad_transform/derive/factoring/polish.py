@@ -1,9 +1,9 @@
 """The last pass over derivative code: fewer operations, the same value up to rounding.
 
 Sums and products whose parts nothing else uses are taken apart into terms, which are
-monomials; common factors are taken out, signs moved to
-where they cost nothing, products with reciprocals turned into quotients. A value is
-written anew only if that saves operations. What sacred results need is not touched.
+monomials; common factors are taken out, signs moved to where they cost nothing,
+products with reciprocals turned into quotients. A value is written anew only if that
+saves operations. Values that sacred results need are not touched.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Trees:
             deepest = 0
             for a in statement.args:
                 if type(a) is not Var or a not in depth or a.named or uses[a] != 1:
-                    continue  # looked through is what is used once and has no name
+                    continue  # values used once and without a name are looked through
                 below = depth[a] + 1
                 if below <= DEEPEST:
                     inner.add(a)

@@ -31,7 +31,7 @@ def with_powers(
     """The body and results with powers as products, by each other, and as they stand,
     where these differ. Linear.
 
-    What the first `primal` results need stays as it is.
+    Values that the first `primal` results need stay as they are.
     """
     sacred = needed(body, results[:primal])
     powers = [s for s in body if isinstance(s, Apply) and _is_power(s)]

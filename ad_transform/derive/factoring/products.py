@@ -32,10 +32,10 @@ LONGEST = 24
 class Products:
     """Values as cubes: products of atoms. An atom is a value that is no product.
 
-    `loose` values are to be made anew, from `given` ones; `wanted` is what statements
-    that stay need of them. With `apart` a quotient stays whole where something would
-    cancel by it (`missed` says that there is one); without `unit` nothing is divided by
-    itself (`cancelled` says that something was).
+    `loose` values are to be made anew, from `given` ones; `wanted` are those that
+    statements which stay need. With `apart` a quotient stays whole where something
+    would cancel by it (`missed` says that there is one); without `unit` nothing is
+    divided by itself (`cancelled` says that something was).
     """
 
     builder: Builder

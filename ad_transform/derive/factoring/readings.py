@@ -2,8 +2,8 @@
 
 A value is read through all operations below it, those of the value and shared ones too:
 where `c = p - 3 * q` is a value of the source, `c + 2 * p` is read as `3 * (p - q)`. So
-what computes the same in other ways is read alike. Nothing cancels: x / x is not 1, and
-(x + y) - y is left alone.
+equal values that are computed in other ways are read alike. Nothing cancels: x / x is
+not 1, and (x + y) - y is left alone.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Values that one expression uses several times, taken apart in it.
 
-What several terms of one sum have in common may be made by itself: with `u = 1 / s`,
-`2 * y * u - u` is four operations. Nothing else uses `u`, so the whole is read as one
-sum, `(2 * y - 1) / s`, which is three. Only single operations are taken apart so, for
-the terms of an expression would multiply otherwise.
+A common part of several terms of one sum may be made by itself: with `u = 1 / s`, `2 *
+y * u - u` is four operations. Nothing else uses `u`, so the whole is read as one sum,
+`(2 * y - 1) / s`, which is three. Only single operations are taken apart so, for the
+terms of an expression would multiply otherwise.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def reused(
     """The body and results with expressions written anew that use one of their values
     several times, where that saves operations. Linear; of a body that is not LONG.
 
-    What the first `primal` results need stays as it is.
+    Values that the first `primal` results need stay as they are.
     """
     if len(body) > LONG:
         return body, results
@@ -62,7 +62,7 @@ class _Trees(Trees):
         single, self.inner = self.inner, set()
         self.roots: dict[Operand, None] = {}
         used_by: dict[Operand, list[Operand | None]] = {r: [None] for r in results}
-        for statement in reversed(body):  # users first; what None uses stays
+        for statement in reversed(body):  # users first; values that None uses stay
             root = None
             if isinstance(statement, Apply) and self._is_open(statement):
                 root = self._root(statement, used_by, single)

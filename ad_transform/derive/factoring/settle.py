@@ -1,7 +1,7 @@
 """Products made as they were made before, where that costs nothing.
 
-The search for few operations starts from nothing, so that a small change of what is
-wanted may change every product. Here the definitions that the code had are the start,
+The search for few operations starts from nothing, so that a small change of the wanted
+products may change all of them. Here the definitions that the code had are the start,
 and those of the search are taken where they save operations. Where that ends with more
 operations than the search found, its definitions are the start, and go back step by
 step to what the code had.

@@ -57,7 +57,7 @@ def turned(
 ) -> tuple[Body, Results]:
     """The body and results with fewer negations, if there can be fewer. Linear.
 
-    What the first `primal` results need stays as it is.
+    Values that the first `primal` results need stay as they are.
     """
     if not negates(body):
         return body, results
@@ -145,7 +145,7 @@ class Search:
     def change(self, value: Operand) -> int:
         """The number of negations that are added if a value is turned, or turned back.
 
-        What it was stays true until a value beside it is turned.
+        The number is kept until a value beside it is turned.
         """
         found = self._changes.get(value)
         if found is None:

@@ -19,7 +19,7 @@ Found = Sequence[tuple[Cube, Definition]]
 definition of d with it. With a given `x`, `x * y` needs `y`: `(y, mul(x, y))`."""
 
 Ways = Callable[[Cube, Cube], Found]
-"""The ways to make d by one operation on a: what is missing is d / a, a / d or d * a,
+"""The ways to make d by one operation on a: the other operand is d / a, a / d or d * a,
 but for its constant."""
 
 

@@ -19,8 +19,8 @@ from ad_transform.options import NAMES
 class Says:
     """The docstring of a derived function: its first line, and the sentences behind it.
 
-    Templates over `{source}`, `{names}` (the independents) and `{seeds}`. What is in
-    `counted` is said where independents are named one by one.
+    Templates over `{source}`, `{names}` (the independents) and `{seeds}`. The text
+    `counted` is added where independents are named one by one.
     """
 
     first: str

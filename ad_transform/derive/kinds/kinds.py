@@ -67,7 +67,7 @@ class Derived:
     said: Mapping[str, str] = field(default_factory=dict)  # of these, by name
     forms: Mapping[str, list[str]] = field(default_factory=dict)  # see `Calls.forms`
     shape: tuple[int, int] | None = None  # of a matrix that is given sparse
-    setup: str = ""  # the call that gives what `setup` is, if there is one
+    setup: str = ""  # the call that gives `setup`, if there is one
     written: Function | None = None  # its source, where that was written out first
     arrays: tuple[ModuleArray, ...] = ()  # constants of the output that it reads
 
@@ -230,7 +230,7 @@ def derive(
     `degree` is that of a Taylor polynomial. Matrices of run-time size are given by
     their entries if `sparse`. The `last` is one that nothing is derived from: the
     functions that it calls may record. `runs` makes the function that runs; without it,
-    what solves an equation is put in its place.
+    the statements that solve an equation take its place.
 
     Raises Refusal (AD029) where the kind needs one scalar result and there is another;
     warns (AD030) of independents that do not matter. `span` locates both. `helpers` are

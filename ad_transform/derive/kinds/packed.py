@@ -2,7 +2,7 @@
 
 Relies on a derived function that takes the independents and their seeds one by one, and
 only repacks its parameters and its result: `f_hvp(x, y, x_dot, y_dot, k)` becomes
-`f_hvp(p, p_dot, k)`, what `scipy.optimize` calls (contract, rule 10).
+`f_hvp(p, p_dot, k)`, as `scipy.optimize` calls it (contract, rule 10).
 """
 
 from __future__ import annotations

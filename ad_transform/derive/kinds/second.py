@@ -47,8 +47,8 @@ LONG = 40
 longer."""
 
 FIRST = (SUMS,)
-"""What first derivatives share that are differentiated once more: products made one by
-one are in the way of those of the second derivative."""
+"""Sharing in first derivatives that are differentiated once more: shared products would
+be in the way of those of the second derivative."""
 
 
 def hessian(r: Request) -> Derivation:

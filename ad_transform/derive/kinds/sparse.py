@@ -56,9 +56,9 @@ def in_numbers(function: Function, span: Span) -> Function:
 def sparse(made: Derived, name: str, span: Span) -> Derived:
     """The function with (rows, cols, values) in the place of its matrix.
 
-    It is called `name`, or what it was called with `_sparse` behind. Those of run-time
-    size have been derived so (`vectors/coo.py`). Raises Refusal (AD031) for others of
-    them. Linear in the entries.
+    It is called `name`, or has `_sparse` behind its own name. Those of run-time size
+    have been derived so (`vectors/coo.py`). Raises Refusal (AD031) for others of them.
+    Linear in the entries.
     """
     function = made.function
     wanted = name or f"{function.name}_sparse"

@@ -99,8 +99,8 @@ class Passes:
 def cheapest(passes: Passes) -> Outcome:
     """The cheapest outcome of both passes; `rivals` took one order both times.
 
-    The first pass is run once for all that is tried on top of it. More effort goes on
-    with what less effort gave.
+    The first pass is run once for all second passes on top of it. More effort goes on
+    with the outcomes of less effort.
     """
     options = passes.request.options
     builder, task = passes.first
@@ -183,7 +183,7 @@ def _is_paired(passes: Passes) -> bool:
 
 
 _Both = tuple[Outcome, Outcome]
-"""What a first pass gave, and the outcome of both."""
+"""The outcome of a first pass, and that of both."""
 
 
 def _rank_of_both(both: _Both) -> tuple[int, int]:

@@ -1,9 +1,9 @@
 """`expand`: the function itself, its derivative operators written out.
 
-What it returns is one program in the end: values, derivatives and what is computed from
-them, simplified and factored together. Results that no operator has a share in are
-sacred; every operator is derived in some order, and the orders are chosen for the
-program as a whole.
+The result is one program in the end: values, derivatives, and values made of these,
+simplified and factored together. Results that no operator has a share in are sacred;
+every operator is derived in some order, and the orders are chosen for the program as a
+whole.
 """
 
 from __future__ import annotations

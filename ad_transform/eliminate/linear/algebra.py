@@ -26,9 +26,9 @@ class Maps(Generic[A]):
     """The algebra of linear maps (see `eliminate.algebra.Algebra`).
 
     Two labels are composed if their product has a form that costs no more than both
-    labels together, for each vector it is applied to; it counts then what forming it
-    costs if `products` says to how many vectors that will be, and does not if that is
-    None. Prices are scalar multiplications at the elements of `arrays`.
+    labels together, for each vector it is applied to; the price of forming it counts
+    then if `products` is the number of these vectors, and does not if that is None.
+    Prices are scalar multiplications at the elements of `arrays`.
     """
 
     def __init__(self, arrays: Arrays[A], products: int | None = None) -> None:

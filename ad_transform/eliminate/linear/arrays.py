@@ -1,7 +1,7 @@
 """The arrays that linear maps are made of, and arrays that are only their dims.
 
-Maps know which products they need, and not what their arrays are: numbers, or values of
-a program that is being written. Whoever uses them gives the arithmetic, `Arrays`.
+Maps know which products they need, and not the nature of their arrays: numbers, or
+values of a program that is being written. Their users give the arithmetic, `Arrays`.
 """
 
 from __future__ import annotations

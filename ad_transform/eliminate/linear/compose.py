@@ -2,8 +2,8 @@
 
 A law says which form a product or a sum of two forms has. There is none where the
 result would have to be a full matrix that costs more than both maps together, as for a
-sum followed by a broadcast: then the answer is None, and the two maps stay what they
-are. (S R)ᵀ = Rᵀ Sᵀ, so one law serves both sides.
+sum followed by a broadcast: then the answer is None, and the two maps stay as they are.
+(S R)ᵀ = Rᵀ Sᵀ, so one law serves both sides.
 """
 
 from __future__ import annotations
@@ -291,7 +291,7 @@ _TRANSPOSED = {
     Solved: Solved,
 }
 
-# What is not here, nor transposed, nor onto a column or from a row, is not composed.
+# Other pairs are not composed, unless transposed, or onto a column or from a row.
 # fmt: off
 _PRODUCTS: dict[tuple[type, type], Law] = {
     (Diagonal, Diagonal): lambda s, r, o: Diagonal(

@@ -1,7 +1,7 @@
 """Linear maps that are always composed: where two have no common form, as matrices.
 
-So an elimination comes to its end, and what it leaves is a Jacobian of matrices. What
-it costs is told by the same rules over arrays that are only their dims.
+So an elimination comes to its end, and leaves a Jacobian of matrices. Its cost is told
+by the same rules over arrays that are only their dims.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A label is the local partial of one array with respect to another. Few of these are full
 matrices: the partial of `sin(x)` is a diagonal, of `x[i]` a gather, of `sum(x)` a sum,
-of `A @ X` the product with A from the left. Each form is applied at the price of what
-it stores. Source: Naumann 1999, section 2.5, for matrices as labels.
+of `A @ X` the product with A from the left. Each form is applied at the price of the
+numbers that it stores. Source: Naumann 1999, section 2.5, for matrices as labels.
 """
 
 from __future__ import annotations

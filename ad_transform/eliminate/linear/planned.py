@@ -29,7 +29,7 @@ LARGEST = 60
 """Intermediate vertices up to which the cheapest of all goes first."""
 
 SEARCHED = "cheapest-first"
-"""What that order is called."""
+"""The name of that order."""
 
 PLANNERS = (
     "forward",
@@ -105,8 +105,8 @@ class Pricing:
         """The cheapest of all orders, for SMALL vertices at most. Of more vertices the
         one that costs least goes first until SMALL are left.
 
-        What an elimination costs depends on which vertices are gone and hardly on their
-        order: of p vertices there are 2ᵖ states.
+        The cost of an elimination depends on the set of vertices that are gone, and
+        hardly on their order: of p vertices there are 2ᵖ sets.
         """
         vertices = self.graph.intermediates()
         stage = _Stage(0, (), self.labels)

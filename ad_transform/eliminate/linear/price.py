@@ -23,7 +23,8 @@ def price_of_maps(
 
     These are the multiplications of all compositions that are not refused, and of the
     labels that are left, once per product. Names in dims have these sizes, others the
-    nominal one. The price raises Dearer past its limit, and what `partial` raises.
+    nominal one. The price raises Dearer past its limit, and the exceptions of
+    `partial`.
     """
     outlines = Outlines()
     shadows = {edge: shadow(label, outlines) for edge, label in labels.items()}
