@@ -99,7 +99,9 @@ def _added(x: Ratio, y: Ratio) -> Ratio:
 
 def _shorter(rounded: float, c: float, d: float, exact: Exact) -> float:
     """3.0 * 0.3 is 0.9, not 0.8999999999999999: the sum of both decimals, if it is
-    short and not further from the computed number than a rounding of each allows.
+    short and not further from the computed number than a rounding of each allows. So
+    are fractions: 0.25 - 1/3 is -1/12, and 12 times that is -1. 2/3 - 1 may be an
+    exponent, and is that of the number which stands for 2/3.
     """
     if rounded.is_integer() and -_WHOLE < rounded < _WHOLE:  # mostly
         return rounded
@@ -110,10 +112,24 @@ def _shorter(rounded: float, c: float, d: float, exact: Exact) -> float:
 def _short_neighbour(rounded: float, c: float, d: float, exact: Exact) -> float:
     if not math.isfinite(rounded) or not _is_long(rounded):
         return rounded
-    above, below = exact(_as_printed(c), _as_printed(d))
-    decimal = above / below
-    near = abs(decimal - rounded) <= 2.0 * math.ulp(rounded)
-    return decimal if near and _digits(decimal) <= _SHORT else rounded
+    is_exponent = exact is _added and (float(c).is_integer() or float(d).is_integer())
+    meant = _as_printed if is_exponent else _as_meant
+    above, below = exact(meant(c), meant(d))
+    near = above / below
+    if abs(near - rounded) > 2.0 * math.ulp(rounded):
+        return rounded
+    is_short = _digits(near) <= _SHORT or below <= _DENOMINATORS * math.gcd(
+        above, below
+    )
+    return near if is_short else rounded
+
+
+def _as_meant(number: float) -> Ratio:
+    """The fraction that a number is next to, or the decimal that it is printed as."""
+    above, below = ratio(float(number))
+    if below == 1.0:
+        return _as_printed(number)
+    return int(above), int(below)
 
 
 def _as_printed(number: float) -> Ratio:
