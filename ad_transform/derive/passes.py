@@ -241,7 +241,7 @@ def as_it_runs(function: Function) -> Function:
         return function
     block = merged(made.block)  # orders of derivatives may share slopes
     block = replace(block, body=live(block.body, block.results))
-    # a copy of a value may have been recorded beside it
+    # a stand-in for a value may have been recorded beside it
     return held(recorded_once(replace(made, block=block)))
 
 

@@ -90,7 +90,7 @@ def _derivative(nest: Nest, values: Sequence[Var]) -> Nest:
 def mirror(nest: Nest, values: Sequence[Operand]) -> Nest:
     """The shape of a tangent or adjoint seed: the same nesting, in tuples.
 
-    What has a length that only the run knows is an array there.
+    A container whose length only the run knows is an array there.
     """
     if nest.is_leaf:
         return nest
@@ -132,7 +132,7 @@ def with_seeds(
 
     The last that can be passed by position counts; where all independents are
     keyword-only, so are the seeds. Parameters before the seeds are required: a call by
-    position can never fill a seed with what was meant for a parameter.
+    position can never fill a seed with the argument for a parameter.
     """
     if not seeds:
         return function.parameters

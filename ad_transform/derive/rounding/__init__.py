@@ -2,8 +2,8 @@
 
 Every operation of the merged, unsimplified primal makes a local error; adjoints carry
 it to the results. The modules in order of use: `operations` (which operations err),
-`largest_errors` (by how much), `guards` (partials that never raise), `model` (what a
-model of errors is) with the models `linear`, `iri` and `actual`, `hook` (a model as a
-hook of the reverse sweep), `sweep` (the adjoints of all that errs). Enclosures run
-forwards: the folder `enclosure` is midpoint-radius arithmetic.
+`largest_errors` (by how much), `guards` (partials that never raise), `model` (the
+interface of a model of errors) with the models `linear`, `iri` and `actual`, `hook` (a
+model as a hook of the reverse sweep), `sweep` (the adjoints of all operations that
+err). Enclosures run forwards: the folder `enclosure` is midpoint-radius arithmetic.
 """

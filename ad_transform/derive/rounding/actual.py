@@ -194,7 +194,7 @@ def _with_lost(
 def _products(found: Found) -> list[Operand]:
     """The values whose residuals may have lost something to underflow.
 
-    With an adjoint of 1, what underflow takes from a residual stays tiny.
+    With an adjoint of 1, the loss of a residual by underflow stays tiny.
     """
     return [
         place.out

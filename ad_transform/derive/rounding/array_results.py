@@ -172,7 +172,8 @@ def _apart(
 
 
 Fill = Callable[[Sequence[Var]], tuple[list[Statement], Operands]]
-"""What a trip does with the arrays that it is given, and what they are behind it."""
+"""The statements of a trip for the arrays that it is given, and these arrays behind
+it."""
 
 
 def _looped(

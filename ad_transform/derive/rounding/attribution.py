@@ -58,7 +58,7 @@ def attribute(
 ) -> tuple[Attribution, ...]:
     """The attribution of each real result at a point, one value for each parameter.
 
-    Raises what the function raises there. Linear but for the sweeps: three a result.
+    Raises the function's exceptions there. Linear but for the sweeps: three a result.
     """
     subject = problem.subject(listing)
     adjoints, _ = problem.swept(subject.model)

@@ -183,7 +183,7 @@ class Called:
                 (decimals.literals[value], Literal(known.error), Literal(0.0)),
             )
             for value, known in decimals.errors.items()
-            if isinstance(known, Known)  # nothing is folded in what is called
+            if isinstance(known, Known)  # nothing is folded in callees
         )
         function = decimals.function
         block = replace(function.block, body=(*off, *function.body))

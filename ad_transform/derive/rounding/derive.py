@@ -101,7 +101,7 @@ def _linear(p: Problem) -> Estimates:
 
 
 def _iri(p: Problem) -> Estimates:
-    # a report is made of what errs, not of all that counts here
+    # a report is made of erring operations, not of all that count here
     return replace(_by_adjoints(p, Iri(p.asked.eps)), adjoints=None)
 
 

@@ -1,9 +1,9 @@
 """The solution of an equation, as a value that is off by the residual.
 
-Where `g(x, p) = 0` determines x, the exact result is the root itself, whatever the
-program does to find it. It has found x with g(x, p) = r, not quite 0: to first order x
-is off by `J^-1 r` with J = dg/dx. So the residual is computed once more, at what has
-been found, and its own roundings and the errors of p reach x through `-J^-1`.
+Where `g(x, p) = 0` determines x, the exact result is the root itself, by whatever steps
+the program finds it. It has found x with g(x, p) = r, not quite 0: to first order x is
+off by `J^-1 r` with J = dg/dx. So the residual is computed once more, at the solution
+found, and its own roundings and the errors of p reach x through `-J^-1`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ FEW = 26
 """Bits of numbers whose products are exact."""
 
 ROUNDINGS = Within(relative=2.0**-50)
-"""Four ulps at most: more than what a chain of foldings loses."""
+"""Four ulps at most: more than a chain of foldings loses."""
 
 
 def numbers_of(functions: tuple[Function, ...]) -> frozenset[float]:

@@ -142,7 +142,8 @@ def _tested(
 ) -> tuple[str, dict[str, Operand]]:
     """The largest error by a test at run time, over x, y, v and the weight a; or none.
 
-    What `two_bits` makes exact is so but for underflow, whose share is always added.
+    Operations that `two_bits` finds exact are so but for underflow, whose share is
+    always added.
     """
     statement, form = place.statement, place.statement.op.form
     args = (as_float(a) if isinstance(a, Literal) else a for a in place.args)
@@ -235,7 +236,7 @@ def lost_digits(builder: Builder, place: Place) -> Operand:
     """Infinite if a difference, or a sum over an array, may have lost all its digits
     and they matter; else 0.
 
-    What first order says of such a result is worth nothing.
+    First order says nothing about such a result.
     """
     if place.statement.op.form is Form.OFF:
         return _lost_of_sum(builder, place)
@@ -246,7 +247,7 @@ def lost_digits(builder: Builder, place: Place) -> Operand:
 
 
 _NESTED = 3
-"""Sums within sums that are looked at for what has cancelled."""
+"""The depth of sums within sums that are searched for cancelled terms."""
 
 
 def _if_kept(builder: Builder, place: Place) -> tuple[str, dict[str, Operand]]:

@@ -12,7 +12,7 @@ from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 
 Element = Callable[[Builder, Sequence[Operand], Sequence[Operand]], Operand]
-"""What makes an element, given its indices and what the loop reads."""
+"""The maker of an element, given its indices and the values that the loop reads."""
 
 ZEROS = {
     FLOAT.kind: Literal(0.0),

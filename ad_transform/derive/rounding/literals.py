@@ -41,7 +41,7 @@ _CONSTANTS = {
     "math.e": -1.4456468917292502e-16,
     "math.tau": -2.4492935982947064e-16,
 }
-"""What the doubles of `math` are more than the numbers they are named after."""
+"""The doubles of `math` less the numbers that they are named after."""
 
 
 ErrorOf: TypeAlias = Callable[[Literal], InputError | None]

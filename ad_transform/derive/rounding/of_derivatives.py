@@ -29,7 +29,7 @@ def of_derivative(
     """The estimates of every entry of the derivative that `of` names.
 
     Raises Refusal AD023 for a name that carries no derivative, AD031 for options that
-    belong to estimates of the value, and what derivatives and estimates raise.
+    belong to estimates of the value, and the refusals of derivatives and estimates.
     """
     for option, text in _CLASH.items():
         if asked.marked.get(option):

@@ -98,4 +98,4 @@ def constant_error(statement: Apply) -> float | None:
 
 
 _LEAST = 5e-324
-"""What stands for errors that are no doubles."""
+"""The least positive double, for errors that are no doubles."""

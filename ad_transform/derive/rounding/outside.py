@@ -31,7 +31,7 @@ def unless_outside(
 ) -> tuple[Builder, Operands]:
     """The values, but `otherwise` if some value that the results need is no double.
 
-    Nothing changes unless what is none may lead back to doubles.
+    Nothing changes unless a value that is no double may lead back to doubles.
     """
     body = tuple(builder.body)
     own = live(body, results)

@@ -41,7 +41,7 @@ class Problem:
     """A function whose decimal literals have become inputs, and the errors in it.
 
     `inputs` are the numbers that bring an error along, `own` the parameters; `titles`
-    say what the inputs are called that carry errors.
+    are the names of the inputs that carry errors.
     """
 
     function: Function

@@ -84,7 +84,7 @@ class Row:
 
 
 Titles = Mapping[Var, str]
-"""What inputs that carry errors are called."""
+"""The names of the inputs that carry errors."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, walk
 
 Key = tuple[Span | str, str]
-"""An operation of the source: its place, or what has none is called, and its name."""
+"""An operation of the source: its place, or the name of its value if it has none, and
+its name."""
 
 
 def key_of(statement: Apply) -> Key:

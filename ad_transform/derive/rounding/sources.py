@@ -39,10 +39,10 @@ from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 Env = dict[Operand, Operand]
 
 CALLED = frozenset({GIVEN, ERRED})
-"""What stands for the value of a call."""
+"""Operations that stand for the value of a call."""
 
 SOURCES = frozenset({OFF, WITHIN, ROUNDED, SOLVED}) | CALLED
-"""What stands for an error: operations that give what they get."""
+"""Operations that stand for an error: they give their operand."""
 
 
 # --- sums over arrays ---------------------------------------------------------------
@@ -231,7 +231,7 @@ def _numbers(count: int) -> Iterator[Var]:
 
 
 _ABOVE = 1.0 + 2.0**-50
-"""What makes up for the roundings of a tolerance."""
+"""A factor that makes up for the roundings of a tolerance."""
 
 
 # --- out again ----------------------------------------------------------------------

@@ -49,7 +49,7 @@ def alive(function: Function) -> Function:
     """The function without dead code, its results sacred.
 
     Dead code goes first: a builder hands out any value that it holds for an equal one,
-    so what is removed from its program afterwards could still be referred to.
+    so a value removed from its program afterwards could still be referred to.
     """
     body = live(function.body, function.results)
     block = Block(function.block.params, body, function.results)
@@ -72,8 +72,8 @@ class _Swept:
     """A program with its adjoints, before equal operations are merged.
 
     `seen` are the operations that err, in order; for each result, `matrix` has their
-    adjoints and those of the inputs, `totals` those that come out of blocks. What errs
-    in `areas` is not among `seen`; the last columns are the adjoints of their tops.
+    adjoints and those of the inputs, `totals` those that come out of blocks. Operations
+    in `areas` are not among `seen`; the last columns are the adjoints of their tops.
     """
 
     body: tuple[Statement, ...]

@@ -16,7 +16,7 @@ from ad_transform.ir.nodes import Apply, Literal, Operand
 from ad_transform.ir.types import Type
 
 Given = Callable[[Writer, Apply], list[Operand]]
-"""What the program of an operation is given."""
+"""The arguments of the program of an operation."""
 
 
 def _elements(writer: Writer, statement: Apply) -> list[Operand]:

@@ -6,9 +6,9 @@ number. Runs with the same copy share the code made of that, each with its own v
 and names in the place of numbers. So the code of a run does not depend on whether there
 was one like it.
 
-A plain number that is only added or subtracted, in what stays as it is, has no share in
-derivatives but for its sign: the copy has a value in its place. So the steps of
-Horner's scheme are alike.
+A plain number that is only added or subtracted, in values that stay as they are, has no
+share in derivatives but for its sign: the copy has a value in its place. So the steps
+of Horner's scheme are alike.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Pattern:
             perturbed={env[v]: env[own] for v, own in run.perturbed.items()},
         )
 
-    # --- what that gives, for this run ----------------------------------------------
+    # --- the code for this run ---------------------------------------------------
 
     def filled(self, marked: Iterable[Var], solved: Solved) -> Solved:
         """The code of a copy of a run with the same key, over the values of this one;
@@ -204,7 +204,7 @@ def _sign(literal: Literal) -> int | None:
 
 
 _BROUGHT = frozenset({0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0})
-"""Units, and what comes of small powers and roots."""
+"""Units, and the factors of small powers and roots."""
 
 
 def _order(seen: dict[T, int], key: T) -> int:

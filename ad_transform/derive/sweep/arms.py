@@ -1,8 +1,8 @@
 """The reverse sweep through a branch.
 
 Where the adjoints of its values do not depend on them, one branch computes both: the
-value and, with it, the adjoints of what it reads. Else a branch forth also gives what
-its twin, the branch back, needs (`handing`).
+value and, with it, the adjoints of its arguments. Else a branch forth also gives the
+values that its twin, the branch back, needs (`handing`).
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def _enter(
                 continue
             stays = outside.get(either[0])
             if stays is not None and either[0] is either[1]:
-                tangent.append(stays)  # the arms hand on what they were given
+                tangent.append(stays)  # the arms hand on their own arguments
                 continue
             places.append(j)
             outs.append(Var(out.type, parent.context.called(out, d)))

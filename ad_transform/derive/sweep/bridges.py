@@ -2,8 +2,8 @@
 
 The partials of a branch are a branch of the Jacobians of its arms, so the arm that is
 not taken contributes nothing, neither a value nor an exception. Where few values go in
-and come out, one graph over all of a body may be cheaper than a sweep through it: what
-stands behind a choice is then multiplied once, and not in each arm.
+and come out, one graph over all of a body may be cheaper than a sweep through it:
+products behind a choice are then made once, and not in each arm.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _jacobian(
     """The arm that gives the partials of its real results, those at the places `reals`
     (`1.0 * j` may be written as an int here), by its real parameters.
 
-    What the arm checks it has checked where it gave its values.
+    The arm that gives the values makes the checks.
     """
     results = builder.inline(unchecked(block), block.params)
     rows = tuple(results[k] for k in reals)

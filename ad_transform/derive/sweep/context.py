@@ -68,7 +68,7 @@ class Callees(Protocol):
 
 
 Remembered = dict[object, tuple[tuple[Var, ...], Solved]]
-"""What runs gave, by all that it depends on; with each the values of its pattern."""
+"""The code for runs, by all that it depends on; with each the values of its pattern."""
 
 REMEMBERED: Remembered = {}
 """Short runs of all programs: a gradient and a Hessian of one function share many."""

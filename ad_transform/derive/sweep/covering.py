@@ -46,7 +46,7 @@ class _Nest:
 class Covering:
     """The whole numbers of a program as forms, and the lengths of its arrays.
 
-    It says what is likely: a length is taken not to be below 0. Linear in the
+    Its answers are only likely: no length is taken to be below 0. Linear in the
     statements.
     """
 

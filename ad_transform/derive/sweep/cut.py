@@ -39,13 +39,13 @@ def split(
 ) -> Split:
     """The division of the backward statements.
 
-    `results` are what they are for; `seeds` are known only backwards, and what is in
-    `free` is known on both sides. All else that they read is forward's.
+    They are there for the `results`; `seeds` are known only backwards, values in `free`
+    on both sides. All else that they read is known forwards.
     """
     results, seeds, free = tuple(results), tuple(seeds), tuple(free)
     back = measured(back, (*free, *seeds))
     bound = {out for s in back for out in s.outs}
-    late: set[Operand] = set(seeds)  # what can be known only backwards
+    late: set[Operand] = set(seeds)  # values that can be known only backwards
     for statement in back:
         if not late.isdisjoint(statement.inputs) or records_states(statement):
             late.update(statement.outs)
@@ -100,12 +100,12 @@ def _divided(
 class _Network:
     """Values as vertices with their sizes as capacities, in order of first sight.
 
-    Half-vertex 2k + 2 takes what enters value k, 2k + 3 gives what leaves it.
+    The flow enters value k at half-vertex 2k + 2 and leaves it at 2k + 3.
     """
 
     def __init__(self) -> None:
         self.values: dict[Var, int] = {}
-        self.room: list[dict[int, int]] = [{}, {}]  # what still fits on an edge
+        self.room: list[dict[int, int]] = [{}, {}]  # room for flow on an edge
 
     def _number(self, value: Var) -> int:
         number = self.values.setdefault(value, len(self.values))

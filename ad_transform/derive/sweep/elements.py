@@ -145,8 +145,8 @@ def _onto(
 ) -> Operands:
     """The adjoint of an array that is only read, with the term of this reader.
 
-    Where it is the first to add anything, it gives what it would add; the adjoint of
-    the result itself, if nothing else needs that: it is `last`.
+    The first reader to add anything gives its term itself; that is the adjoint of the
+    result, if nothing else needs it: the reader is `last`.
     """
     array = statement.args[k]
     if array not in parent.terms:

@@ -91,7 +91,7 @@ def _by_terms(parent: Forward, statement: Apply, direction: int) -> Operand:
 
 
 _ADDING = frozenset({"add_at", "sub_at"})
-"""What adds its second argument to an element of its first."""
+"""Operations that add their second argument to an element of their first."""
 
 _SUMS = {ADDED[rank]: COPY[rank] for rank in COPY}
-"""Sums of arrays, and what gives one of them alone as an array of its own."""
+"""Sums of arrays, and the operation that copies a single term."""

@@ -1,7 +1,7 @@
 """The forward sweep of a body: tangents ride along with the values.
 
 A tangent has a number for each direction. A statement with blocks becomes one that also
-takes the tangents of what it reads and gives those of its values.
+takes the tangents of its inputs and gives those of its values.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The level of a value is the number of swept statements in a row that it depends on. A
 swept statement stands behind the run of its level, and its values are inputs of the
-next. Swept are statements with blocks, operations on arrays and calls; what changes an
+next. Swept are statements with blocks, operations on arrays and calls; a change of an
 array stands behind all that reads the array as it was.
 """
 
@@ -34,7 +34,7 @@ Swept = Apply | Branch | Scan | While | Solve | Call
 class Level:
     """The statements of a run in order, and the swept statements behind it.
 
-    `operations` are those of the run on numbers: what a graph is made of.
+    `operations` are those of the run on numbers: the vertices of a graph.
     """
 
     run: list[Statement] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """The reverse sweep through a loop: once forth, recording, and once back.
 
-The loop back carries adjoints, sums up those of what every trip reads, and goes over
-the stacks of what the loop forth has recorded: as few values a trip as the body back
+The loop back carries adjoints, sums up those of values that every trip reads, and goes
+over the stacks that the loop forth has recorded: as few values a trip as the body back
 can do with. An adjoint that no trip changes is no carry: `s += f(x)` hands on that of s
 as it is, and its number where it is known.
 """
@@ -51,7 +51,8 @@ class Trip:
     """One trip back, with parameters for its adjoints.
 
     `adjoints` are those of the carries: a parameter for each that changes from trip to
-    trip, else the operand that it is; `outer` are the starts and what stands still.
+    trip, else the operand that it is; `outer` are the first adjoints and those that
+    stand still.
     """
 
     body: Block

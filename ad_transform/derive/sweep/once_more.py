@@ -1,9 +1,9 @@
 """Trips that are run once more on the way back, rather than recorded.
 
 A loop inside of another records more than fits into fast memory: there a value that is
-recorded takes as long as six operations. So `dx = x[j] - x[i]` and what is made of it
-are made again from `x`, and a trip of which ten values would be recorded records what
-it carries, if the rest is quickly made of that.
+recorded takes as long as six operations. So `dx = x[j] - x[i]` and values made of it
+are made again from `x`, and a trip of which ten values would be recorded records its
+carries, if the rest is quickly made of these.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ VALUE = 6
 """Operations that take as long as a value that is recorded, and read again."""
 
 RECORD = 1
-"""The same for what is recorded in a trip, besides its values."""
+"""The same for the record of a trip, in addition to its values."""
 
 TUPLE = 2
 """The same for a tuple of several values."""

@@ -156,8 +156,8 @@ def _states(parent: Reverse, loop: Loop, body: Block, trip: TripBack) -> Kept | 
 def _held(parent: Reverse, loop: Loop, body: Block) -> tuple[Loop, tuple[Var, ...]]:
     """Enter the loop that records its states; returns it and the stacks of these.
 
-    Inside a loop or an arm it stands on the way back: what is held between the two
-    ways is what it starts from.
+    Inside a loop or an arm it stands on the way back: its first values are held between
+    the two ways.
     """
     if parent.asked.mixed:
         made, stacks = recording(loop, body, _trips(parent, loop))

@@ -61,12 +61,12 @@ class Asked:
     """A body to sweep: adjoints of `columns`, given those of `rows` by direction.
 
     `wanted` are the values that are read elsewhere. `mixed` says whether forward
-    statements may depend on the adjoints given: then a branch may do both at once.
-    A `hook` is handed the adjoints of operations; it adds to `totals`, or, if these are
-    None, what is seen is left as it is.
-    `lasting` are arrays from outside, and of the results, that nothing changes later;
-    `lost` are those from outside that may have changed before the statements back.
-    A body `is_repeated` if it is in a loop: loops in it run many times.
+    statements may depend on the adjoints given: then a branch may do both at once. A
+    `hook` is handed the adjoints of operations; it adds to `totals`, or, if these are
+    None, the adjoints are left as they are. `lasting` are arrays from outside, and of
+    the results, that nothing changes later; `lost` are those from outside that may have
+    changed before the statements back. A body `is_repeated` if it is in a loop: loops
+    in it run many times.
     """
 
     body: Sequence[Statement]
@@ -86,7 +86,8 @@ class Asked:
 class Swept:
     """Statements forth and back, and the adjoints: a row of them for each direction.
 
-    `totals` are those of the hook, `gathering` what it has not looked at yet.
+    `totals` are those of the hook, `gathering` has the adjoints that it has not seen
+    yet.
     """
 
     forth: tuple[Statement, ...]
@@ -112,8 +113,8 @@ class Reverse:
         self.back: list[Statement] = []
         self.mask = self.levels.mask
         self._consumption = Consumption()
-        self._readers: dict[Operand, int] = {}  # masks of what has read an array
-        self._changes: dict[Operand, int] = {}  # bits of what new statements change
+        self._readers: dict[Operand, int] = {}  # masks of the readers of an array
+        self._changes: dict[Operand, int] = {}  # bits of changes by new statements
         self._bits = max((m.bit_length() for m in self.mask.values()), default=0)
         self.checking = {s for s in asked.body if checks(s) or checks_inside(s)}
         start = asked.totals or nothing(asked.hook, asked.directions)
@@ -227,7 +228,7 @@ class Reverse:
     def note(self, statement: Statement, outs: Iterable[Var]) -> None:
         """Note the inputs of a new statement as needed, and the masks of its values.
 
-        What changes an array stands behind all that has read it.
+        A change of an array stands behind all readers so far.
         """
         inputs = statement.inputs
         self.needed.update(inputs)
@@ -372,7 +373,7 @@ class Reverse:
         its statements that are no operations.
         """
         read: dict[Operand, None] = {}
-        # partials may read what operations read
+        # partials may read the operands of operations
         seen: set[Operand] = {a for s in level.operations for a in s.args}
         for statement in reversed(level.run):
             used = not self.needed.isdisjoint(statement.outs)

@@ -24,8 +24,8 @@ Operands = tuple[Operand, ...]
 class Run:
     """A run to differentiate.
 
-    `roots` are values of it that are read elsewhere, `columns` what it depends on;
-    `tangents` and `adjoints` are those of a Task. Each value in `perturbed` has a
+    `roots` are values of it that are read elsewhere, `columns` those that it depends
+    on; `tangents` and `adjoints` are those of a Task. Each value in `perturbed` has a
     column of its own; these stand before the others.
     """
 
@@ -54,8 +54,9 @@ def solve(
 ) -> tuple[Solved, Outcome]:
     """The cheapest code for a run, and the outcome that it is taken from.
 
-    What the roots are made of is left as it is, and not among what is added; `known`
-    are the signs that values may have. What the run divides by is not 0 here, either.
+    Values that the roots are made of stay as they are, and are not among the added
+    ones; `known` are the signs that values may have. The run's divisors are not 0 here,
+    either.
     """
     builder = Builder(TABLE, laws)
     builder.known = dict(known) if known is not None else None

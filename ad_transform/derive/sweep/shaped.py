@@ -72,7 +72,8 @@ class Shapes:
         """Statements that make an array as long as another, filled with a value.
 
         Where the other has changed by then, `alike` tells its length, which can be
-        read; else what has to be done before it changes is entered in `early`.
+        read; else the statements that have to run before it changes are entered in
+        `early`.
         """
         first = self._first(array)
         sizes = self._sizes(first)

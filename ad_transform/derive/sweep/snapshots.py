@@ -44,8 +44,8 @@ def on_copies(body: Iterable[Statement], mixed: bool) -> tuple[Statement, ...]:
     Linear.
 
     Such a loop reads copies of arrays that change elsewhere. Inside blocks, and unless
-    the two ways are `mixed`, it is run again on the way back: there are copies of what
-    it starts from.
+    the two ways are `mixed`, it is run again on the way back: there are copies of its
+    first arrays.
     """
     return bounce(_Copying().made(tuple(body), not mixed, frozenset()))
 
@@ -130,7 +130,7 @@ def whole_trip(
 ) -> Split:
     """All of a trip on the way back: its values are made again from its state.
 
-    What is checked has been checked on the way forth.
+    Checks have been made on the way forth.
     """
     body = ordered([s for s in (*forth, *back) if s.outs])
     return Split((), states, live(body, results))

@@ -358,7 +358,7 @@ def outcome_of(
         results = assemble(matrix)
         kept = with_own_values(live(body, results))
         counts = count_statements(kept, results)
-        # every run has a graph of its own: what is drawn is that of the source
+        # every run has a graph of its own: the drawn one is that of the source
         found.append(Outcome(kept, results, counts, order, idle, (), weights))
     return min(found, key=lambda o: o.rank)
 

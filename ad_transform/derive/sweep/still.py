@@ -1,7 +1,7 @@
 """Factors that are the same in all trips of a loop are multiplied first, in front of
 it.
 
-In `2.0 * (x_bar * mu * x)` of a trip back, 2.0 and mu are what they were in the trip
+In `2.0 * (x_bar * mu * x)` of a trip back, 2.0 and mu are the same as in the trip
 before: `2.0 * mu * x_bar * x` leaves two multiplications a trip of three. Only
 derivative code is regrouped, and only products of which nothing else reads a part.
 """

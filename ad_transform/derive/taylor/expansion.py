@@ -1,7 +1,7 @@
 """A body with the coefficients of its values.
 
-Coefficients are made as they are asked for, behind what the body has; a statement with
-blocks gives way to one that takes the coefficients of what it reads as well and gives
+Coefficients are made as they are asked for, behind the body's statements; a statement
+with blocks gives way to one that also takes the coefficients of its inputs and gives
 those of its values. At last all are put in order.
 """
 
@@ -36,8 +36,8 @@ from ad_transform.ir.trampoline import Task
 
 Operands = tuple[Operand, ...]
 BlockRule = Callable[["Expansion", Any], Task[None]]
-"""How a statement with blocks, or a call, is expanded: its values are entered, and what
-stands in its place as well."""
+"""The expansion of a statement with blocks, or of a call: the coefficients of its
+values are entered, and the statement in its place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Operations on arrays under expansion.
 
-What is linear is done with the coefficients; products have the products of theirs, and
-systems of equations one system for each degree. Of anything else the row's tangents
+Linear operations are done with the coefficients; products have the products of theirs,
+and systems of equations one system for each degree. Of anything else the row's tangents
 give v', in which x' is a value with a series of its own, and v_j is the coefficient of
 degree j - 1 of that, divided by j.
 """
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from ad_transform.derive.taylor.expansion import Expansion
 
 _ALONE = {ADDED[rank]: COPY[rank] for rank in COPY}
-"""Sums of arrays, and what gives one of them alone as an array of its own."""
+"""Sums of arrays, and the operation that copies a single term."""
 
 _SYSTEMS = {"solved_for": "mat_vec", "all_solved_for": "mat_mat"}
-"""Systems of equations x v = y, and what x v is."""
+"""Systems of equations x v = y, and the operation of x v."""
 
 
 def on_arrays(expansion: Expansion, statement: Apply, j: int) -> Operand:

@@ -1,6 +1,6 @@
 """Loops under expansion: coefficients are carried, recorded and gone over.
 
-Carried are those that are not 0 after some trip: those that begin so, and what the
+Carried are those that are not 0 after some trip: those that begin so, and those that
 trips make of them, until nothing is new.
 """
 

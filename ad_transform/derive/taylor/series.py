@@ -69,7 +69,7 @@ def difference(builder: Builder, x: Operand, y: Operand) -> Operand:
 # --- operations -------------------------------------------------------------------
 
 Rule = Callable[[Builder, Series, Sequence[Series], int], Operand]
-"""The coefficient of degree j of what an operation makes of some series."""
+"""The coefficient of degree j of an operation on some series."""
 
 
 def _sum(builder: Builder, _: Series, args: Sequence[Series], j: int) -> Operand:

@@ -276,10 +276,10 @@ class _Body:
         if bisect(self.stops, place) != bisect(self.stops, end):
             return None
         if any(c.type.dims and self.read[c] > 1 for c in back.carries):
-            return None  # it changes what others read
+            return None  # it changes arrays that others read
         shared = set(host.stacks).intersection(back.entries)
         if back.stacks and not shared:
-            return None  # they are as long as what it goes over
+            return None  # they are as long as its entries
         if not all(self._is_at_hand(stack, back) for stack in shared):
             return None
         entries = [entry for entry in back.entries if entry not in shared]

@@ -41,7 +41,7 @@ _LAWS = {
     op: tuple(law for law in LAWS[op] if law[1] in _UNITS)
     for op in ("add", "sub", "mul")
 }
-"""What is added to 0, or multiplied by 1, is itself."""
+"""The laws of sums with 0 and products with 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ for left, x in reversed(saved):          ...
     if not left:
         ...
 
-Here the loop back is one over fewer trips, so what the last one has recorded is not
-read; a target that records trip by trip need not record it (`ir.ends`).
+Here the loop back is one over fewer trips, so the record of the last one is not read; a
+target that records trip by trip need not record it (`ir.ends`).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ for left, k, d in reversed(saved):
 Nothing is recorded then. Where something is searched for, the loop back is of this
 kind: only the trip that has found it matters to a derivative. Where the loop back needs
 more than is known before the loop, it is a branch behind it, `if left: ...`, and the
-loop hands on what its last trip would have recorded.
+loop hands on the values that its last trip would have recorded.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _parts(
     if first is None or rest is None:
         return [branch]
     if not Consumption().by(first).isdisjoint(rest.inputs):
-        return [branch]  # it would change what the other one reads
+        return [branch]  # it would change arrays that the other one reads
     blocks = tuple([_copy(arm, numbers) for arm in first.blocks])
     return [first.rebuilt(first.outs, first.inputs, blocks), rest]
 

@@ -1,8 +1,8 @@
 """Small loops of known trips over known arrays, written out before they are
 differentiated.
 
-What is written out is one straight run, whose orders are searched as a whole: it has no
-lists of tangents, a column each, and no records. It is taken where it runs for less,
+The unrolled function is one straight run, whose orders are searched as a whole: it has
+no lists of tangents, a column each, and no records. It is taken where it runs for less,
 lists and loops counted.
 """
 

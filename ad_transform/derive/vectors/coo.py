@@ -32,7 +32,7 @@ from ad_transform.ir.types import INT, Kind, Type
 from ad_transform.options import weights_of
 
 _PLAIN = "markowitz"
-"""The order of `auto`: what an elimination costs is what it is priced by there."""
+"""The order that `auto` takes: it goes by the cost of each elimination."""
 
 _KINDS = (Kind.INT, Kind.INT, Kind.FLOAT)
 

@@ -1,7 +1,7 @@
 """A straight program over whole arrays as a graph whose labels are linear maps.
 
-Who asks says which partials a statement has: those that can be composed for matrices,
-any for a picture.
+The caller says which partials a statement has: for matrices those that can be composed,
+for a picture any.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ if TYPE_CHECKING:
 Partials = Callable[
     [Written, Statement, Sequence[int]], Iterator[tuple[Var, Operand, Map]]
 ]
-"""What a statement makes of which of its inputs, of those at the given places."""
+"""The partials of a statement, each as a value, an input at one of the places, and a
+map."""
 
 
 @dataclass(frozen=True, slots=True)
 class VectorGraph:
     """A graph with dims, the labels of its edges, and the vertices of both ends.
 
-    A target is None where a row does not depend on any column. `values` has what the
-    vertices compute, but those of copies.
+    A target is None where a row does not depend on any column. `values` has the values
+    of the vertices, but for copies.
     """
 
     graph: Graph

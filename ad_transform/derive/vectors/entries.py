@@ -1,9 +1,9 @@
 """Labels by their entries: y[r[i]] += w[i] x[c[i]], one after another for every i.
 
 These are diagonals, parts that are read and stored, single rows and columns, and their
-products. Full matrices are none, nor is what reads a part of an array of which only
-parts were stored, unless both are slices: which entries meet depends on the numbers in
-the indices then.
+products. Full matrices have none. Nor has a part read from an array of which only parts
+were stored, unless both are slices: then the numbers in the indices decide which
+entries meet.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Jacobians of whole arrays by elimination: matrices in the place of sweeps.
 
-The order is the cheapest one at nominal lengths, unless one is asked for. What is left
-are matrices, one for each result and independent, which stand beside each other.
+The order is the cheapest one at nominal lengths, unless one is asked for. The remaining
+labels are matrices, one for each result and independent, which stand beside each other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The common part of two parts of an array, one read and one stored: slices of both.
 
 A slice stands between two ends, counted from the beginning of the array or from its
-end. What only the length of the array decides is open.
+end. A question that only the length of the array decides is open.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Slice:
 
 
 Bounds = tuple[int | None, int | None]
-"""`x[start:stop]`, what is None left out."""
+"""The bounds of `x[start:stop]`, None for one that is left out."""
 
 
 def meeting(read: Sequence[Place], stored: Sequence[Place]) -> tuple[Bounds, Bounds]:

@@ -1,7 +1,8 @@
 """Parts of arrays as the indices of linear maps (see `Gather`): read, and put back.
 
-An index is a value of its own that is in no program: it stands for a part, and what
-reads that is known. So a part of a part is another index than the same part of a value.
+An index is a value of its own that is in no program: it stands for a part, with the
+operations that read it. So a part of a part is another index than the same part of a
+value.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PARTS = frozenset({"pick", "taken", "backwards", "rolled"}) | {f"cut_{c}" for c 
 """Operations that give a part of an array of one axis, or its elements moved."""
 
 _OF_ROWS = {"pick": "pick_row", "taken": "taken_rows", "rolled": "rolled_rows"}
-"""What they are called for the rows of a matrix, where that is another name."""
+"""Their names for the rows of a matrix, where these differ."""
 
 _OF_COLUMNS = {"pick": "pick_column", "taken": "taken_columns"}
 """The same for columns."""

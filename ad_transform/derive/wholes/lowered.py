@@ -1,9 +1,9 @@
 """Operations on whole arrays as numpy has them: it broadcasts by itself.
 
 Where a spread value meets the elements of others, numpy spreads it; elsewhere it is
-written out. What is gathered becomes a sum along an axis. Sums of parts among zeros are
-one array that is filled in place. A choice moves behind the products with it, so that
-what is singular where it is not taken makes no NaN.
+written out. A gathered value becomes a sum along an axis. Sums of parts among zeros are
+one array that is filled in place. A choice moves behind the products with it, so that a
+value that is singular where it is not taken makes no NaN.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Arrays read for their shape only are not computed, and known lengths are numbers.
 
-What starts as `np.zeros_like(z)`, where z = np.sin(y) is read by nothing else, starts
-as `np.zeros_like(y)`; `len(K)` of `K = np.array([1.0, 2.0])` is 2, and one less is 1.
+An array that starts as `np.zeros_like(z)`, where z = np.sin(y) is read by nothing else,
+starts as `np.zeros_like(y)`; `len(K)` of `K = np.array([1.0, 2.0])` is 2, and one less
+is 1.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Whole arrays that a loop only changes in places: changed in place, trip after trip.
 
-An array is a value, and what stores into it makes a copy: each trip hands a changed
-copy to the next. Where nothing else sees the array, no trip needs a copy. The loop
-carries the array as an object, which is copied once, in front of the loop. So a trip
-costs as much as the places, and not as much as the array.
+An array is a value, and a store into it makes a copy: each trip hands a changed copy to
+the next. Where nothing else sees the array, no trip needs a copy. The loop carries the
+array as an object, which is copied once, in front of the loop. So a trip costs as much
+as the places, and not as much as the array.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def _merged(
 ) -> Iterator[Statement]:
     """The statements without copies of new arrays that nobody else reads.
 
-    New is what has just been changed, and what is computed element by element, or
-    filled; what has a name of the user's keeps it.
+    New are arrays that have just been changed, computed element by element, or filled;
+    an array with a name of the user's keeps it.
     """
     reads = Counter(o for s in body for o in s.inputs if o.type.shape)
     reads.update(results)

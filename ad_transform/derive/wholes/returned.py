@@ -12,7 +12,7 @@ _VIEWS = frozenset(_SHARING.split())
 """Operations whose results share memory with their arguments."""
 
 _PARTS = ("cut", "columns", "pick", "sliced")
-"""What the names of others begin with whose results do."""
+"""The beginnings of the names of others whose results do."""
 
 _MOVING = "raveled unraveled laid_out layered axes_swapped rows_across line_along"
 _LAID_OUT = frozenset(_MOVING.split())

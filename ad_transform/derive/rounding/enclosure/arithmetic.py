@@ -111,7 +111,8 @@ _WOBBLE = parse_template(
     "(2.0000001 * (abs(v) + d) * e * (abs(log(x)) + 0.5)"
     " if e * (abs(log(x)) + 0.5) < 0.5 else 1e999) if x > 0 else 1e999"
 )
-"""What an error of y up to e makes of x**y, v in error by d at most, x by a quarter."""
+"""The change of x**y by an error of y up to e, v in error by d at most, x by a
+quarter."""
 
 
 _POWER_CENTER = parse_template("times(times(v, y), c / x) if x != 0 else 0.0")

@@ -1,10 +1,10 @@
 """Enclosures of the exact result: mean values over intervals, with residuals.
 
-The error of a value, computed less exact, is propagated with it as center and
-radius (Kubota & Iri 1991, the mean-value argument; Rump's midpoint and radius): the
-center is what residuals and partials say, the radius bounds everything else, second
-order, roundings of the center and library functions included. Rigorous for
-round-to-nearest, given the table of errors of library functions.
+The error of a value, computed less exact, is propagated with it as center and radius
+(Kubota & Iri 1991, the mean-value argument; Rump's midpoint and radius): the center is
+made of residuals and partials, the radius bounds everything else, second order,
+roundings of the center and library functions included. Rigorous for round-to-nearest,
+given the table of errors of library functions.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def doubts(
     for value, own in inputs.items():
         propagation.intervals[value] = propagation.of_input(value, own)
     if any(out.type.dims for s in walk(tuple(body)) for out in s.outs):
-        # what the program has changed is there no longer: it is gone through again
+        # arrays that the program has changed are gone: it is gone through again
         outs = tuple(out for statement in body for out in statement.outs)
         block = plain(Block((), tuple(body), outs), CALLED)
         again = Function("", (), block, LEAF, len(outs))

@@ -28,7 +28,8 @@ _UNDECIDED = parse_template(
     f"0.0 if {CLEAR} else"
     " ((0.0 if minus(x, y) == minus(x, y) else 1e999) if d + e == 0.0 else 1e999)"
 )
-"""What is the same without an error is so, unless both sides have overflowed."""
+"""The error of a test: two sides that are the same without an error are equal, unless
+both have overflowed."""
 
 
 def comparison(c: Propagation, place: Place, given: Given) -> Interval:
