@@ -7,13 +7,16 @@ else can see is made anew; any other becomes an array that is written, see `refi
 from __future__ import annotations
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container
+from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.array_functions import creations
 from ad_transform.read.arrays import (
     arrays,
     rebinding,
     rebound,
 )
 from ad_transform.read.code import Change, ChangeItem
+from ad_transform.read.containers import sequences
 from ad_transform.read.iterables import once
 from ad_transform.read.known.grids import is_array, shape_of_known, shape_text
 from ad_transform.read.lists import (
@@ -72,7 +75,7 @@ def changed_item(
         made = _longer(flat, left, right, i.span)
         flat.rows_out.in_place = made
         return made
-    return flat.operate(i.op, (left, right), i.span)
+    return changed_by(flat, i.op, left, right, i.span)
 
 
 def _longer(flat: Context, left: Value, right: Value, span: Span) -> Value:
@@ -100,9 +103,30 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
     if _is_list(left) and isinstance(left, Group):
         rebinding.note(flat, left, i.name, i.span)
     is_open = isinstance(left, Array | Rows | Lists | Stack) and _is_list(left)
-    if i.op.name != "add" or not is_open or is_array(right) or is_whole(right):
+    if i.op.name != "add" or is_array(right) or is_whole(right):
         return flat.operate(i.op, (left, right), i.span)
-    return _longer(flat, left, right, i.span)
+    if is_open:
+        return _longer(flat, left, right, i.span)
+    return changed_by(flat, i.op, left, right, i.span)
+
+
+def changed_by(
+    flat: Context, op: Elemental, left: Value, right: Value, span: Span
+) -> Value:
+    """The value of `left += right` and the like; a list grows by the items of a tuple,
+    a range or a generator.
+    """
+    grows = op.name == "add" and _is_list(left)
+    if grows and not _is_list(right) and not isinstance(right, Draft | Literal):
+        try:
+            more = listing.listed(flat, once.opened(right), span)
+            known = sequences.known_items(more, flat.wholes)
+            if known is None and not isinstance(more, Array | Rows | Lists | Stack):
+                more = creations.as_list(flat, (more,), span)
+        except Unfit as unfit:
+            return flat.refuse("AD107", f"`+=` of a list {unfit}", span, unfit.help)
+        right = more if known is None else Group(Container.LIST, tuple(known))
+    return flat.operate(op, (left, right), span)
 
 
 def _is_list(value: Value) -> bool:

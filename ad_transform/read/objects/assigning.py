@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
+from ad_transform.later import later
 from ad_transform.read.arrays import rebinding
 from ad_transform.read.arrays.rebinding import Held
 from ad_transform.read.code import ChangeField
@@ -32,6 +33,9 @@ from ad_transform.read.values.frames import Promise
 from ad_transform.read.values.storage import Array, Rows, Stack
 from ad_transform.read.values.structured import Group, Identity, Object
 from ad_transform.read.values.values import Special, Value
+
+with later():
+    from ad_transform.read.array_functions import changes
 
 _ANEW = "make the object anew: `p = replace(p, x=...)`, of `dataclasses`"
 
@@ -248,7 +252,7 @@ def changed(
             help_ = "let the field be a copy: `p.x = x.copy()`"
             return flat.refuse("AD124", f"{message}, which is changed", i.span, help_)
         rebinding.note(flat, left, "", i.span)
-    return flat.operate(i.op, (left, right), i.span)
+    return changes.changed_by(flat, i.op, left, right, i.span)
 
 
 def has_objects(value: Value) -> bool:
