@@ -122,8 +122,8 @@ def straightened(function: Function) -> Function:
     needed = replace(function, block=replace(function.block, body=body))
     needed = downwards(copied(needed, TABLE))
     if _has_blocks(needed):
-        needed = told_tests(computed_once(variables_moved_out(sunk(needed))))
-        needed = looked_up(needed, TABLE)
+        needed = computed_once(variables_moved_out(sunk(needed)))
+        needed = told_tests(looked_up(told_tests(needed), TABLE))
     return in_place(needed, TABLE)
 
 

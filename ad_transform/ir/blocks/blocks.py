@@ -28,6 +28,7 @@ from ad_transform.ir.nodes import (
     checks,
 )
 from ad_transform.ir.trampoline import Task, bounce
+from ad_transform.ir.types import BOOL
 
 __all__ = [
     "another",
@@ -197,7 +198,7 @@ def lists_fit(branch: Branch, arm: Block) -> bool:
 
 def alike_in_both(branch: Branch) -> dict[Operand, Operand]:
     """The results of a branch that are the same number or argument in both arms, each
-    with that number or argument.
+    with that number or argument; and those that are True and False, as the test is.
     """
     ends: list[list[Operand | None]] = []
     for block in branch.blocks:
@@ -206,11 +207,16 @@ def alike_in_both(branch: Branch) -> dict[Operand, Operand]:
         )
         known = (r if isinstance(r, Literal) else given.get(r) for r in block.results)
         ends.append(list(known))
-    return {
-        out: then
-        for out, then, orelse in zip(branch.outs, *ends, strict=True)
-        if then is not None and then == orelse
-    }
+    found: dict[Operand, Operand] = {}
+    for out, then, orelse in zip(branch.outs, *ends, strict=True):
+        if then is not None and then == orelse:
+            found[out] = then
+        elif (then, orelse) == _YES_OR_NO and branch.test.type == out.type == BOOL:
+            found[out] = branch.test
+    return found
+
+
+_YES_OR_NO = (Literal(True), Literal(False))
 
 
 def without_alike(branch: Branch, first: int) -> tuple[Branch, dict[Operand, Operand]]:

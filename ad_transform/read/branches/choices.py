@@ -66,6 +66,8 @@ def lazily(
     if Special.REFUSED in (test, value):
         return Special.REFUSED
     if _is_truth(test) and _is_truth(value):
+        if isinstance(value, Literal) and not body:
+            return test if (value == Literal(True)) is conjunction else value
         out = Draft(BOOL, span)
         test, value = cast(Number, test), cast(Number, value)
         flat.add(DraftAnd(out, test, conjunction, body, value))
