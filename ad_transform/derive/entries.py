@@ -34,7 +34,7 @@ def partials(rows: Hints, columns: Hints) -> Hints:
 
 
 def with_hints(block: Block, hints: Hints) -> Block:
-    """The block with names for results that have none; `hints` are those of the last.
+    """The block with names for results that have none; `hints` are for the last ones.
 
     A value that a branch or loop reads keeps its name. Linear.
     """

@@ -36,7 +36,7 @@ class Independents:
 
     @property
     def columns(self) -> tuple[Var, ...]:
-        """Their scalar values, flattened in order."""
+        """The scalar values of the independents, flattened in order."""
         return tuple(v for p in self.parameters for v in p.vars if v.type.is_real)
 
     @property

@@ -89,7 +89,7 @@ def overall_bound(graph: Graph) -> int:
 
 
 def entry_bound(graph: Graph) -> int:
-    """Entries of the Jacobian that some path over an intermediate contributes to.
+    """The number of entries of the Jacobian with some path over an intermediate.
 
     Each of them takes a product of its own, however the graph is eliminated.
     """

@@ -88,7 +88,7 @@ def copying_umbrellas_first(graph: Graph, limit: int | None = None) -> Sequence:
 
 
 def copied_umbrellas(graph: Graph, limit: int | None = None) -> Sequence:
-    """The same, to the letter: with a copy of every variable that is used elsewhere."""
+    """As `copying_umbrellas_first`, with a copy of each variable used elsewhere."""
     return cheapest(graph, contraction_with_copies(graph), _SIMPLE, limit)
 
 

@@ -97,7 +97,7 @@ class _Part:
 
 
 class Search:
-    """Finds f(C) for all vertices of one component, given in bit sets from 0 on.
+    """The search for f(C) for all vertices of one component, in bit sets from 0 on.
 
     `before` and `after` are lists of bit sets; `inner` are the vertices to eliminate,
     numbered topologically. They are divided into clusters in several ways; in parts of

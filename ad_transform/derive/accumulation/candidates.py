@@ -322,7 +322,7 @@ class Hasty(Candidates):
 
 
 def code(draft: Draft) -> int:
-    """The same number for drafts whose code is alike."""
+    """A number, the same for drafts whose code is alike."""
     return id(draft.outcome.body)
 
 

@@ -166,7 +166,7 @@ class Rival:
     times: float = _HOPELESS
 
     def is_hopeless(self, drafted: int) -> bool:
-        """Whether an order of such a price would not be finished."""
+        """Whether an order with a draft of this price would not be finished."""
         return drafted > max(self.operations, self.times * self.outcome.drafted)
 
 

@@ -59,6 +59,6 @@ def _kinds(own: Mapping[str, Function]) -> Kinds:
 
 
 def _numbered(keys: Mapping[str, object]) -> Kinds:
-    """Equal keys by equal numbers."""
+    """Numbers for keys, equal for equal keys."""
     numbers: dict[object, int] = {}
     return {name: numbers.setdefault(key, len(numbers)) for name, key in keys.items()}

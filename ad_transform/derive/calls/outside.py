@@ -40,7 +40,7 @@ def with_slopes(
     places: Sequence[int],
     env: dict[Operand, Operand],
 ) -> Iterator[Statement]:
-    """The call, those that give its partials, and its values with these.
+    """The call, the calls that give its partials, and its values with these.
 
     Raises Refusal (AD125) where nobody gives them.
     """

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A function in two parts."""
+    """A function in two parts, for the way forth and the way back."""
 
     forth: Function
     back: Function
@@ -56,7 +56,7 @@ class Recorded:
 
 
 def recorded(outer: Request, forth: Twin, back: Twin) -> Recorded:
-    """Both parts; they may call themselves."""
+    """Both parts of a function; they may call themselves."""
     request = back.request(outer)
     builder, values = request.copied(back.callee, len(back.callee.results))
     params, bars = back.callee.block.params, back.bars

@@ -102,7 +102,7 @@ def _reading(
 
 
 def _known(body: Sequence[Statement]) -> dict[Var, tuple[Shape, Numbers]]:
-    """The arrays of numbers that are known: lengths and numbers."""
+    """The arrays whose numbers are known, with their lengths and numbers."""
     found: dict[Var, tuple[Shape, Numbers]] = {}
     for statement in body:
         if not isinstance(statement, Apply):

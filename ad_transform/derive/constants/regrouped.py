@@ -70,7 +70,7 @@ def _regrouped(
 
 
 def _is_free(statement: Apply, sacred: Set[Operand], known: Set[Operand]) -> bool:
-    """Whether it is derivative code, and not a value that parameters alone decide."""
+    """Whether a statement is derivative code that parameters alone do not decide."""
     out = statement.out
     plain = out.type is FLOAT and not out.named
     return plain and out not in sacred and out not in known
@@ -91,7 +91,7 @@ def _product(
     inner: Set[Operand],
     known: Set[Operand],
 ) -> Made:
-    """The statements of a product that holds others."""
+    """The statements of a product that has others as factors."""
     factors: list[Operand] = []
     parts: Made = []
     waiting: list[Operand] = [*reversed(whole.args)]
@@ -133,7 +133,7 @@ def _sum(
     inner: Set[Operand],
     known: Set[Operand],
 ) -> Made:
-    """The statements of a sum that holds others; its first term is added."""
+    """The statements of a sum that has others as terms; its first term is added."""
     terms: list[tuple[Operand, bool]] = []
     parts: Made = []
     waiting: list[tuple[Operand, bool]] = [(whole.out, True)]

@@ -162,7 +162,7 @@ def _on_copies(
 
 
 def _early(function: Function, given: Sequence[Var]) -> dict[Statement, None]:
-    """The statements that the values given decide, in order."""
+    """The statements that the given values alone decide, in order."""
     arrays = _Arrays(function)
     late: set[Statement] = set()
     while True:

@@ -41,7 +41,7 @@ class Pool(Protocol):
 
 
 def share(pool: Pool, rows: Sequence[Row]) -> None:
-    """Put literals for all pairs into the rows that two of them have."""
+    """Put a literal for each pair that two rows have into these rows."""
     for window in _windows(rows):
         _Window(pool, window).share()
 

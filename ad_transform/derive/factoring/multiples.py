@@ -137,7 +137,7 @@ class _Search:
         return number
 
     def _is_one_operation(self, statement: Apply) -> bool:
-        """Whether all operands are needed by others."""
+        """Whether a value saves just its own operation: others need its operands."""
         times = 2 if statement.args[0] is statement.args[-1] else 1
         return all(self._uses[a] > times or a not in self._made for a in statement.args)
 

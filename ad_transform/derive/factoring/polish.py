@@ -309,7 +309,7 @@ def summands_of(statement: Apply, sign: int) -> list[Visit] | None:
 
 
 def _term(statement: Apply | None, visit: Visit, trees: Trees, env: Env) -> Term:
-    """A product taken apart."""
+    """The term that a product is, or an atom if there is no statement."""
     if statement is None:
         return atom_of(visit.value, visit.sign, env)
     x, y = statement.args

@@ -217,7 +217,7 @@ class Products:
                     wanted[value] = None
 
     def _apart(self, x: Cube, y: Cube) -> tuple[Cube, Cube] | None:
-        """The same with a divisor of x taken as a whole, if then nothing cancels.
+        """x and y with a divisor of x taken as a whole, if then nothing cancels.
 
         With q = a / b, a product with 1 / q and 1 / b is one by q * b. Only quotients
         that are there anyway are taken.

@@ -73,7 +73,7 @@ class Derived:
 
     @property
     def bundle(self) -> Bundle:
-        """The function with those that belong to it."""
+        """The function with its callees."""
         return Bundle(self.function, self.before)
 
 

@@ -209,7 +209,7 @@ def _products(found: Found) -> list[Operand]:
 def _checked(
     builder: Builder, error: Operand, doubt: Operand
 ) -> tuple[Operand, Operand]:
-    """Both infinite where the error is not finite."""
+    """Error and doubt, both infinite if the error is not finite."""
     if isinstance(error, Literal):
         return error, doubt
     difference = builder.apply("minus", error, error)

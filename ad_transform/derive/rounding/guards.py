@@ -45,9 +45,7 @@ def guarded(
     partials = op.guard or op.partials
     if op.form is Form.CHOICE:
         partials = _of_choice(op.prefers, args[:2])
-        partials += (
-            "0",
-        ) * op.variadic  # the others come with x, which was chosen from them
+        partials += ("0",) * op.variadic  # the others come with x
     if op.form is Form.POWER and _small_whole(args[1]):
         partials = op.partials  # made of products, which never raise
     if nonlinear and op.amplifies:

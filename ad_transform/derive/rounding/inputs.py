@@ -64,7 +64,7 @@ _PAIR = re.compile(r"\s*([^\W\d]\w*)\s*=\s*([^,%\s]+)\s*(%?)\s*")
 
 
 def pairs(text: str) -> dict[str, tuple[float, bool]]:
-    """`x=1e-6, y=0.5%` by name, True for percent.
+    """The numbers of `x=1e-6, y=0.5%` by name, with True for percent.
 
     Raises ValueError for any other text, and for numbers that are not positive.
     """

@@ -94,5 +94,5 @@ class Model(Protocol):
 
 
 def columns(totals: Sequence[Operands], count: int) -> list[list[Operand]]:
-    """The sets of totals, total by total, without zeros."""
+    """The values of each total in all sets, without zeros."""
     return [[own[i] for own in totals if own[i] != ZERO] for i in range(count)]

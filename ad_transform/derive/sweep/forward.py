@@ -71,7 +71,7 @@ class Forward:
         self.read = self._read_elsewhere(wanted)
 
     def enter(self, value: Operand, tangent: Operands) -> None:
-        """The tangent of a value, unless it is zero."""
+        """Enter the tangent of a value, unless it is zero."""
         if not all(map(is_zero, tangent)):
             self.tangents[value] = tangent
 

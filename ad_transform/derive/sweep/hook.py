@@ -106,7 +106,7 @@ def moved(before: Totals, after: Totals) -> list[tuple[int, int]]:
 
 
 def holding(builder: Builder, body: Sequence[Statement]) -> int:
-    """Put statements into a builder as they stand; returns how many it has then."""
+    """Put statements into a builder as they stand; returns its number of statements."""
     for statement in body:
         if isinstance(statement, Apply):
             builder.adopt(statement)

@@ -57,7 +57,7 @@ def found_again(forth: Sequence[Statement], free: Iterable[Operand]) -> list[App
 
 
 def _finds(statement: Apply) -> bool:
-    """Whether it reads an element, or makes a place of other places."""
+    """Whether an operation reads an element, or makes a place of other places."""
     name, type_ = statement.op.name, statement.out.type
     if type_.is_array:
         return False

@@ -62,9 +62,9 @@ class Asked:
 
     `wanted` are the values that are read elsewhere. `mixed` says whether forward
     statements may depend on the adjoints given: then a branch may do both at once. A
-    `hook` is handed the adjoints of operations; it adds to `totals`, or, if these are
-    None, the adjoints are left as they are. `lasting` are arrays from outside, and of
-    the results, that nothing changes later; `lost` are those from outside that may have
+    `hook` is handed the adjoints of operations; it adds to `totals`; if these are None,
+    the adjoints are only gathered. `lasting` are arrays from outside, and of the
+    results, that nothing changes later; `lost` are those from outside that may have
     changed before the statements back. A body `is_repeated` if it is in a loop: loops
     in it run many times.
     """
@@ -125,7 +125,7 @@ class Reverse:
     # --- adjoints -----------------------------------------------------------------
 
     def add(self, value: Operand, term: Operands) -> None:
-        """One more term of a value's adjoint."""
+        """Add a term to a value's adjoint."""
         if value in self.varied and not all(map(is_zero, term)):
             self.terms.setdefault(value, []).append(term)
             self.needed.update(term)  # it may be a forward value
@@ -276,7 +276,7 @@ class Reverse:
     # --- the sweep ----------------------------------------------------------------
 
     def sweep(self, rules: Mapping[type, Rule]) -> Task[Swept]:
-        """Forth and back; `rules` sweep the statements with blocks."""
+        """Make the statements forth and back; `rules` sweep those with blocks."""
         for row, seed in self.asked.rows:
             self.add(row, seed)
         for place in reversed(range(len(self.levels.levels))):

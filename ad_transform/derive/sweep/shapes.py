@@ -9,7 +9,7 @@ from ad_transform.ir.types import Type
 
 
 def fitted(builder: Builder, made: Operand, like: Operand) -> Operand:
-    """A value that stands for one like another, in its shape."""
+    """A derivative in the shape of its value: a number is spread over an array."""
     shape = like.type.shape
     if alike(made.type.shape, shape) or not shape or made.type.dims:
         return made

@@ -69,7 +69,7 @@ def compete(
     names: Sequence[str],
     rival: race.Rival | None = None,
 ) -> Outcome:
-    """The same among some orders only, if there are any in `names`.
+    """The cheapest code among some orders only, if there are any in `names`.
 
     Raises Dearer where that is hopeless beside a rival, of a straight body.
     """

@@ -162,5 +162,5 @@ def records_states(statement: Statement) -> bool:
 
 
 def hold_states(body: Iterable[Statement]) -> bool:
-    """Whether a body holds such loops."""
+    """Whether a body has a loop that holds only some of its records."""
     return any(map(records_states, walk(tuple(body))))

@@ -50,19 +50,19 @@ class Series:
 
 
 def product(builder: Builder, x: Operand, y: Operand) -> Operand:
-    """x * y, unless that is 0."""
+    """The product x * y, unless it is 0."""
     return ZERO if is_zero(x) or is_zero(y) else builder.apply("mul", x, y)
 
 
 def added(builder: Builder, x: Operand, y: Operand) -> Operand:
-    """x + y; without a term that is 0."""
+    """The sum x + y; a term that is 0 is left out."""
     if is_zero(x) or is_zero(y):
         return y if is_zero(x) else x
     return builder.apply("add", x, y)
 
 
 def difference(builder: Builder, x: Operand, y: Operand) -> Operand:
-    """x - y; without a term that is 0."""
+    """The difference x - y; a term that is 0 is left out."""
     return x if is_zero(y) else builder.apply("sub", x, y)
 
 
@@ -174,8 +174,8 @@ def _times(builder: Builder, x: Series, y: Series) -> Series:
 
 
 def _miller(builder: Builder, made: Series, x: Series, y: Operand, j: int) -> Operand:
-    """Of x**y with a constant y: j x_0 v_j is the sum over i of
-    (i y - (j - i)) x_i v_(j-i).
+    """The coefficient of x**y, y a constant: j x_0 v_j is the sum over i of (i y - (j -
+    i)) x_i v_(j-i).
     """
     total: Operand = ZERO
     for i in range(1, j + 1):

@@ -64,8 +64,9 @@ _ZEROS = {BOOL: Literal(False), INT: Literal(0)}
 
 
 def in_trips_that_leave(function: Function) -> Function:
-    """The function with such loops back in the loops forth, and branches on one test
-    joined. Linear in the statements, times the depth of the blocks.
+    """The function with loops back for the last trip alone put into the loops forth,
+    and branches on one test joined. Linear in the statements, times the depth of the
+    blocks.
     """
     if not any(isinstance(s, While) and s.stacks for s in function.nested):
         return function

@@ -114,7 +114,7 @@ def _refused(
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """Rows, columns and values as arrays of the program."""
+    """A builder of rows, columns and values as arrays of the program."""
 
     arrays: Written
 

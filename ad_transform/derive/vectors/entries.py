@@ -1,8 +1,8 @@
 """Labels by their entries: y[r[i]] += w[i] x[c[i]], one after another for every i.
 
 These are diagonals, parts that are read and stored, single rows and columns, and their
-products. Full matrices have none. Nor has a part read from an array of which only parts
-were stored, unless both are slices: then the numbers in the indices decide which
+products. Full matrices have none. Nor, unless both are slices, has a part read from an
+array of which only parts were stored: there the numbers in the indices decide which
 entries meet.
 """
 

@@ -36,7 +36,7 @@ class Place:
 
     @property
     def rank(self) -> int:
-        """The number of axes of such a part of an array with one axis."""
+        """The number of axes of this part of an array with one axis."""
         if self.form == "pick":
             return 0
         return len(self.bounds[0].type.shape) if self.form == "taken" else 1

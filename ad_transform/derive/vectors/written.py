@@ -112,7 +112,7 @@ class Written:
         return self.places.put_columns(a, index)
 
     def spread(self, a: Operand, dims: Dims, axes: tuple[int, ...]) -> Operand:
-        """The array so that numpy repeats it where it meets others of these dims."""
+        """The array in a form that numpy repeats beside others of these dims."""
         if not a.type.shape and len(dims) == 1:
             declared = Type(FLOAT.kind, (), dims)
             size = self.length(dims[0])

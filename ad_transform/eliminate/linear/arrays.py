@@ -74,7 +74,7 @@ class Arrays(Protocol[A]):
         ...
 
     def put_across(self, a: A, index: A, dims: Dims, axes: int) -> A:
-        """As `put`, along the last axes of a, which the index has so many of."""
+        """As `put`, along as many of the last axes of a as the index has."""
         ...
 
     def spread(self, a: A, dims: Dims, axes: tuple[int, ...]) -> A:

@@ -99,7 +99,7 @@ def _factor(m: LinearMap[A], arrays: Arrays[A]) -> A:
 
 
 def _key(m: LinearMap[A]) -> tuple[object, ...]:
-    """Equal for maps between the same dims that have one form and the same arrays."""
+    """A key, equal for maps between the same dims with one form and the same arrays."""
     held: list[int] = []
 
     def note(array: A, dims: Dims) -> None:

@@ -42,7 +42,7 @@ def constant(error: float) -> Interval:
 
 
 def pairs(values: Sequence[Var]) -> tuple[Var, ...]:
-    """For each value new ones for its center and its radius."""
+    """New variables for the center and the radius of each value."""
     return tuple(
         Var(
             Type(FLOAT.kind, v.type.dims, v.type.shape),
