@@ -7,7 +7,7 @@ import pytest
 from reading import curves, indented, slopes
 from support import load, load_generated
 
-HEAD = "from collections import deque\n\n\n"
+HEAD = "from collections import OrderedDict, deque\n\n\n"
 HEAD += "# ad: gradient(a, b, value=True), hessian(a, b)\n"
 HEAD += "def f(a: float, b: float, n: int):\n"
 # fmt: off
@@ -121,6 +121,21 @@ for k in range(n):
         new[i] = new.get(i, 0.0) + v * b
     p = new
 return sum(v * i * i for i, v in p.items()) + len(p)
+""",
+    "the first entry": """
+d, t = OrderedDict(x=a, y=2.0 * b), 0.0
+key, v = d.popitem(last=False)
+cache = OrderedDict()
+for k in (1, 2, 1, 3, 2, n, 1):
+    if k in cache:
+        u = cache.pop(k)
+    else:
+        u = a ** k * b
+        t += u
+        if len(cache) >= 2:
+            cache.popitem(last=False)
+    cache[k] = u
+return t * sum(cache.values()) + v * d["y"] + len(key)
 """,
     "cleared": """
 d, t = {}, 0.0

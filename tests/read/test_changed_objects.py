@@ -408,6 +408,21 @@ for p in ps:
     p.x -= m
 return ps[0].x * b + max(p.y for p in ps)
 """,
+    "left": """
+ps = [Vec(a, b), Vec(b, a), Vec(a * b, a)]
+for k in range(3):
+    q = 0.3
+    for p in ps:
+        p.x += q * b
+        q -= 0.1
+        if p.x > 1.0:
+            break
+    for one, other in zip(ps, ps[1:]):
+        flow = 0.3 * (one.x - other.x) * a
+        one.x -= flow
+        other.x += flow
+return sum(p.x * p.y for p in ps)
+""",
     "perhaps": """
 p = Vec(a, b)
 s = p.scale(b).x if k > 1 else p.x

@@ -78,6 +78,7 @@ class Compiler(ABC):
         self.gives = False  # whether the function is a generator
         # by the index of the scope: names that functions inside it bind
         self.cells: dict[int, tuple[str, ...]] = {}
+        self.functions: list[Scope] = []  # the functions around, outermost first
         self.lazy = 0
         self.handled: list[str] = []  # the names that handlers around give
         self.level = -1  # the value of `lazy` in the present comprehension
@@ -174,6 +175,7 @@ class Compiler(ABC):
             del self.cells[len(self.scopes) - 1]
         self.gathered.pop(len(self.scopes) - 1, None)
         self.scopes.pop()
+        self.functions.pop()
         return (*values, Define(code, tuple(names)))
 
     def _begun(self, scope: Scope) -> Body:
@@ -183,6 +185,7 @@ class Compiler(ABC):
         walrus = self.source.has_walrus
         own = locals_of(scope, walrus)
         self.scopes.append(own)
+        self.functions.append(scope)
         if walrus:
             counts = kept_by_comprehensions(scope)
             alone = frozenset(name for name, n in counts.items() if own[name] == n)

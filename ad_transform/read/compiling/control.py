@@ -15,6 +15,7 @@ from ad_transform.later import later
 from ad_transform.read.code import (
     Body,
     Each,
+    Forget,
     Fork,
     Haze,
     Hold,
@@ -34,9 +35,11 @@ from ad_transform.read.compiling.exits import (
     names_of,
     returns,
 )
+from ad_transform.read.compiling.loop_names import of_trips
 from ad_transform.read.project.module import Module
 from ad_transform.read.syntax.concrete import Twin
 from ad_transform.read.syntax.notes import comments_at
+from ad_transform.read.syntax.scopes import Scope
 from ad_transform.read.syntax.source import Place
 
 with later():
@@ -59,6 +62,8 @@ class Compiler(Protocol):
     def compile(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
 
     handled: list[str]
+    cells: dict[int, tuple[str, ...]]
+    functions: list[Scope]
     scopes: list[Counter[str]]
 
     def later(self, node: cst.BaseExpression, tree: ast.expr) -> Body: ...
@@ -119,7 +124,11 @@ def _binds(tree: ast.expr) -> bool:
 def counted(compiler: Compiler, node: cst.For, tree: ast.For) -> Body:
     """`for`, with its `else`."""
     over = compiler.compile(node.iter, tree.iter)
-    return (*over, loop(compiler, node, tree, compiler.suite))
+    made = loop(compiler, node, tree, compiler.suite)
+    left = breaks(made.body) and not made.returns and not compiler.cells
+    alone = of_trips(compiler.functions[-1]) if left and compiler.functions else ()
+    names = [name for name in dict.fromkeys(names_of((made.target,))) if name in alone]
+    return (*over, made, *map(Forget, names))
 
 
 Suite = Callable[[cst.BaseSuite, list[ast.stmt]], Body]

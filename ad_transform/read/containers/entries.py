@@ -155,13 +155,17 @@ def set_default(
 def pop_item(
     flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
 ) -> Value:
-    """`table.popitem()`: the last entry."""
-    expect(values, 0, 0)
+    """`table.popitem()`: the last entry, or the first one, `popitem(last=False)`."""
+    expect(values, 0, 1)
+    last = keywords.get("last", values[0] if values else Literal(True))
+    if keywords.keys() - {"last"} or not isinstance(last, Literal):
+        raise Unfit("takes `last` alone, a truth value that is written out", "")
     if not table.keys:
         raise Unfit("of an empty dict has nothing to give", "write an entry before")
-    *rest, last = zip(table.keys, table.items, strict=True)
+    rest = list(zip(table.keys, table.items, strict=True))
+    taken = rest.pop(-1 if last.value else 0)
     _rebind(flat, table, tables.of(rest), span)
-    return Group(Container.TUPLE, last)
+    return Group(Container.TUPLE, taken)
 
 
 def delete(

@@ -89,10 +89,12 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
         self.key.pop(at)
         return self.value.pop(at)
 
-    def popitem(self) -> tuple[Any, Any]:
+    def popitem(self, last: bool = True) -> tuple[Any, Any]:
         if len(self.key) == 0:
             raise KeyError("popitem(): dictionary is empty")
-        return self.key.pop(), self.value.pop()
+        if last:
+            return self.key.pop(), self.value.pop()
+        return self.key.pop(0), self.value.pop(0)
 
     def __delitem__(self, wanted: Any) -> None:
         self.pop(wanted)
