@@ -206,6 +206,15 @@ CASES = {
         "def g(x, k, d=None):\n    if d is None:\n        d = {}\n"
         "    d[k] = x\n    return sum(d.values())\n",
     ),
+    "a member of the run": (
+        "from enum import Enum\nclass Mode(Enum):\n    A = 1.5\n    B = 2.5\n"
+        "# ad: gradient\ndef f(x):\n    mode = Mode.A if x > 1.0 else Mode.B\n"
+        "    return x * mode.value\n",
+        "ask which one it is: `2.5 if mode is Mode.B else 1.5`",
+        "from enum import Enum\nclass Mode(Enum):\n    A = 1.5\n    B = 2.5\n"
+        "# ad: gradient\ndef f(x):\n    mode = Mode.A if x > 1.0 else Mode.B\n"
+        "    return x * (2.5 if mode is Mode.B else 1.5)\n",
+    ),
     "a memo by floats": (
         "# ad: gradient(x)\ndef f(x):\n    return g(x)\n"
         "def g(v, d={}):\n    if v in d:\n        return d[v]\n"

@@ -221,6 +221,7 @@ def _of_set(flat: Context, value: Distinct, i: Attribute) -> Value:
     return flat.refuse("AD102", message, i.span, sets.IN_ORDER)
 
 
+_OF_MEMBERS = ("name", "value")
 _OF_TEXTS = {"format": 'write an f-string: `f"{x:.2f}"`'}
 _AS_IT_IS = 'compare the text: `kind.lower() in ("log", "linear")`'
 _WITH_ATTRIBUTES = Array | Group | Dict | Rows | Lists | Stack
@@ -257,6 +258,9 @@ def attribute(flat: Context, i: Attribute) -> None:
         help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
         if is_text(value):
             help_ = _OF_TEXTS.get(i.name, _AS_IT_IS)
+        if is_text(value) and i.name in _OF_MEMBERS and flat.module.shared.cases:
+            message = f"the {i.name} of a member that a run chooses is not supported"
+            help_ = "ask which one it is: `2.5 if mode is Mode.B else 1.5`"
         flat.stack.append(flat.refuse("AD102", message, i.span, help_))
 
 
