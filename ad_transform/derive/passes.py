@@ -134,7 +134,7 @@ def _has_blocks(function: Function) -> bool:
 def formed(function: Function, target: str) -> Function:
     """A derived function as it is to be written for a target."""
     derived = _formed(function)
-    if target == "math":  # others have no time at which they are imported
+    if target == "math":  # other targets are not imported
         derived = hoisted(derived)
     return held(_in_floats(derived))
 
@@ -172,7 +172,7 @@ def _loops(function: Function) -> Function:
     derived = held(filled(read_at_once(derived, TABLE), TABLE))
     derived = held(without_unseen(derived, TABLE))
     moved = held(moved_out(derived))
-    still = moved is derived  # nothing moves, then, unless something else changes
+    still = moved is derived  # nothing moves later unless something else changes
     derived = held(told(moved, TABLE))
     derived = held(one_sum(_fused(derived), TABLE))
     derived = held(one_for_all(derived))

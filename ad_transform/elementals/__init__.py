@@ -104,7 +104,7 @@ CONSTANTS: dict[str, tuple[str, float]] = {
 """Qualified names of constants: the name to print (empty: the number) and the value."""
 
 GENERATED = "generated."
-"""Begins the names of functions of numbers that generated code has of its own."""
+"""The beginning of the names of functions of numbers that generated files hold."""
 
 _RECOGNISED: dict[str, Elemental | Alias] = {
     **{f"{GENERATED}{r.name}": r for r in ROWS if r.result == "float" and r.points},

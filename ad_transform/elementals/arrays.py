@@ -143,7 +143,7 @@ ROWS: tuple[Elemental, ...] = (
         ("array", "added(bar, like(bar, v_bar))"),)),
         spelling="sum(array, 0.0)", result="total", ulps=float("inf"),
         classes=("call",)),
-    # what estimates of errors ask of a sum over an array
+    # for estimates of the error of a sum over an array
     _array("sum_gap", "array total", lambda a, v: run("_sum_error", v, a),
         Layout(2, 1), spelling="_sum_error(total, array)", result="total",
         classes=("call",)),

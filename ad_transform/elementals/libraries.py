@@ -19,4 +19,4 @@ LIBRARIES: Mapping[str, Mapping[str, float]] = {
     # as CORE-MATH proves of its own
     "correct": {row.name: CORRECT for row in ROWS if row.core_math},
 }
-"""By name: the errors, where the rows say more than that of glibc."""
+"""Errors of functions by library, where the rows have others than for glibc."""

@@ -223,7 +223,7 @@ LENGTHS = ("length", "width", "depth")
 """Operations that give the length of an array along its axes."""
 
 AXES = {name: axis for axis, name in enumerate(LENGTHS)}
-"""The axes of these."""
+"""The axes of these operations, by name."""
 
 TO_LIST = {1: "to_list", 2: "to_rows", 3: "layers_of"}
 """Operations that make lists of whole arrays, by their axes."""

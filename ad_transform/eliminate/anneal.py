@@ -20,7 +20,7 @@ HOT = 1
 """The temperature to begin with, in operations."""
 
 REACH = 60
-"""How far a block is moved at most."""
+"""The greatest distance that a block is moved."""
 
 
 class Spent(Dearer):

@@ -16,7 +16,7 @@ from ad_transform.dataclass import dataclass
 from ad_transform.eliminate.bits import members
 
 WORK = 3_000_000
-"""How many vertex visits all cuts of a graph may take together."""
+"""The number of vertex visits that all cuts of a graph may take together."""
 
 
 class Rows(Protocol):

@@ -44,7 +44,7 @@ LEAST_STEPS = 20
 
 
 Afford: TypeAlias = Callable[[int, int], int]
-"""How many of so many steps are made that look at so many edges each."""
+"""The number of steps to be made, of so many that look at so many edges each."""
 
 
 def optimise(

@@ -38,16 +38,16 @@ NODES = 4_000
 """The default budget, enough for most kernels of 20 vertices; half a second."""
 
 HOPEFUL, AMPLE = 40, 20_000
-"""Components of so many vertices are searched at most, and of one more for every so
-many nodes that are left: a search of larger ones would be in vain."""
+"""The greatest number of vertices of a component that is searched, with one more for
+every AMPLE nodes that are left: a search of larger ones would be in vain."""
 
 WIDTH, TABLES = 6, 700
-"""Vertices of a cluster at most in a search; or as many more as make clusters whose
-parts may be looked at so many times."""
+"""The greatest number of vertices of a cluster in a search; more if all parts of the
+cluster may be looked at TABLES times."""
 
 ANNEALED = 8_000
-"""Steps of annealing at most before a component is searched, one for every node that is
-left: annealing finds the order that the search has to prove."""
+"""The greatest number of annealing steps before a component is searched, one for every
+node that is left: annealing finds the order that the search has to prove."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,10 @@ from ad_transform.graph.computational import Graph
 from ad_transform.graph.linegraph import LineGraph, line_graph
 
 STAGES = 8_000
-"""How many stages are looked at by default."""
+"""The number of stages that are looked at by default."""
 
 KNOWN = 2_000
-"""How many stages of edges are looked at for a sequence to begin with."""
+"""The number of stages of edges that are looked at for a sequence to begin with."""
 
 _Label: TypeAlias = frozenset[tuple[int, ...]]
 _Key: TypeAlias = frozenset[tuple[object, object, object]]

@@ -40,8 +40,8 @@ WIDER = 3
 
 
 PATIENT, CLOSER = 200, 8_000
-"""Nodes that a part has taken when it is divided anew, and how many parts of clusters
-are looked at for that: it takes about as long as so many nodes."""
+"""The number of nodes after which a part is divided anew, and the number of parts of
+clusters that are looked at for that: it takes about as long as PATIENT nodes."""
 
 
 class Exhausted(Exception):

@@ -27,10 +27,10 @@ from ad_transform.eliminate.steps import (
 from ad_transform.graph.computational import Edge, EdgeClass, Graph
 
 STAGES = 200_000
-"""How many stages are looked at by default."""
+"""The number of stages that are looked at by default."""
 
 FEW = 20_000
-"""How many stages are looked at for an order that is asked for."""
+"""The number of stages that are looked at for an order that is asked for."""
 
 Stage = frozenset[Edge]
 

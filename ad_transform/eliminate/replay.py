@@ -41,7 +41,7 @@ _first = itemgetter(0)
 
 
 FAR = 100
-"""Vertices between which other paths are looked for before none is ruled out."""
+"""The number of vertices above w after which the search for other paths is given up."""
 
 __all__ = ["Algebra", "Dearer", "State", "replay"]
 

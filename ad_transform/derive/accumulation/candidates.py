@@ -89,12 +89,12 @@ class Candidates:
         self._indifferent: dict[tuple[int, int], Draft] = {}  # by graph and sequence
         self._alike: dict[object, Draft] = {}
         self._counted: dict[Counts, Draft] = {}  # the first with such counts
-        self._shaped: set[Counts] = set()  # where that is among the alike ones
+        self._shaped: set[Counts] = set()  # whose first draft is in `_alike`
         self._polished: dict[int, Outcome] = {}
         self._factored: dict[object, Outcome] = {}
         self._shared: dict[int, tuple[Outcome, Outcome]] = {}
         self._shared_alike: dict[object, tuple[Outcome, Outcome]] = {}
-        self._beaten: dict[object, float] = {}  # limits that were not kept
+        self._beaten: dict[object, float] = {}  # limits that were passed
         self._complete: set[str] = set()  # orders that were drafted in all variants
 
     @cached_property

@@ -32,7 +32,7 @@ Place = tuple[str, int]
 
 _ADDED = frozenset({"added", "added_rows", "added_layers"})
 _MADE = {"full": 0, "grid": 0, "block": 0, "like": 1, "rows_like": 1, "layers_like": 1}
-"""At which place those that make arrays of one number have it."""
+"""Operations that make arrays of one number, and its place among their arguments."""
 
 
 def without_zeros(bundle: Bundle) -> Bundle:

@@ -33,7 +33,7 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import INT
 
 Places = Mapping[Statement, Set[int]]
-"""At which places of a record a length stands for a list."""
+"""The places of a record at which a length stands for a list."""
 
 V = TypeVar("V", bound=Operand)
 

@@ -34,7 +34,8 @@ from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind
 
 Group = tuple[Operand, int]
-"""Records that may be one another, by one of them, of so many values."""
+"""A class of records that may be the same one, by one of them, and their number of
+values."""
 
 
 def lean(bundle: Bundle) -> Bundle:

@@ -44,7 +44,7 @@ _READ = BY_ELEMENT.union(_MORE.split(" "))
 """Operations that read an array, whose results share no memory with it."""
 
 _SEEN = frozenset({"turned", "row", "column", "no_row", "no_column", "spread"})
-"""Operations whose results show it, and are read in their turn."""
+"""Operations whose results share memory with an array, and are read in their turn."""
 
 
 Shape: TypeAlias = tuple[int, ...]

@@ -128,7 +128,7 @@ class _Cover:
                     self._try(wanted, given)
 
     def _note(self, wanted: _Open, missing: Cube, definition: Definition) -> None:
-        if not missing.powers or missing in self.given:  # as `has`
+        if not missing.powers or missing in self.given:  # as in `has`
             self.ready.setdefault(wanted, definition)
             return
         helper = self.helpers.get(missing)

@@ -53,10 +53,10 @@ def is_of_run_time(values: Sequence[Operand]) -> bool:
 
 
 RUN_TIME = group((Nest(),), Container.ARRAY)
-"""The shape of such a matrix: one value."""
+"""The shape of a matrix of run-time size: one value."""
 
 TRIPLE = group((RUN_TIME, RUN_TIME, RUN_TIME))
-"""The shape of one that is given by rows, columns and values."""
+"""The shape of a matrix by rows, columns and values."""
 
 
 def nest_of(r: Request) -> Nest:
@@ -145,7 +145,7 @@ def _sizes(text: Lines, x: Operand) -> Operands:
 
 
 Ends = tuple[Sequence[Operand], Operand]
-"""Values of which one stands behind the other, and how many elements they have."""
+"""Values that stand one behind another, and the number of all their elements."""
 
 
 def _zeros(text: Lines, rows: Ends, columns: Ends) -> Var:

@@ -56,7 +56,7 @@ class Derived:
     counts: Counts
     kinks: tuple[str, ...]
     warnings: tuple[Diagnostic, ...]
-    model: str = ""  # of an error estimate
+    model: str = ""  # the model of an error estimate
     trails: tuple[Trail, ...] = ()  # how the code came about
     passes: tuple[Pass, ...] = ()  # the code behind each, where it is one straight run
     rivals: Mapping[str, int] = field(default_factory=dict)  # prices by order
@@ -64,7 +64,9 @@ class Derived:
     program: Function | None = None  # its source, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
     before: tuple[Function, ...] = ()  # its callees, printed in front of it
-    said: Mapping[str, str] = field(default_factory=dict)  # of these, by name
+    said: Mapping[str, str] = field(
+        default_factory=dict
+    )  # comments on callees, by name
     forms: Mapping[str, list[str]] = field(default_factory=dict)  # see `Calls.forms`
     shape: tuple[int, int] | None = None  # of a matrix that is given sparse
     setup: str = ""  # the call that gives `setup`, if there is one

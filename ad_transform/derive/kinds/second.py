@@ -43,7 +43,7 @@ OF_PRODUCTS = (*ASKED, "path-lengths")
 """Orders that products with a vector are also tried in, of functions that are short."""
 
 LONG = 40
-"""Statements of a function from which on they are tried in ASKED only: others take
+"""Statements of a function from which on products are tried in ASKED only: others take
 longer."""
 
 FIRST = (SUMS,)

@@ -31,21 +31,21 @@ ASKED = ("forward", "reverse", "markowitz", "markowitz-latest")
 gradient need not lead to the cheapest Hessian."""
 
 SHORT = 1_000
-"""Statements of a function up to which they are tried."""
+"""Statements of a function up to which ASKED are tried."""
 
 BESIDE = "markowitz-latest"
 """The order that the first pass of a longer function is tried in beside its own: where
 many terms share values it leads to fewer operations than reverse order does."""
 
 LONGEST = 20_000
-"""Statements of a function from which on it is not."""
+"""Statements of a function from which on BESIDE is not tried."""
 
 SHORTEST = 15
-"""Statements of a first derivative up to which the same is done with all orders."""
+"""Statements of a first derivative up to which all orders are tried both times."""
 
 SHORTER, NEAR = 40, 1.12
-"""Statements up to which it is done with those that cost at most so many times as much
-as drafted as the cheapest first pass has led to."""
+"""Statements up to which orders are tried both times whose second drafts cost at most
+NEAR times the draft of the best."""
 
 PAIRED_EDGES = 300
 """Edges of a symmetric graph up to which orders of pairs are tried beside others."""
@@ -54,7 +54,8 @@ PAIRED_FIRST = "symmetric-markowitz"
 """The order of pairs that is tried before others on larger symmetric graphs."""
 
 BARELY = 1.05
-"""Others are finished there if they cost at most so many times as much as drafted."""
+"""Other orders are finished there if their drafts cost at most so many times as
+much."""
 
 FEW = 3
 """Columns up to which a product with a vector is tried as the Hessian times that."""

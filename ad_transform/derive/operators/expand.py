@@ -32,7 +32,7 @@ ORDERS = ("forward", "reverse", "markowitz")
 """Orders that all operators of a function are tried in, beside the cheapest of each."""
 
 LONG = 500
-"""Statements of a function from which on none of them is."""
+"""Statements of a function from which on none of ORDERS is tried."""
 
 
 def without_operators(

@@ -129,7 +129,7 @@ _SIZES: Mapping[Form, Callable[[Builder, Place], Operand]] = {
     Form.SOLVED: lambda builder, place: builder.apply("abs", place.args[1]),
     Form.WITHIN: lambda _, place: place.args[1],
 }
-"""Forms whose error is computed, and its size or a bound of that."""
+"""Forms whose error is computed, with the size of the error or a bound of it."""
 
 
 def _rounded_up(error: float) -> float:

@@ -49,7 +49,7 @@ _MEANINGS: dict[str, str] = {
 """Operations on whole arrays by others."""
 # fmt: on
 _ALONG_ROWS = {"cross": _CROSS.replace("rolled", "rolled_columns")}
-"""The same of matrices, of which each row is a vector."""
+"""The same for matrices whose rows are vectors."""
 
 _TRUTHS = frozenset({"any_of", "all_of"})
 _LINES = frozenset({"sum_all", "max_all", "min_all", "product_of"})

@@ -19,7 +19,8 @@ from ad_transform.derive.sweep.stacks import records_states
 from ad_transform.ir.nodes import Operand, Statement, Var
 
 WORK = 4_000_000
-"""Edges looked at in search of a cut; after that it is the values as they stand."""
+"""Edges looked at in search of a cut; after that the values are handed over as they
+stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ def _size(value: Var) -> int:
 
 
 _SIZES = (1, 4, 16, 64)
-"""By the axes of an array."""
+"""The cost of handing a value over, by its axes."""
 
 _START, _END = 0, 1
 _ANY = 1 << 60

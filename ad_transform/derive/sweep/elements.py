@@ -185,4 +185,5 @@ def _back_by_elements(parent: Reverse, statement: Apply) -> None:
 
 _COPY = {rank: parse_template(f"{name}(v_bar)") for rank, name in COPY.items()}
 _ADDED, _LIKE = frozenset(ADDED.values()), frozenset(LIKE.values())
-"""By rank, an array of its own with the adjoint of the result."""
+"""Operations on lists of any rank: `_COPY` copies the adjoint of the result, `_ADDED`
+adds to an adjoint, `_LIKE` fills a new one."""

@@ -30,7 +30,7 @@ from ad_transform.ir.types import Type
 
 Operands = tuple[Operand, ...]
 ForwardRule = Callable[["Forward", Any], Task[None]]
-"""How a statement with blocks is swept: its tangents are entered, its twin as well."""
+"""The sweep of a statement with blocks: its tangents are entered, and its twin."""
 
 
 @dataclass(frozen=True, slots=True)

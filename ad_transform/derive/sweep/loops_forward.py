@@ -18,7 +18,7 @@ from ad_transform.ir.nodes import Block, Operand, Scan, Statement, Var, While
 from ad_transform.ir.trampoline import Task
 
 Loop = Scan | While
-_Place = tuple[int, int]  # of a carry, read, entry or record, and a direction
+_Place = tuple[int, int]  # the place of a carry, read, entry or record, and a direction
 
 
 def forth_through_loop(

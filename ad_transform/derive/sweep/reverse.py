@@ -51,7 +51,7 @@ from ad_transform.ir.types import FLOAT
 
 Operands = tuple[Operand, ...]
 Rule = Callable[["Reverse", Any], Task[None]]
-"""How a statement with blocks is swept: its adjoints are used, its twins entered."""
+"""The sweep of a statement with blocks: its adjoints are used, its twins entered."""
 
 ZERO = Literal(0.0)
 

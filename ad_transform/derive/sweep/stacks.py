@@ -23,7 +23,7 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import INT, Kind, Type
 
 TRIPS = "saved."
-"""Begins the names of how many trips a loop has recorded."""
+"""The beginning of the names for the numbers of trips that loops record."""
 
 _ZEROS: dict[Kind, float | int | bool | str] = {
     Kind.FLOAT: 0.0,

@@ -18,7 +18,7 @@ from ad_transform.ir.nodes import Operand, Scan, Var
 from ad_transform.ir.trampoline import Task
 
 Place = tuple[int, int]
-"""Of a carry, or of a result, and a degree."""
+"""The place of a carry or a result, and a degree."""
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ LIKE: Mapping[str, int] = {
     "spread": 1,
     "unraveled": 1,
 }
-"""Operations, and which of their arguments they look at the shape of."""
+"""Operations, and the place of the argument of which they read the shape alone."""
 
 
 def only_shapes(block: Block) -> Block:

@@ -86,7 +86,7 @@ class Propagation:
         self.watching = watching
         self.calls = calls
         self.doubt: Operand = ZERO
-        self.doubts: set[Operand] = set()  # all that is in it
+        self.doubts: set[Operand] = set()  # all doubts that it sums up
         self.intervals: dict[Operand, Interval] = {}
         self.wholes: set[Operand] = set()
         self.overflow = Overflow()
