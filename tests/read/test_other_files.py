@@ -184,6 +184,7 @@ FILES = {
 }
 REFUSED = [
     ("from elsewhere import g", "g(x)", "AD121", "'elsewhere.g' lives outside the"),
+    ("from thermal.gone import g", "g(x)", "AD121", "no file of the project has 'the"),
     ("from ...up import g", "g(x)", "AD121", "'up.g' lives outside the project"),
     ("from thermal.units import nothing", "nothing", "AD103", "has no 'nothing'"),
     ("from starred import g", "g(x)", "AD103", "import *` in 'starred.py'"),

@@ -158,6 +158,10 @@ class Elsewhere:
         if self.whereabouts.is_compiled(qualified, module.path):
             message = f"{shown!r} is compiled: there is no source to read"
             return Nowhere.of("AD121", message, _WRITE)
+        top = qualified.partition(".")[0]
+        if top and self.whereabouts.find(top, module.path, 1):
+            message = f"no file of the project has {shown!r}"
+            return Nowhere.of("AD121", message, _FIND)
         return Nowhere.of("AD121", f"{shown!r} lives outside the project", _WRITE)
 
     # --- files ----------------------------------------------------------------------
@@ -203,4 +207,5 @@ def _either(top: str, path: str) -> str:
 _CIRCLE = "is imported in a circle"
 _MOVE = "define it in one of the files, and import it from there"
 _RENAME = "rename the file, or import it from its package"
+_FIND = "see how it is spelled, and whether its file is there"
 _WRITE = "copy it into a file of the project, or pass its value as a parameter"
