@@ -1,4 +1,4 @@
-"""Progress, for whoever waits for a long derivation; nothing here changes a result."""
+"""Progress of a long derivation, for its listeners; nothing here changes a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Copies of lists: who changes a list that is not his own makes one first."""
+"""Copies of lists: a function makes one before it changes a list that belongs to
+others."""
 
 from __future__ import annotations
 

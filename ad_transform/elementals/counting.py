@@ -1,5 +1,5 @@
-"""Functions of whole numbers that only a run knows: factorials, how many ways there are
-to choose, and their bits. They have no derivatives.
+"""Functions of whole numbers that only a run knows: factorials, numbers of choices, and
+bits. They have no derivatives.
 """
 
 from __future__ import annotations

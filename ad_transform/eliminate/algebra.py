@@ -1,4 +1,4 @@
-"""Operations on the labels of edges, given by whoever replays a sequence."""
+"""Operations on the labels of edges, given by the caller of a replay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The planners by name, and how large a graph they are run on."""
+"""The planners by name, and the sizes of graphs up to which they run."""
 
 from __future__ import annotations
 

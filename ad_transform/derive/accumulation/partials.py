@@ -1,4 +1,4 @@
-"""Partials: how the label of an edge is formed, should it be needed."""
+"""Partials: the label of an edge, formed when it is needed."""
 
 from __future__ import annotations
 

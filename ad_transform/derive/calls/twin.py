@@ -1,5 +1,5 @@
 """A function derived from one that a program calls, for the arguments that matter: its
-request, and how an outcome becomes the function.
+request, and the function made of an outcome.
 """
 
 from __future__ import annotations

@@ -64,9 +64,7 @@ class Derived:
     program: Function | None = None  # its source, if that gives names
     vector: str = ""  # the parameter that holds the independents, if one does
     before: tuple[Function, ...] = ()  # its callees, printed in front of it
-    said: Mapping[str, str] = field(
-        default_factory=dict
-    )  # comments on callees, by name
+    said: Mapping[str, str] = field(default_factory=dict)  # on callees, by name
     forms: Mapping[str, list[str]] = field(default_factory=dict)  # see `Calls.forms`
     shape: tuple[int, int] | None = None  # of a matrix that is given sparse
     setup: str = ""  # the call that gives `setup`, if there is one

@@ -1,4 +1,4 @@
-"""By how many halves of a unit in the last place an operation errs at most."""
+"""The largest error of an operation, in halves of a unit in the last place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of errors: how the errors of operations add up to estimates."""
+"""Models of errors: totals of the errors of operations, and estimates made of these."""
 
 from __future__ import annotations
 
