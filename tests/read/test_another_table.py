@@ -124,11 +124,14 @@ return sum(v * i * i for i, v in p.items()) + len(p)
 """,
     "the first entry": """
 d, t = OrderedDict(x=a, y=2.0 * b), 0.0
+d.move_to_end("x")
+d.move_to_end("x", last=False)
 key, v = d.popitem(last=False)
 cache = OrderedDict()
 for k in (1, 2, 1, 3, 2, n, 1):
     if k in cache:
-        u = cache.pop(k)
+        cache.move_to_end(k)
+        u = cache[k] * b
     else:
         u = a ** k * b
         t += u

@@ -157,15 +157,36 @@ def pop_item(
 ) -> Value:
     """`table.popitem()`: the last entry, or the first one, `popitem(last=False)`."""
     expect(values, 0, 1)
-    last = keywords.get("last", values[0] if values else Literal(True))
-    if keywords.keys() - {"last"} or not isinstance(last, Literal):
-        raise Unfit("takes `last` alone, a truth value that is written out", "")
+    last = _is_last(values, keywords)
     if not table.keys:
         raise Unfit("of an empty dict has nothing to give", "write an entry before")
     rest = list(zip(table.keys, table.items, strict=True))
-    taken = rest.pop(-1 if last.value else 0)
+    taken = rest.pop(-1 if last else 0)
     _rebind(flat, table, tables.of(rest), span)
     return Group(Container.TUPLE, taken)
+
+
+def move_to_end(
+    flat: Context, table: Dict, values: Values, keywords: Keywords, span: Span
+) -> Value:
+    """`table.move_to_end(key)`, `table.move_to_end(key, last=False)`."""
+    expect(values, 1, 2)
+    key, last = _written(flat, table, values[0]), _is_last(values[1:], keywords)
+    pairs = list(zip(table.keys, table.items, strict=True))
+    moved = [pair for pair in pairs if keys.plain(pair[0]) == keys.plain(key)]
+    if not moved:
+        return tables.item(flat, table, key, span)
+    rest = [pair for pair in pairs if pair not in moved]
+    _rebind(flat, table, tables.of(rest + moved if last else moved + rest), span)
+    return Special.NONE
+
+
+def _is_last(values: Values, keywords: Keywords) -> bool:
+    """Whether an entry is the last one of its table, by the argument `last`."""
+    last = keywords.get("last", values[0] if values else Literal(True))
+    if keywords.keys() - {"last"} or not isinstance(last, Literal):
+        raise Unfit("takes a `last` that is written out", "write `last=False`")
+    return bool(last.value)
 
 
 def delete(
@@ -200,6 +221,7 @@ CHANGING = {
     "update": update,
     "pop": pop,
     "popitem": pop_item,
+    "move_to_end": move_to_end,
     "setdefault": set_default,
     "clear": clear,
     DELETE: delete,

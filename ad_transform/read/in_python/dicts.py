@@ -96,6 +96,18 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
             return self.key.pop(), self.value.pop()
         return self.key.pop(0), self.value.pop(0)
 
+    def move_to_end(self, wanted: Any, last: bool = True) -> None:
+        at = self.place(wanted)
+        if at < 0:
+            raise KeyError(wanted)
+        key, value = self.key.pop(at), self.value.pop(at)
+        if last:
+            self.key.append(key)
+            self.value.append(value)
+        else:
+            self.key.insert(0, key)
+            self.value.insert(0, value)
+
     def __delitem__(self, wanted: Any) -> None:
         self.pop(wanted)
 
