@@ -1,7 +1,7 @@
 """Names for the entries of a derivative: `x_bar`, `y_dot`, `dy_dx`.
 
 An entry that came out of a law or a shared product has no name of its own; its place
-among the results gives it one, and with it an owner to what makes it up.
+among the results gives it one, and with it an owner to its parts.
 """
 
 from __future__ import annotations

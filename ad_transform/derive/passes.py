@@ -4,13 +4,13 @@ straight code goes by most of them.
 
 The order of those behind a derivation matters:
 
-    loops  threaded, without_steady    branches on one test are one; what trips hand on
-           merged, computed_once       what is computed twice, also in an arm
+    loops  threaded, without_steady    branches on one test are one; carries that stay
+           merged, computed_once       values that are computed twice, also in an arm
            added_to_all, same_lengths  numbers added to all elements; lengths, copies
            appended                    lists that get an item in each trip
            read_at_once, without_unseen  elements that are stored anew; stored unseen
-           moved_out, told             what all trips compute alike in front; lists as
-                                       long as others made by the length of these
+           moved_out, told             values that all trips compute alike, in front;
+                                       lists as long as others, made by their length
            fused, read_at_index        loops back in loops forth; last items of lists
            without_unkept, one_sum     elements for one trip alone; sums of sums
            one_for_all, moved_out      records that are the same in all trips, in front
@@ -18,26 +18,26 @@ The order of those behind a derivation matters:
            common_factors              factors that terms of such sums have in common
            lowered                     whole arrays as numpy has them
     arms   retested                    numbers that earlier branches gave
-           guarded, conditional        quotients, and what is made of what is 0 in the
-                                       other arm, go into the arms
+           guarded, conditional        quotients, and terms that are 0 in the other
+                                       arm, go into the arms
            threaded, merged            arms that are alone now, each value made once
            nothing_added               sums with a 0, as arms know now
-           own_sums                    sums of what one branch gives
+           own_sums                    sums of values of one branch
            signed, multiples           signs and numbers, where all is in place
            alike_arms                  arms that give the same numbers are one
     lists  in_place, told              elements changed in place, lengths of new lists
-           listed_once, numbered       lists and numbers for what is recorded
+           listed_once, numbered       lists that are records; numbers for tests
            in_trips_that_leave         loops back that are for one trip alone
            zeros_at_once               zeros, where all derivatives are 0
-           known_trips                 what loops back know of trips that have not left
+           known_trips                 facts of loops back on trips that have not left
            joined, gathered            branches on one test: one raises, or all end
            forwards                    other loops that only add
-           next_records                what the next trip records as well
+           next_records                values that the next trip records as well
            added_once, into_rows       elements stored that were 0, or in a matrix
            copied, exchanged           copies; elements exchanged back as forth
            upwards                     ranges down that are run backwards
-           rooms_late                  where lists begin
-           arms_again                  what arms make again rather than record
+           rooms_late                  the places where lists begin
+           arms_again                  values that arms make again rather than record
     last   asked                       whether an item is in a list, not where
 """
 

@@ -25,7 +25,7 @@ class Algebra(Protocol[L]):
       and when all steps are done;
     * `composes(out_edge, in_edge, u, v, w) -> bool`: whether the two labels have a
       product. If one pair of a step has none, the step is refused: nothing is done,
-      and what is left is a smaller graph (see `remainder`);
+      and a smaller graph is left in the end (see `remainder`);
     * `copied(u) -> L`: the label of the edge from u to its copy, where that is not
       `unit`.
     """

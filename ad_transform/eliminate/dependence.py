@@ -4,8 +4,8 @@ A sequence of steps puts parentheses into every product of Bauer's formula. Two
 neighbouring edges of a path, a face, are multiplied directly or behind parentheses:
 then the faces inside these go first. A face of the line graph belongs to many paths,
 and goes in all of them at once, so it depends on the faces inside the parentheses on
-any of them. Without circular dependences faces alone, without splits, do what the
-sequence does.
+any of them. Without circular dependences, eliminations of faces without splits
+do the work of the sequence.
 
 Source: Notes on Jacobian accumulation, section 5, Lemma 2 and Proposition 1.
 """

@@ -34,7 +34,8 @@ def bounded(choice: Choice, least: Bounds, searched: str | None = None) -> Plan:
     """The plan of a choice, with the bound that covers the most kinds of elimination
     among those that it meets.
 
-    `searched` names what has been searched to the end without finding a cheaper one.
+    `searched` names the eliminations that were searched to the end without finding a
+    cheaper one.
     """
     if searched and choice.price > least.overall:
         bound, over = choice.price, searched

@@ -28,8 +28,8 @@ class Priced:
     """The price of an order for `anneal_priced`, which goes on from each order that
     keeps to its limit.
 
-    `price(order, limit)` is asked `most` times for what is not `known`; where it would
-    be once more, Spent is raised.
+    `price(order, limit)` is asked `most` times for orders that are not `known`; the
+    next time Spent is raised.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Orders of pairs on graphs that are their own mirror image: Hessians.
 
 A vertex goes together with its image, see `mirrored`. That of vertex v is size - 1 - v,
-and what is past the middle is an image. Where the only source is a direction, what its
+and vertices past the middle are images. If the only source is a direction, whose
 product with the Hessian is asked for, inputs are vertices like others, and go last.
 """
 

@@ -8,8 +8,8 @@ independents that lead to it.
 
 * Step 1, simple chains and blocks, is left to `blocks.simple_parts`.
 * Step 2: u is the vertex with the largest r-degree, of several the one nearest to the
-  dependents; v is the vertex with the largest t-degree among u and what leads to u, of
-  several the one nearest to the independents.
+  dependents; v is the vertex with the largest t-degree among u and the vertices that
+  lead to it, of several the one nearest to the independents.
 * Step 3: as long as u or v serves several ends, the paths that run through both go to a
   page of their own. The other paths are those that avoid v, and those that run through
   v but avoid u; both are treated in the same way. So every path is on exactly one page,

@@ -28,7 +28,7 @@ and statements that are drafted, polished or factored."""
 
 LOOKED = 40
 """Edges that a search by counts looks at for one unit of work. All such searches get as
-much work as those by the price, each a quarter of what is left."""
+much work as those by the price, each a quarter of the rest."""
 
 # A candidate may cost so many times as much as the best
 _ROUGH, _FEW = 1.3, 16  # as drafted, and so many operations more: then it is polished

@@ -32,15 +32,15 @@ class Says:
 class Kind:
     """A row of the table.
 
-    name          as marks have it: `# ad: gradient`
+    name          the name in marks: `# ad: gradient`
     made_by       the function of `ad_transform.derive` that makes it, module and name,
                   of a `derive.kinds.kinds.Specification`
     formed_by     the function that forms the derivative itself, for `differentiated`
-    suffix        of the generated name: `f_grad`
-    value_suffix  of that with `value=True`: `f_value_and_grad`
+    suffix        the suffix of the generated name: `f_grad`
+    value_suffix  the suffix with `value=True`: `f_value_and_grad`
     own           the options that a mark of this kind may hold, but for those of
                   generation and `name`
-    says          what the docstring says, by "", "value" (with the value) or the model
+    says          the docstring, by "", "value" (with the value) or the model
     scalar        whether the function has to return one float
     second        whether it is a derivative of a derivative
     estimates     whether it estimates errors: independents are inputs in error then,
@@ -49,8 +49,8 @@ class Kind:
     returns_value whether the result has the value in it, so that `value` says nothing
     tangents      whether it has a seed for every independent
     unrolls       whether small loops are written out first where that is cheaper
-    prints        whether what the function prints is printed
-    vectors       which results become vectors under `packed`, by whether the value
+    prints        whether the prints of the function stay
+    vectors       the results that become vectors under `packed`, by whether the value
                   comes along; None: the result itself
     """
 

@@ -64,7 +64,7 @@ class Model(Protocol):
     A total is something that operations add to in any order, like the sum of their
     errors or the largest value: so it can be carried out of branches and through loops.
 
-    names     what the totals are called, in order
+    names     the names of the totals, in order
     errs      whether an operation has a part in them
     gathered  the totals of some operations and of other sets of totals, beside values
               `grown` that may have overflowed without an error

@@ -30,7 +30,7 @@ Totals = tuple[Operands, ...]
 class Hook(Protocol):
     """An observer of the adjoints of the operations of one block.
 
-    names     what its totals are called, in order
+    names     the names of its totals, in order
     perturbs  whether the adjoint of an operation is asked for
     guarded   the operation with the partials that the sweep is to use
     inside    the hook for an inner block of a `holder`, whose parameters `columns` vary
