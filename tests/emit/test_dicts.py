@@ -278,6 +278,12 @@ def test_functions_with_dicts_are_none_of_those_with_lists() -> None:
     assert made["f_hvp"](x, 2.0, 5) == close(2.0 * bend)
 
 
+def test_a_list_that_a_call_changes_keeps_its_name() -> None:
+    text = generate(LEGENDRE.replace("(value=True), jvp, hvp(x)", ""), effort=0)
+    assert "one, memo_key, memo_value, " in text
+    assert not re.search(r"^ +(\w+)_\d = \1$", text, re.M)
+
+
 COUNTED = """\
 from collections import defaultdict
 

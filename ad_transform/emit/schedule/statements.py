@@ -165,8 +165,11 @@ def _call_changing(
 
 
 def _alike(array: Operand, out: Var) -> bool:
-    """Whether a result that is an array has the name of the argument."""
-    return isinstance(array, Var) and (array.type, array.hint) == (out.type, out.hint)
+    """Whether a result that is a list, of whatever length, is named as the argument."""
+    if not isinstance(array, Var) or array.hint != out.hint:
+        return False
+    one, other = array.type, out.type
+    return one.kind is other.kind and len(one.dims) == len(other.dims)
 
 
 def check(scheduler: Scheduler, statement: Check, frame: Frame) -> None:
