@@ -330,7 +330,7 @@ def test_what_may_be_given_back_is_not_changed(change):
     )
     (found,) = run(source).diagnostics
     assert found.code == "AD124" and re.search(
-        "may be (the same|one) array", found.message
+        "may be (the same|one) (array|list)", found.message
     )
 
 

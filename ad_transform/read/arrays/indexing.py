@@ -89,6 +89,7 @@ def item(
         return Special.REFUSED
     if _is_of_truths(group, index):
         return _refuse_truths(flat, span)
+    group = sequences.spelled_out(group, wholes)
     index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
     if Special.DOTS in layer_parts.parts_of(index):

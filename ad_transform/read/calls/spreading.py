@@ -9,6 +9,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Passing
 from ad_transform.later import later
 from ad_transform.read.code import Call
+from ad_transform.read.containers import sequences
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.values.callables import Closure, Dotted
@@ -32,6 +33,7 @@ def spread(
     Of an array whose length only a run knows they are as many as the function takes,
     or it raises.
     """
+    items = sequences.spelled_out(items, flat.wholes)
     if isinstance(items, Group):
         return items.items
     over = None

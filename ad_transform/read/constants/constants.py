@@ -49,7 +49,7 @@ with later():
     from ad_transform.read.constants.definitions import definition_text
     from ad_transform.read.constants.folding import Folder
     from ad_transform.read.known.grids import holds_array, is_array
-    from ad_transform.read.project.default_values import changed
+    from ad_transform.read.project import default_values
     from ad_transform.read.project.read_only import (
         is_only_read,
         is_only_read_as_attribute,
@@ -291,7 +291,7 @@ def with_defaults(
     change.
     """
     defaults = {k: as_constant(folder, v) for k, v in function.defaults.items()}
-    changing = changed(tree, folder.module.source.tree, defaults)
+    changing = default_values.changed(tree, folder.module.source.tree, defaults)
     code = function.code
     formals = tuple(replace(f, changes=f.name in changing) for f in code.formals)
     return Closure(replace(code, formals=formals), function.around, defaults)

@@ -69,6 +69,12 @@ def known_items(value: Value, wholes: Wholes) -> tuple[Value, ...] | None:
     return tuple(map(Literal, trips))
 
 
+def spelled_out(value: Value, wholes: Wholes) -> Value:
+    """A range of known numbers as a tuple of these; any other value as it is."""
+    items = known_items(value, wholes) if isinstance(value, Range) else None
+    return value if items is None else Group(Container.TUPLE, items)
+
+
 def known_range(value: Range, wholes: Wholes) -> range | None:
     """A range of known numbers; None for any other."""
     ends = [whole(n, wholes) for n in (value.start, value.stop, value.step)]

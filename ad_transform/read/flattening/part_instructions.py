@@ -5,6 +5,7 @@ from __future__ import annotations
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.types import INT
 from ad_transform.later import later
 from ad_transform.read.arrays import indexing
 from ad_transform.read.branches import (
@@ -27,6 +28,7 @@ from ad_transform.read.code import (
     Store,
     StoreField,
 )
+from ad_transform.read.containers import sequences
 from ad_transform.read.iterables import once
 from ad_transform.read.lists.listing import listed
 from ad_transform.read.machine.context import Context
@@ -77,6 +79,7 @@ with later():
     from ad_transform.read.iterables import generators
     from ad_transform.read.lists import (
         deques,
+        lookups,
         sets,
     )
     from ad_transform.read.objects import (
@@ -115,6 +118,7 @@ def pack(flat: Context, i: Pack) -> None:
             return
     for given, spread in zip(values, i.starred, strict=True):
         value = once.opened(given) if spread else once.kept(flat, given, i.span)
+        value = sequences.spelled_out(value, flat.wholes) if spread else value
         if not spread:
             items.append(listed(flat, value, i.span))
         elif isinstance(value, Group):
@@ -200,12 +204,18 @@ def _not(flat: Context, test: Value, span: Span) -> Value:
 def contains(flat: Context, i: Contains) -> None:
     value, group = flat.pop(2)
     group = group.inner if isinstance(group, Distinct) else group
+    found: Value | None = None
+    if isinstance(group, Range) and isinstance(value, Draft) and value.type == INT:
+        found = lookups.in_range(flat, value, group, i.negated, i.span)
+    group = sequences.spelled_out(group, flat.wholes)
     group = homes.as_dict(flat, group, i.span)
     own = overloads.contained(flat, value, group, i.span)
     if own is not None:
         flat.stack.append(_not(flat, own, i.span) if i.negated else own)
         return
-    if is_text(group):
+    if found is not None:
+        pass
+    elif is_text(group):
         found = texts.contains(flat, value, group, i.negated, i.span)
     elif isinstance(group, Dict):
         found = tables.contains(flat, value, group, i.negated, i.span)

@@ -19,6 +19,7 @@ from ad_transform.read.array_functions.of_arrays import FORMS as OF_ARRAYS
 from ad_transform.read.array_functions.of_arrays import is_spread
 from ad_transform.read.branches import maybe
 from ad_transform.read.calls.unknown import KNOWN, fault, no_keyword
+from ad_transform.read.containers import sequences
 from ad_transform.read.iterables import (
     advancing,
     once,
@@ -412,6 +413,8 @@ def _tabled(
         values = [list_of(flat, value) for value in values]
         if Special.REFUSED in values:
             return Special.REFUSED
+    if name in _OF_NUMBERS:
+        values = [sequences.spelled_out(value, flat.wholes) for value in values]
     if name in OF_ARRAYS and name not in of_whole.FORMS:
         values = [wholes.listed(flat, value, span) for value in values]
     if is_spread(flat, name, values):
@@ -462,6 +465,11 @@ def _keyworded(
 
 _OF_STREAMS = frozenset({"builtins.sum", "builtins.any", "builtins.all", "math.prod"})
 """Functions that read a comprehension without making a list of it."""
+_OF_NUMBERS = _OF_STREAMS | {
+    *("builtins.list", "builtins.tuple", "builtins.max", "builtins.min", "math.fsum"),
+    *("statistics.mean", "statistics.fmean", "numpy.array", "numpy.asarray"),
+}
+"""Functions to which a range of known numbers is a tuple of these."""
 
 
 def _is_keyworded(

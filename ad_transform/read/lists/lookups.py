@@ -12,6 +12,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import Kind, Type
+from ad_transform.read.branches import choices
 from ad_transform.read.code import (
     Body,
     Clause,
@@ -29,10 +30,10 @@ from ad_transform.read.iterables import (
     iterables,
     streams,
 )
-from ad_transform.read.machine.arguments import Unfit, Values
+from ad_transform.read.machine.arguments import Unfit, Values, whole
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
-from ad_transform.read.values.series import Stream
+from ad_transform.read.values.series import Range, Stream
 from ad_transform.read.values.storage import Array, Rows
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
@@ -56,6 +57,36 @@ def contains(
     if not negated or found is Special.REFUSED:
         return found
     return flat.operate(TABLE["not"], (found,), span)
+
+
+def in_range(
+    flat: Context, value: Number, over: Range, negated: bool, span: Span
+) -> Value | None:
+    """`k in range(start, stop, step)` of whole numbers; None for a step that only a run
+    knows.
+    """
+    step = whole(over.step)
+    if not step:
+        return None
+    low, high, ends = over.start, over.stop, ("le", "lt")
+    if step < 0:
+        low, high, ends = over.stop, over.start, ("lt", "le")
+
+    def above() -> Value:
+        return flat.operate(TABLE[ends[0]], (low, value), span)
+
+    def below() -> Value:
+        return flat.operate(TABLE[ends[1]], (value, high), span)
+
+    def is_met() -> Value:
+        away = flat.operate(TABLE["sub"], (value, over.start), span)
+        rest = flat.operate(TABLE["mod"], (away, Literal(abs(step))), span)
+        return flat.operate(TABLE["eq"], (rest, Literal(0)), span)
+
+    found = choices.lazily(flat, above(), True, below, span)
+    if abs(step) > 1:
+        found = choices.lazily(flat, found, True, is_met, span)
+    return flat.operate(TABLE["not"], (found,), span) if negated else found
 
 
 def index(flat: Context, values: Values, span: Span) -> Value:

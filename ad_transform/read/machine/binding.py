@@ -14,6 +14,7 @@ from ad_transform.read.arrays import (
 )
 from ad_transform.read.branches import maybe
 from ad_transform.read.code import Target
+from ad_transform.read.containers import sequences
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.machine.naming import column_names, item_names, named
@@ -158,6 +159,7 @@ def _unpack(
 def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
     """The values for the items of a target; all refused after a report of AD107."""
     value = maybe.certain(flat, value, target.span)
+    value = sequences.spelled_out(value, flat.wholes)
     wanted = len(target.items)
     refused = [Special.REFUSED] * wanted
     if isinstance(value, Array | Rows | Series) and target.star < 0:
