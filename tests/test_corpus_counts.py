@@ -55,11 +55,14 @@ FOUND = [
 ]
 LARGE = [
     ("colebrook",          "hvp",                  "hvp",            "keep",      33),
-    ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     185),
+    ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     178),
+    ("robot_arm",          "jacobian",             "jac",            "keep",     154),
     ("haversine",          "hessian(value=True)",  "value_and_hess", "keep",      90),
     ("brachistochrone",    "hessian",              "hess",           "keep",     121),
     ("helmholtz3",         "hessian(value=True)",  "value_and_hess", "keep",     126),
-    ("planck",             "hessian(value=True)",  "value_and_hess", "keep",      34),
+    ("planck",             "hessian(value=True)",  "value_and_hess", "keep",      31),
+    ("black_scholes",      "hessian",              "hess",           "keep",     150),
+    ("diode",              "hvp",                  "hvp",            "keep",      42),
     ("redlich_kwong_fugacity", "gradient",         "grad",           "keep",      36),
 ]
 # fmt: on

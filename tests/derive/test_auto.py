@@ -109,8 +109,8 @@ def test_all_short_orders_of_first_derivatives_are_tried():
 
 
 def test_the_highest_effort_finishes_an_order_that_can_be_named(monkeypatch):
-    """Effort 1 has 43 operations; the search, which takes long, is left out."""
-    order, total = "min-edge-growth", 41
+    """Effort 1 has 42 operations; the search, which takes long, is left out."""
+    order, total = "min-edge-growth", 40
     monkeypatch.setattr(race, "improved", lambda candidates, variant, best, _: best)
     monkeypatch.setattr(twice, "NAMED", (order,))
     (case,) = (case for case in corpus() if case.name == "diode")
@@ -124,7 +124,7 @@ def test_three_orders_of_long_code_are_finished_without_a_gain():
     """Two cost more than the plainest orders do, the third has a tenth less."""
     (case,) = (case for case in corpus() if case.name == "roe_flux")
     auto = derived(marked(case.source, case.name, "jacobian"))
-    assert auto.counts.total == auto.rivals["min-edge-growth"] == 322
+    assert auto.counts.total == auto.rivals["min-edge-growth"] == 321
 
 
 @pytest.mark.parametrize(

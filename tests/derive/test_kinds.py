@@ -249,7 +249,7 @@ def powell() -> Function:
 @pytest.mark.parametrize(
     ("kind", "value", "total"),
     [
-        ("gradient", False, 21),
+        ("gradient", False, 20),
         ("gradient", True, 30),
         ("hessian", False, 13),
         ("hvp", False, 23),

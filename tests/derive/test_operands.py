@@ -17,6 +17,7 @@ from ad_transform.derive.factoring.sharing import (
     NEGATIONS,
     PRODUCTS,
     REUSED,
+    SIGNS,
     SUMS,
     TURNED,
     TURNED_DIFFERENCES,
@@ -95,6 +96,8 @@ KINDS = [
     (MULTIPLES, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
     (TURNED, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
     (TURNED, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
+    (SIGNS, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
+    (SIGNS, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
     (REUSED, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
     (REUSED, ("mul", "div"), [0.5, 4.0, 8.0, 0.125]),
     (BINOMIALS, ("add", "sub"), [3.0, 17.0, 1024.0, 5.0]),
@@ -254,6 +257,24 @@ def test_values_are_computed_with_the_sign_that_saves_negations(formulas, left, 
 
 
 # fmt: off
+CHOSEN = [  # values of w, x, y, z, operations behind turned signs, and chosen ones
+    ("(w*x-y)/z+w; x-(w*x-y)*z; -(z*y+(w*x-y))*w", 10, 9, "through what is used once"),
+    ("w*(x-y); w*(y-x)/z",                          5, 4, "of two differences"),
+    ("w*(x/y-z); y*-w+z; z+w*(z-x/y)",              8, 6, "and products of these"),
+    ("w-x/-(y*z); (x/-(y*z)-w)/z",                  6, 5, "one result is turned"),
+    ("-x*(y*z-w)+w; -w*(y*z-w)+x; (y*z-w)*-z",      8, 7, "none of three is left"),
+    ("-x*(y+z); -w*(y+z)",                          5, 5, "both have to be negative"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("formulas", "turned", "chosen", "why"), CHOSEN)
+def test_signs_are_chosen_of_whole_expressions(formulas, turned, chosen, why):
+    made = [counts(share, formulas)[1].total for share in (TURNED, SIGNS)]
+    assert made == [turned, chosen], why
+
+
+# fmt: off
 WRITTEN_ANEW = [  # values of w, x, y, z, and the operations that are left
     ("2*x*(1/y)-1/y",              3, "a reciprocal that both terms have"),
     ("x*(w/y)+z*(w/y)",            3, "a quotient"),
@@ -269,7 +290,7 @@ def test_what_one_sum_uses_several_times_is_taken_apart(formulas, left, why):
     assert after.total == left, why
 
 
-@pytest.mark.parametrize("shares", [TURNED, REUSED])
+@pytest.mark.parametrize("shares", [TURNED, SIGNS, REUSED])
 def test_what_the_value_needs_is_neither_turned_nor_taken_apart(shares):
     given = read("-(x*y)*-(z/w); 2*x*(1/y)-1/y")
     assert shares.share(Builder(TABLE, LAWS), *given, 2) == given

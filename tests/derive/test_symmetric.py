@@ -90,7 +90,7 @@ COUNTS = {
     "powell": (14, 26, 22),
     "pairs": (156, 183, 156),
     "banded": (80, 45, 45),
-    "helmholtz": (125, 144, 114),
+    "helmholtz": (122, 144, 114),
 }
 """What edge pushing prints, and the products of both orders of pairs, as the literature
 counts. Markowitz order of single vertices takes 51, 33, 270, 102 and 166."""
@@ -212,8 +212,8 @@ def test_auto_takes_pairs_where_they_are_cheapest() -> None:
 
 def test_pairs_are_tried_first_of_large_symmetric_graphs() -> None:
     (auto,) = run(pair_potential(6, "hessian")).derived
-    assert (auto.order, auto.counts.total) == ("symmetric-markowitz", 663)
-    assert auto.rivals == {auto.order: 663}  # all others are dearer at first
+    assert (auto.order, auto.counts.total) == ("symmetric-markowitz", 650)
+    assert auto.rivals == {auto.order: 650}  # all others are dearer at first
 
 
 ROW = "    e += 100.0 * (x{} - x{} * x{}) ** 2 + (1.0 - x{}) ** 2\n"

@@ -21,6 +21,7 @@ from ad_transform.derive.factoring.sharing import (
     NEGATIONS,
     PRODUCTS,
     REUSED,
+    SIGNS,
     SUMS,
     TURNED,
     TURNED_DIFFERENCES,
@@ -42,7 +43,7 @@ Matrix = tuple[tuple[Operand, ...], ...]
 Assemble = Callable[[Matrix], tuple[Operand, ...]]
 
 
-IN_PARTS = SUMS, PRODUCTS, MULTIPLES, NEGATIONS, REUSED, TURNED
+IN_PARTS = SUMS, PRODUCTS, MULTIPLES, NEGATIONS, REUSED, TURNED, SIGNS
 """Sharing in runs that are parts of a whole: an arm, or code beside one. Values that
 arms share are made before them, even one that an arm must not divide by."""
 

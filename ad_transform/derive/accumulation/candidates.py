@@ -93,6 +93,7 @@ class Candidates:
         self._polished: dict[int, Outcome] = {}
         self._factored: dict[object, Outcome] = {}
         self._shared: dict[int, tuple[Outcome, Outcome]] = {}
+        self._signed: dict[int, tuple[Outcome, Outcome]] = {}
         self._shared_alike: dict[object, tuple[Outcome, Outcome]] = {}
         self._beaten: dict[object, float] = {}  # limits that were passed
         self._complete: set[str] = set()  # orders that were drafted in all variants
@@ -233,8 +234,10 @@ class Candidates:
         return (best, first) if self.polish(first[0]).price <= close else (best,)
 
     def finish(self, entries: Sequence[Entry], limit: float | None) -> Finished:
-        """The cheapest of drafts after all passes."""
-        return min((self._made(e, limit) for e in entries), key=lambda m: m.rank)
+        """The cheapest of drafts after all passes; signs are searched of that alone."""
+        made = [(self._made(entry, limit), entry) for entry in entries]
+        best, (draft, _) = min(made, key=lambda m: m[0].rank)
+        return replace(best, outcome=self.sign(draft, best.outcome))
 
     def settled(self, name: str, best: tuple[int, int]) -> Iterator[Outcome]:
         """The code of an order, left as it is as far as that costs nothing; the first
@@ -288,6 +291,13 @@ class Candidates:
             self._shared[key] = outcome, self._shared_once(draft, outcome)
         return _by(draft, self._shared[key][1])
 
+    def sign(self, draft: Draft, outcome: Outcome) -> Outcome:
+        """A shared outcome with the signs that cost least, once for all alike."""
+        key = id(outcome.body)
+        if key not in self._signed:
+            self._signed[key] = outcome, draft.signed(outcome)
+        return _by(draft, self._signed[key][1])
+
     def _shared_once(self, draft: Draft, outcome: Outcome) -> Outcome:
         """A factored outcome with common summands shared; once for equal texts."""
         if len(outcome.body) >= LONGEST:
@@ -317,6 +327,10 @@ class Hasty(Candidates):
         return outcome
 
     def share(self, draft: Draft, outcome: Outcome) -> Outcome:
+        """The outcome as it is."""
+        return outcome
+
+    def sign(self, draft: Draft, outcome: Outcome) -> Outcome:
         """The outcome as it is."""
         return outcome
 

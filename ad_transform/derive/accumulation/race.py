@@ -23,6 +23,7 @@ from ad_transform.derive.accumulation.candidates import (
 )
 from ad_transform.derive.accumulation.linearise import Linearisation
 from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.factoring.sharing import SIGNS
 from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.order import ORDERS, SEARCHED, SEARCHES, runnable
@@ -294,7 +295,11 @@ class Race:
         return {name: self.finished(name) for name in made}
 
     def settled(self, best: Outcome) -> Outcome:
-        """The outcome of the best rank that is nearest to a plain order."""
+        """The outcome of the best rank that is nearest to a plain order; the best one
+        where signs were searched, without which others cost more.
+        """
+        if any(made.name == SIGNS.done for made in best.passes):
+            return best
         plain = [n for n in PLAINEST if n in self.done]
         tied = [n for n in plain if self.finished(n).rank == best.rank]
         for name in dict.fromkeys((*tied, best.order)):

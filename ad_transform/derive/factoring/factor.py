@@ -17,7 +17,7 @@ from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.factoring.powers import Versions, with_powers
-from ad_transform.derive.factoring.sharing import Sharing
+from ad_transform.derive.factoring.sharing import SIGNS, Sharing
 from ad_transform.derive.factoring.twins import Body, counter
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
 from ad_transform.eliminate.replay import Dearer
@@ -81,6 +81,19 @@ class Draft:
                 return best
         return best
 
+    def signed(self, shared: Outcome) -> Outcome:
+        """A shared outcome with the signs that cost least, and with what these make
+        possible, as long as something is gained.
+        """
+        if SIGNS not in self.shares:
+            return shared
+        best, signed = shared, self._once(shared, "signs", self._signed)
+        while (better := signed(best)).rank < best.rank:
+            if not _is_worth_more(best, better):
+                return better
+            best = self.shared(better)
+        return best
+
     def _once(
         self, outcome: Outcome, name: str, make: Callable[[Outcome], Outcome]
     ) -> Callable[[Outcome], Outcome]:
@@ -118,17 +131,28 @@ class Draft:
         """
         best = before
         for sharing in self.shares:
-            body, results = sharing.share(
-                self.builder, best.body, best.results, self.primal
-            )
-            if body is best.body and results == best.results:  # mostly
+            if sharing is SIGNS:
                 continue
-            after = best.after(sharing.done, body, results)
+            after = self._made(sharing, best)
             if after.rank < best.rank:
                 best = after
                 if len(before.body) < LONG:
                     break
         return best
+
+    def _signed(self, before: Outcome) -> Outcome:
+        """The outcome with the signs that cost least."""
+        after = self._made(SIGNS, before)
+        return after if after.rank < before.rank else before
+
+    def _made(self, sharing: Sharing, before: Outcome) -> Outcome:
+        """The outcome behind one way of sharing, which may leave it as it is."""
+        body, results = sharing.share(
+            self.builder, before.body, before.results, self.primal
+        )
+        if body is before.body and results == before.results:  # mostly
+            return before
+        return before.after(sharing.done, body, results)
 
     def _rounds(self, before: Outcome, older: Body, seen: set[object]) -> list[Outcome]:
         """The outcome, and outcomes with products extracted in all ways, with and

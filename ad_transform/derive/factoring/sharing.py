@@ -15,6 +15,7 @@ from ad_transform.derive.factoring.operands import (
     shared_operands,
 )
 from ad_transform.derive.factoring.reused import reused
+from ad_transform.derive.factoring.signs import signs
 from ad_transform.derive.factoring.turned import turned, turned_differences
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.ir.build import Builder
@@ -37,3 +38,4 @@ REUSED = Sharing("take apart what is reused", reused)
 TURNED = Sharing("turn signs", turned)
 TURNED_DIFFERENCES = Sharing("turn signs", turned_differences)
 BINOMIALS = Sharing("share binomials", binomials)
+SIGNS = Sharing("choose signs", signs)

@@ -40,7 +40,7 @@ many terms share values it leads to fewer operations than reverse order does."""
 LONGEST = 20_000
 """Statements of a function from which on BESIDE is not tried."""
 
-SHORTEST = 15
+SHORTEST = 17
 """Statements of a first derivative up to which all orders are tried both times."""
 
 SHORTER, NEAR = 40, 1.12
