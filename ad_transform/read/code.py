@@ -581,13 +581,16 @@ Body = tuple[Instruction, ...]
 
 @node
 class Formal:
-    """A parameter for calls; with a `star`, "*" or "**", it takes the rest."""
+    """A parameter for calls; with a `star`, "*" or "**", it takes the rest. A default
+    may change in calls if it `changes`; in a `memo` the function keeps its results.
+    """
 
     name: str
     passing: Passing
     span: Span
     star: str = ""
     changes: bool = False
+    memo: bool = False
 
 
 @node

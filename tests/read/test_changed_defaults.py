@@ -31,6 +31,21 @@ CHANGED = {
         "def g(v, n=1, u={}):\n    if n in u:\n        return u[n]\n"
         "    u[n] = v\n    return v\n"
     ),
+    "no memo: its key is another one by then": (
+        "def h(n, u={}):\n    if n in u:\n        return u[n]\n"
+        "    w = 2.0 * n\n    n = n + 1\n    u[n] = w\n    return w\n"
+        "def g(v):\n    return v * h(1) + h(2)\n"
+    ),
+    "a list in a memo": (
+        "def h(n, u={}):\n    if n not in u:\n        u[n] = [1.0, 2.0]\n"
+        "    return u[n]\n"
+        "def g(v):\n    h(1)[0] = v\n    return v * h(1)[0]\n"
+    ),
+    "a new list in a memo": (
+        "def h(n, u={}):\n    if n in u:\n        return u[n]\n"
+        "    w = [1.0, 2.0]\n    u[n] = w\n    return w\n"
+        "def g(v):\n    h(1)[0] = v\n    return v * h(1)[0]\n"
+    ),
 }
 
 
@@ -65,6 +80,11 @@ READ = {
         "    n = paths(i - 1, j, u) + paths(i, j - 1, u)\n"
         "    u[i, j] = n\n    return n\n"
         "def g(v):\n    return paths(3, 3) * v\n"
+    ),
+    "a memo of pairs": (
+        "def h(n, u={}):\n    if n not in u:\n        u[n] = (n, 2.0 * n)\n"
+        "    return u[n]\n"
+        "def g(v):\n    return v * h(3)[0] + h(3)[1]\n"
     ),
     "another is given": (
         "def h(v, u=[]):\n    u.append(v)\n    return sum(u)\n"

@@ -9,7 +9,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import STR
 from ad_transform.later import later
 from ad_transform.read.calls import spreading
-from ad_transform.read.calls.formals import bound
+from ad_transform.read.calls.formals import bound, kept_in, memo_of
 from ad_transform.read.code import Call
 from ad_transform.read.iterables import once
 from ad_transform.read.library import elemental_calls
@@ -117,7 +117,10 @@ def called_with(
         return called_with(flat, callee.function, positional, keywords, span)
     if isinstance(callee, Closure):
         names = bound(flat, callee, positional, keywords, span)
-        return Special.REFUSED if names is None else flat.enter(callee, names, span)
+        if names is None:
+            return Special.REFUSED
+        memo, value = memo_of(callee, names), flat.enter(callee, names, span)
+        return value if memo is None else kept_in(flat, memo, value, span)
     if isinstance(callee, External):
         names = bound(flat, callee.closure, positional, keywords, span)
         return Special.REFUSED if names is None else outside(flat, callee, names, span)

@@ -12,7 +12,7 @@ from ad_transform.read.machine.arguments import arguments
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Closure
 from ad_transform.read.values.structured import Dict, Group
-from ad_transform.read.values.values import Draft, Value
+from ad_transform.read.values.values import Draft, Maybe, Special, Value
 
 
 def bound(
@@ -58,6 +58,36 @@ def bound(
         if isinstance(value, Draft) and not value.hint:
             value.hint, value.within, value.call = name, closure.code.name, names
     return names
+
+
+def memo_of(closure: Closure, names: Mapping[str, Value]) -> Formal | None:
+    """The parameter in which a function keeps results for the next call, if its default
+    is taken.
+    """
+    for formal in closure.code.formals:
+        name = formal.name
+        if formal.memo and names[name] is closure.defaults.get(name):
+            return formal
+    return None
+
+
+def kept_in(flat: Context, memo: Formal, value: Value, span: Span) -> Value:
+    """A result that a function keeps; refused if it can change: the next call would
+    find the change.
+    """
+    if _is_fixed(value):
+        return value
+    _refuse_default(flat, memo.name, span)
+    return Special.REFUSED
+
+
+def _is_fixed(value: Value) -> bool:
+    """Whether nothing in a value can change: numbers, texts, and tuples of these."""
+    if isinstance(value, Group) and value.container is Container.TUPLE:
+        return all(map(_is_fixed, value.items))
+    return isinstance(value, Literal | Special | Maybe) or (
+        isinstance(value, Draft) and not value.type.shape
+    )
 
 
 def _refuse_default(flat: Context, name: str, span: Span) -> None:

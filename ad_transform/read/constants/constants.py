@@ -287,13 +287,16 @@ def evaluated(module: Module, form: Concrete, twin: Twin) -> Value:
 def with_defaults(
     folder: Folder, function: Closure, tree: ast.FunctionDef | ast.Lambda
 ) -> Closure:
-    """A function of the file whose defaults are constants, and which of these it may
-    change.
+    """A function of the file whose defaults are constants, with marks at those that it
+    may change.
     """
     defaults = {k: as_constant(folder, v) for k, v in function.defaults.items()}
-    changing = default_values.changed(tree, folder.module.source.tree, defaults)
+    changing, memos = default_values.changed(tree, folder.module.source.tree, defaults)
     code = function.code
-    formals = tuple(replace(f, changes=f.name in changing) for f in code.formals)
+    formals = tuple(
+        replace(f, changes=f.name in changing, memo=f.name in memos)
+        for f in code.formals
+    )
     return Closure(replace(code, formals=formals), function.around, defaults)
 
 

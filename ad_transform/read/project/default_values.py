@@ -17,15 +17,14 @@ Defined = ast.FunctionDef | ast.Lambda
 
 def changed(
     function: Defined, file: ast.Module, defaults: Mapping[str, Value]
-) -> frozenset[str]:
+) -> tuple[frozenset[str], frozenset[str]]:
     """The parameters with defaults that the function may change: the next call finds
-    the change. A memo is left out, for it changes no result.
+    the change. Those that are memos stand apart, for they change no result, unless a
+    call changes what they keep.
     """
-    return frozenset(
-        name
-        for name, value in defaults.items()
-        if _may_change(name, value, function, file) and not _is_memo(name, function)
-    )
+    may = {n for n, v in defaults.items() if _may_change(n, v, function, file)}
+    memos = frozenset(name for name in may if _is_memo(name, function))
+    return frozenset(may) - memos, memos
 
 
 def _may_change(name: str, value: Value, function: Defined, file: ast.Module) -> bool:
@@ -44,7 +43,10 @@ def _is_memo(name: str, function: Defined) -> bool:
     takes = function.args
     formals = [*takes.posonlyargs, *takes.args, *takes.kwonlyargs]
     others = {formal.arg for formal in formals if formal.arg != name}
-    uses = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(function))
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    if any(n.id in others and not isinstance(n.ctx, ast.Load) for n in names):
+        return False  # a key is not what the function was given
+    uses = sum(n.id == name for n in names)
     found = sum(_uses_of_memo(name, getattr(function, "name", ""), others, function))
     return found == uses and not (takes.vararg or takes.kwarg)
 
