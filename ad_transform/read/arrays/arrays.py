@@ -151,11 +151,21 @@ def change(
         rebinding.refuse_shared(flat, name_of(flat, cell), span)
         return
     flat.changed.add(cell)
+    if op not in ("append", "pop"):
+        refit_rows(flat, cell)
     made = flat.apply(TABLE[op], args, span)
     if isinstance(made, Draft):
         made.hint, made.notes = cell.hint, () if flat.frame.quiet else notes
         flat.heap.write(cell, made)
         long_lists.note_change(flat, op, args, made)
+
+
+def refit_rows(flat: Context, cell: Cell) -> None:
+    """Begin again with arrays for the known rows of a list that have a name and are
+    written now: the name sees what is written.
+    """
+    for row in flat.heap.aliases.named.get(cell, ()):
+        flat.refit(row)
 
 
 def name_of(flat: Context, cell: Cell) -> str:

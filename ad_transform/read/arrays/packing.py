@@ -11,7 +11,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import FLOAT, INT, STR, Type
-from ad_transform.read.arrays import extents
+from ad_transform.read.arrays import extents, rebinding
 from ad_transform.read.branches import widening
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.storage import Array
@@ -157,9 +157,23 @@ def _rows(
     matrix = flat.heap.allocate(made, container, span)
     if container is Container.LIST and cells:
         flat.heap.aliases.lend(cells, matrix.cell)
+    if container is Container.LIST:
+        flat.heap.aliases.named[matrix.cell] = _named(flat, items)
     if container is Container.LIST and any(map(flat.rows_out.has_row, items)):
         flat.heap.aliases.take_out(matrix.cell, span)
     return matrix
+
+
+def _named(flat: Context, items: Sequence[Value]) -> tuple[Group, ...]:
+    """The known rows that have a name: the name sees what is written into the list."""
+    groups = [item for item in items if isinstance(item, Group)]
+    groups = [one for one in groups if one.container is not Container.TUPLE]
+    if not groups:
+        return ()
+    frames = (flat.frame, *flat.callers, *rebinding.around(flat.frame.around))
+    values = [value for frame in frames for value in frame.names.values()]
+    held = {id(value) for value in rebinding.inside(values)}
+    return tuple(one for one in groups if id(one) in held)
 
 
 def _widest(rows: Sequence[Value], container: Container) -> Type:

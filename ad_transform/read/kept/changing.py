@@ -238,6 +238,7 @@ def _write(flat: Flattener, target: Array, out: Draft, span: Span) -> None:
         rebinding.refuse_shared(flat, _name(flat, target), span)
         return
     flat.changed.add(cell)
+    arrays.refit_rows(flat, cell)
     out.hint = cell.hint
     flat.heap.write(cell, out)
 

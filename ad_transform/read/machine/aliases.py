@@ -15,6 +15,7 @@ from itertools import combinations
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.read.values.storage import Cell
+from ad_transform.read.values.structured import Group
 
 
 @dataclass(slots=True, eq=False)
@@ -115,6 +116,7 @@ class Aliases:
     born: dict[Cell, int] = field(default_factory=dict)
     choices: dict[Cell, Sequence[Cell]] = field(default_factory=dict)
     laid: dict[Cell, Cell] = field(default_factory=dict)
+    named: dict[Cell, tuple[Group, ...]] = field(default_factory=dict)
     turns: dict[Cell, Turn] = field(default_factory=dict)
     rounds: list[Round] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)

@@ -6,10 +6,11 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ad_transform.diagnostics import Span
+from ad_transform.ir.nodes import Literal
 from ad_transform.later import later
 from ad_transform.read.arrays import rebinding
 from ad_transform.read.machine.aliases import Round
@@ -38,6 +39,18 @@ def settle(flat: Context, of: Rows, value: Value, place: Number, span: Span) -> 
         _settle_dict(flat, value, homes.made(home, of.layout), span)
     elif isinstance(value, Object):
         _settle(flat, value, home, of.layout, span)
+
+
+def settle_all(flat: Context, of: Rows, items: Sequence[Value], span: Span) -> None:
+    """Let the items of a new list know that they stand there; AD124 if two of them are
+    one dict.
+    """
+    for k, item in enumerate(items):
+        if of.layout.is_live and isinstance(item, Dict) and _is_among(item, items[:k]):
+            message = "two items of this list are one dict, and its entries change"
+            flat.refuse("AD124", message, span, "let one of them be a copy: `dict(d)`")
+            return
+        settle(flat, of, item, Literal(k), span)
 
 
 def _settle(flat: Context, value: Object, home: Home, layout: Row, span: Span) -> None:
@@ -123,10 +136,14 @@ def _settle_dict(flat: Context, value: Dict, own: Object, span: Span) -> None:
     held = {n: v for n, v in frame.names.items() if isinstance(v, Dict) and n in scope}
     names = [name for name, one in held.items() if one.identity is value.identity]
     others = rebinding.inside([*flat.stack, *_held_outside(flat, names)])
-    dicts = [one for one in others if isinstance(one, Dict)]
-    if any(one.may_be(value) or value.may_be(one) for one in dicts):
+    if _is_among(value, others):
         message = "a dict that has a name is put into a list, and its entries change"
         flat.refuse("AD124", message, span, "append a copy: `dict(d)`")
         return
     for name in names:
         frame.bind(name, own)
+
+
+def _is_among(value: Dict, others: Iterable[Value]) -> bool:
+    dicts = (one for one in others if isinstance(one, Dict))
+    return any(one.may_be(value) or value.may_be(one) for one in dicts)

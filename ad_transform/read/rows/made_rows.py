@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Container
 from ad_transform.ir.types import Type
 from ad_transform.later import later
 from ad_transform.read.machine.context import Context
@@ -130,8 +130,7 @@ def made(flat: Context, items: Sequence[Value], layout: Layout, span: Span) -> V
     if any(row_values.holds(flat, item, span) for item in items):
         for cell in found.cells:
             flat.heap.aliases.hold(cell, span)
-    for k, item in enumerate(items):
-        settling.settle(flat, found, item, Literal(k), span)
+    settling.settle_all(flat, found, items, span)
     return pools.listed(flat, found, span) if layout.is_pooled else found
 
 
