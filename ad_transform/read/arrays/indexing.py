@@ -37,6 +37,7 @@ from ad_transform.read.values.values import (
 )
 
 with later():
+    from ad_transform.read.array_functions import creations
     from ad_transform.read.arrays import (
         arrays,
         packing,
@@ -47,6 +48,7 @@ with later():
         defaults,
         entries,
     )
+    from ad_transform.read.iterables import iterables
     from ad_transform.read.known import (
         grids,
         of_known,
@@ -57,7 +59,7 @@ with later():
         layer_parts,
         layered,
     )
-    from ad_transform.read.lists import queues
+    from ad_transform.read.lists import listing, queues
     from ad_transform.read.machine import arguments
     from ad_transform.read.rows import (
         lists,
@@ -79,6 +81,7 @@ with later():
     from ad_transform.read.wholes.wholes import listed, whole_of
 
 Notes = tuple[str, ...]
+_BACKWARDS = Slice(Special.NONE, Special.NONE, Literal(-1))
 
 
 def item(
@@ -89,7 +92,9 @@ def item(
         return Special.REFUSED
     if _is_of_truths(group, index):
         return _refuse_truths(flat, span)
-    group = sequences.spelled_out(group, wholes)
+    if isinstance(group, Range) and index == _BACKWARDS:
+        return iterables.reversed_(flat, (group,), span)
+    group = listing.of_range(flat, group, span)
     index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
     if Special.DOTS in layer_parts.parts_of(index):
@@ -306,13 +311,13 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
             raise Unroll(flat.counters[bound])
     if not known and Special.REFUSED not in bounds:
         flat.refit(group)
-        if group.container is Container.TUPLE:
+        if group.container in (Container.TUPLE, Container.LIST):
             table = _table(flat, group, span)
-            return (
-                arrays.item(flat, table, index, span)
-                if isinstance(table, Array)
-                else table
-            )
+            if not isinstance(table, Array):
+                return table
+            part = arrays.item(flat, table, index, span)
+            is_copied = group.container is Container.LIST and isinstance(part, Array)
+            return creations.as_list(flat, (part,), span) if is_copied else part
     found = sequences.cut(flat, group, index, span)
     if isinstance(found, Group) and found.container is Container.LIST:
         return made(flat, found, span)

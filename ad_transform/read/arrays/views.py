@@ -261,6 +261,8 @@ def _cut(
             _fancy(flat, bound, span)
             return None
     ahead = extents.forward(flat, cut, span) if by else None
+    if by and ahead is None:
+        ahead = _forward(flat, cell, k, axis, cut, span)
     if not by or ahead is None:
         message = "this step of a slice is not supported"
         flat.refuse("AD107", message, span, extents.FORWARD if by else "write a number")
@@ -285,6 +287,35 @@ def _cut(
         flat.heap.naturals.add(wide)
     many = extents.trips(flat, wide, by, span)
     return Axis(_base(flat, axis, low, span), axis.step * by, many)
+
+
+def _forward(
+    flat: Context, cell: Cell, k: int, axis: Axis, cut: Slice, span: Span
+) -> Slice | None:
+    """As `extents.forward`, where only a run knows whether a bound counts from the end;
+    None where that is known.
+    """
+    size = extents.axis_length(flat, cell, k, axis, span)
+    start = _behind(flat, cut.start, size, span)
+    stop = _behind(flat, cut.stop, size, span)
+    if start is None or stop is None:
+        return None
+    return Slice(stop, start, cut.step)
+
+
+def _behind(flat: Context, bound: Value, size: Number, span: Span) -> Value | None:
+    """The place after a bound; None if a known one counts from the end."""
+    if not isinstance(bound, Draft | Literal):
+        return bound
+    place = sequences.whole(bound, flat.wholes)
+    if place is not None:
+        return None if place == -1 else Literal(place + 1)
+    found = from_start(flat, bound, size, span)
+    found = extents.number(flat, "add", (found, _ONE), span)
+    found = extents.number(flat, "max", (found, _ZERO), span)
+    if isinstance(found, Draft):
+        flat.heap.naturals.add(found)
+    return found
 
 
 def _call(number: Number, name: str, given: Sequence[Value]) -> None:

@@ -9,12 +9,11 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Passing
 from ad_transform.later import later
 from ad_transform.read.code import Call
-from ad_transform.read.containers import sequences
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.values.callables import Closure, Dotted
 from ad_transform.read.values.classes import Class
-from ad_transform.read.values.series import Series, Stream
+from ad_transform.read.values.series import Series
 from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Value, is_whole
@@ -33,7 +32,7 @@ def spread(
     Of an array whose length only a run knows they are as many as the function takes,
     or it raises.
     """
-    items = sequences.spelled_out(items, flat.wholes)
+    items = listing.of_range(flat, items, span)
     if isinstance(items, Group):
         return items.items
     over = None
@@ -66,7 +65,7 @@ def as_list(
         return None
     starred = [name == "*" for name in made.arguments]
     values = [
-        listing.listed(flat, value, made.span) if isinstance(value, Stream) else value
+        listing.of_range(flat, listing.list_of(flat, value), made.span)
         for value in values
     ]
     line = of_arrays.strung(flat, values, starred, Container.LIST, made.span)

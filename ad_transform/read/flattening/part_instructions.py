@@ -30,7 +30,7 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.containers import sequences
 from ad_transform.read.iterables import once
-from ad_transform.read.lists.listing import listed
+from ad_transform.read.lists.listing import listed, of_range
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import (
     objects,
@@ -109,6 +109,10 @@ def pack(flat: Context, i: Pack) -> None:
         generators.iterated(flat, value, i.span) if spread else value
         for value, spread in zip(flat.pop(len(i.starred)), i.starred, strict=True)
     ]
+    values = [
+        of_range(flat, value, i.span) if spread else value
+        for value, spread in zip(values, i.starred, strict=True)
+    ]
     opened = [v for v, starred in zip(values, i.starred, strict=True) if starred]
     of_rows = any(isinstance(value, Rows | Lists | Stack) for value in opened)
     if of_rows or (opened and i.span not in flat.layouts):
@@ -118,7 +122,6 @@ def pack(flat: Context, i: Pack) -> None:
             return
     for given, spread in zip(values, i.starred, strict=True):
         value = once.opened(given) if spread else once.kept(flat, given, i.span)
-        value = sequences.spelled_out(value, flat.wholes) if spread else value
         if not spread:
             items.append(listed(flat, value, i.span))
         elif isinstance(value, Group):
@@ -205,9 +208,13 @@ def contains(flat: Context, i: Contains) -> None:
     value, group = flat.pop(2)
     group = group.inner if isinstance(group, Distinct) else group
     found: Value | None = None
-    if isinstance(group, Range) and isinstance(value, Draft) and value.type == INT:
+    is_whole = isinstance(value, Draft | Literal) and value.type == INT
+    known = sequences.known_items(group, flat.wholes)
+    is_open = known is None or isinstance(value, Draft)
+    if isinstance(group, Range) and is_whole and is_open:
+        assert isinstance(value, Draft | Literal)
         found = lookups.in_range(flat, value, group, i.negated, i.span)
-    group = sequences.spelled_out(group, flat.wholes)
+    group = group if found else of_range(flat, group, i.span)
     group = homes.as_dict(flat, group, i.span)
     own = overloads.contained(flat, value, group, i.span)
     if own is not None:

@@ -70,11 +70,15 @@ def enumerate_(flat: Context, values: Values, span: Span) -> Value:
     if over is not None:
         start = values[1] if len(values) > 1 else Literal(0)
         return _numbered(flat, over, start, span)
-    first = sequences.whole(values[1], flat.wholes) if len(values) > 1 else 0
+    first = extents.counted(flat, values[1], span) if len(values) > 1 else Literal(0)
     if first is None:
-        raise Unfit("needs a start that is known", "write it as a number")
-    rows = enumerate(_items(flat, values[0]), first)
-    return _listed(Group(Container.TUPLE, (Literal(k), item)) for k, item in rows)
+        raise Unfit("needs a whole number as its start", "leave it out")
+    first = extents.known(flat, first)
+    numbers = (
+        (extents.number(flat, "add", (first, Literal(k)), span), item)
+        for k, item in enumerate(_items(flat, values[0]))
+    )
+    return _listed(Group(Container.TUPLE, row) for row in numbers)
 
 
 def reversed_(flat: Context, values: Values, span: Span) -> Value:

@@ -22,11 +22,12 @@ from ad_transform.read.iterables import once
 from ad_transform.read.machine.binding import bind
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.layouts import Listed, Row
-from ad_transform.read.values.series import Series, Stream, Yields
+from ad_transform.read.values.series import Range, Series, Stream, Yields
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values.values import Number, Special, Value, is_whole
 
 with later():
+    from ad_transform.read.array_functions import creations
     from ad_transform.read.arrays import (
         arrays,
         packing,
@@ -206,6 +207,16 @@ def _where(
     first, *rest = tests
     holds = choices.truth(flat, flat.run(first), "`if`", span)
     branches.where(flat, holds, lambda: _where(flat, rest, run, span), span)
+
+
+def of_range(flat: Context, value: Value, span: Span) -> Value:
+    """A range as a tuple of its numbers, or as a list of them where only a run knows
+    these; any other value as it is.
+    """
+    value = sequences.spelled_out(value, flat.wholes)
+    if not isinstance(value, Range):
+        return value
+    return creations.as_list(flat, (value,), span)
 
 
 def list_of(flat: Context, value: Value) -> Value:

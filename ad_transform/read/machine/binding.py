@@ -14,7 +14,6 @@ from ad_transform.read.arrays import (
 )
 from ad_transform.read.branches import maybe
 from ad_transform.read.code import Target
-from ad_transform.read.containers import sequences
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.machine.naming import column_names, item_names, named
@@ -38,6 +37,7 @@ with later():
         extents,
     )
     from ad_transform.read.iterables import iterables
+    from ad_transform.read.lists import listing
     from ad_transform.read.objects import assigning
     from ad_transform.read.rows import optional_rows
 
@@ -159,7 +159,7 @@ def _unpack(
 def _spread(flat: Context, target: Target, value: Value) -> Sequence[Value]:
     """The values for the items of a target; all refused after a report of AD107."""
     value = maybe.certain(flat, value, target.span)
-    value = sequences.spelled_out(value, flat.wholes)
+    value = listing.of_range(flat, value, target.span)
     wanted = len(target.items)
     refused = [Special.REFUSED] * wanted
     if isinstance(value, Array | Rows | Series) and target.star < 0:

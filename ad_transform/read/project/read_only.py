@@ -17,6 +17,7 @@ from ad_transform.elementals import Alias, recognise
 from ad_transform.read.project.readers import (
     METHODS,
     NUMBERS,
+    OF_ITEMS,
     PAIRS,
     PARTS,
     READERS,
@@ -114,10 +115,16 @@ def _called(node: ast.AST) -> tuple[str, str]:
 
 
 def _makes_a_list(statement: ast.AST) -> bool:
-    """`x = []`, `x: list[int] = [k for k in y]`."""
+    """`x = []`, `x: list[int] = [k for k in y]`, `x = list(y)`."""
     value = getattr(statement, "value", None)
     is_bound = isinstance(statement, ast.Assign | ast.AnnAssign)
+    if isinstance(value, ast.Call):
+        return is_bound and _called(value.func)[0] in ("list", "sorted")
     return is_bound and isinstance(value, ast.List | ast.ListComp)
+
+
+def _is_stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
 def _is_out(function: str, place: int | str) -> bool:
@@ -290,7 +297,18 @@ class _Following:
             return self._paired(call, place, depth)
         if name in READERS:
             return depth == 1 or name == "len" or self.reads(call, depth)
+        if name in OF_ITEMS and not self._is_bound(name):
+            return depth == 1
         return self._given(name, place, depth)
+
+    def _is_bound(self, name: str) -> bool:
+        """Whether the file has a function or a variable of that name."""
+        return any(
+            name == getattr(node, "name", None)
+            or (isinstance(node, ast.Name) and node.id == name and _is_stored(node))
+            or (isinstance(node, ast.arg) and node.arg == name)
+            for node in self.parents
+        )
 
     def _paired(self, call: ast.Call, place: int | str, depth: int) -> bool:
         """`for i, row in enumerate(T)`, `for k, row in zip(u, T)`: one target gets the

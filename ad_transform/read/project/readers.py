@@ -27,6 +27,9 @@ READERS = frozenset(
 )
 """Builtins that change no argument, and whose results are new objects."""
 
+OF_ITEMS = frozenset({"filter", "frozenset", "isinstance", "map", "set"})
+"""Builtins that change no argument, and give its items to a function or a set."""
+
 PAIRS = frozenset({"enumerate", "zip"})
 """Those of them that put their items into tuples."""
 
@@ -88,6 +91,7 @@ READING = {
     "copy": frozenset({"copy", "deepcopy"}),
     "functools": frozenset({"reduce"}),
     "heapq": frozenset({"nlargest", "nsmallest"}),
+    "operator": frozenset({"contains", "getitem"}),
     "itertools": frozenset(
         {
             "accumulate",
@@ -95,10 +99,14 @@ READING = {
             "combinations",
             "combinations_with_replacement",
             "cycle",
+            "dropwhile",
+            "filterfalse",
+            "groupby",
             "islice",
             "pairwise",
             "permutations",
             "product",
+            "takewhile",
             "zip_longest",
         }
     ),

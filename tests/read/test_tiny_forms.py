@@ -1,0 +1,82 @@
+"""Everyday forms in one to four lines, over literals, lists of a run, and ranges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from amounts import ANY_ORDER
+from support import generate, load
+
+HEAD = """import math
+import itertools
+import operator
+from itertools import takewhile
+
+import numpy as np
+
+DATA = [1.5, 0.5, 2.0]
+
+
+# ad: gradient
+def f(x: float, v: "Vector[m]", k: int, n: int):
+    """
+BODIES = [
+    # ranges of a run, read otherwise than by a loop
+    "return range(n)[k] * x + range(n)[-1]",
+    "return sum(range(n)[1:]) * x + len(range(n)[::2])",
+    "s = 0.0\n    for i in range(n)[::-1]:\n        s = s * x + i\n    return s",
+    "s = 0.0\n    for i in range(1, n, 2)[::-1]:\n        s = s * x + i\n    return s",
+    "return sum([*range(n)]) * x + sum((*range(n), *range(k)))",
+    "return sum([x, *range(n)])",
+    "a, *b = range(n)\n    return (a + len(b) + sum(b)) * x",
+    "a, b = range(k, k + 2)\n    return (a + b) * x",
+    "return max(x, *range(n)) * x",
+    "return x if 1 in range(n) else x * x",
+    "return x if 2.0 in range(n) else x * x",
+    "s = 0.0\n    for i in [0, *range(k, n)]:\n        s = s * x + i\n    return s",
+    # the start of an `enumerate`
+    "return sum(i * t for i, t in enumerate([1.0, x, 3.0], k)) * x",
+    "return sum(i * t for i, t in enumerate((1.0, x), start=n)) * x",
+    # lists at the top of the file
+    "return sum(map(lambda t: t * x, DATA)) + sum(map(abs, DATA))",
+    "return sum(filter(lambda t: t > 1, DATA)) * x",
+    "return sum(takewhile(lambda t: t > 1, DATA)) * x",
+    "return sum(map(operator.mul, DATA, v)) * x + operator.getitem(DATA, 1)",
+    "return (len(set(DATA)) + sorted(set(DATA))[0] + isinstance(DATA, list)) * x",
+    "w = list(v)\n    w.extend(DATA)\n    return sum(w) * x",
+    "return sum(DATA[k:]) * x + sum(DATA[:k]) + len(DATA[k:n])",
+    "w = DATA[k:]\n    w[0] = x\n    return sum(w) * x * sum(DATA)",
+    # slices backwards from a place that may count from the end
+    "return sum(t * x ** i for i, t in enumerate(v[k::-1]))",
+    "return sum(t * x ** i for i, t in enumerate([x, 1.0, 2.0][k::-1]))",
+    "return sum(t * x ** i for i, t in enumerate([x, 1.0, 2.0][:k:-1]))",
+    "return sum(t * x ** i for i, t in enumerate(v[n:k:-1]))",
+    "return sum(t * x ** i for i, t in enumerate(v[k:0:-2]))",
+    "return sum(t * x ** i for i, t in enumerate(DATA[k::-1]))",
+]
+STEP = 1e-6
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_gradients_are_those_of_differences(body: str) -> None:
+    source = f"{HEAD}{body}\n"
+    f, slope = load(source)["f"], load(generate(source, **ANY_ORDER))["f_grad"]
+    v = np.array([0.4, 1.3, 0.9])
+    for k, n in ((1, 4), (0, 3), (-1, 5), (2, 6), (-5, 4)):
+        try:
+            f(0.7, v, k, n)
+        except IndexError:
+            continue
+        found, row = slope(0.7, v, k, n)
+        wanted = (f(0.7 + STEP, v, k, n) - f(0.7 - STEP, v, k, n)) / (2.0 * STEP)
+        assert found == pytest.approx(wanted, rel=1e-7, abs=1e-8)
+        for i, got in enumerate(row):
+            d = STEP * np.eye(3)[i]
+            wanted = (f(0.7, v + d, k, n) - f(0.7, v - d, k, n)) / (2.0 * STEP)
+            assert got == pytest.approx(wanted, rel=1e-7, abs=1e-8)
+
+
+def test_a_function_of_the_name_of_a_builtin_may_change_a_list() -> None:
+    source = HEAD.replace("# ad", "def map(t):\n    t[0] = 3.0\n    return t\n\n\n# ad")
+    with pytest.raises(AssertionError, match="AD122"):
+        generate(f"{source}return map(DATA)[0] * x\n")
