@@ -423,6 +423,17 @@ for k in range(3):
         other.x += flow
 return sum(p.x * p.y for p in ps)
 """,
+    "left, of one name with the loop around": """
+ps = [Vec(a, b), Vec(b, a), Vec(a * b, a)]
+total = 0.0
+for k in range(3):
+    total += a * k
+    for k in range(4):
+        if ps[0].x < 0.3 * k:
+            break
+    total += b * k
+return total
+""",
     "perhaps": """
 p = Vec(a, b)
 s = p.scale(b).x if k > 1 else p.x

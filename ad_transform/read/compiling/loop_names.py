@@ -24,6 +24,7 @@ def of_trips(function: Scope) -> frozenset[str]:
         if isinstance(node, ast.For):
             own = {n.id for n in _names(node.target)}
             targets |= own
+            read |= own & bound  # the loop around may read it behind this one
             inside = bound | own
             waiting += [(part, inside) for part in node.body]
             waiting += [(part, bound) for part in (node.iter, *node.orelse)]
