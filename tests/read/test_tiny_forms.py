@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from amounts import ANY_ORDER
-from support import generate, load
+from support import generate, load, run
 
 HEAD = """import math
 import itertools
@@ -44,6 +44,11 @@ BODIES = [
     "return sum(map(operator.mul, DATA, v)) * x + operator.getitem(DATA, 1)",
     "return (len(set(DATA)) + sorted(set(DATA))[0] + isinstance(DATA, list)) * x",
     "w = list(v)\n    w.extend(DATA)\n    return sum(w) * x",
+    "w = iter(DATA)\n    return next(w) * x + sum(w)",
+    "def g(t):\n        return sum(t)\n    return g(DATA) * x",
+    # numpy's functions of ranges
+    "return np.sum(range(4)) * x + np.mean(range(4)) + np.max(range(1, 4)) * x",
+    "return np.linalg.norm(range(3)) * x + np.prod(range(1, 4))",
     "return sum(DATA[k:]) * x + sum(DATA[:k]) + len(DATA[k:n])",
     "w = DATA[k:]\n    w[0] = x\n    return sum(w) * x * sum(DATA)",
     # slices backwards from a place that may count from the end
@@ -53,6 +58,29 @@ BODIES = [
     "return sum(t * x ** i for i, t in enumerate(v[n:k:-1]))",
     "return sum(t * x ** i for i, t in enumerate(v[k:0:-2]))",
     "return sum(t * x ** i for i, t in enumerate(DATA[k::-1]))",
+    # lists of whole numbers that get a float
+    "w = [i for i in range(n)]\n    u = list(w)\n    u.append(x)\n    "
+    "return sum(u) * x",
+    "w = [i for i in range(n)]\n    u = list(w)\n    u[0] = x\n    "
+    "return sum(u) * sum(w)",
+    "w = [i for i in range(n)]\n    u = w[:]\n    u[-1] *= x\n    "
+    "return sum(u) * sum(w)",
+    "return sum(list(range(n)) + [x]) * x",
+    "w = [i for i in range(n)]\n    return sum([*w, x]) * x",
+    "w = []\n    for t in v:\n        w = w + [t * x]\n    return sum(w)",
+    # lists of a run that are compared
+    "w = [x * i for i in range(n)]\n    return x if w == list(w) else x * x",
+    "w = [i for i in range(n)]\n    return x if w == [0, 1, 2] else x * x",
+    "w = [i for i in range(n)]\n    return x if [0, 1, k + 1] != w else x * x",
+    "w = [i * k for i in range(n)]\n    return x if w != w[::-1] else x * x",
+    "w = [i % 3 for i in range(n)]\n    return x if w == sorted(w) else x * x",
+    # multiples of lists of a run
+    "w = [x * t for t in v]\n    return sum(w * 2) * x + len(3 * w)",
+    "w = [x * i for i in range(n)] * k\n    return sum(w) * x + len(w)",
+    "w = list(range(n)) * 2\n    w[0] = 3\n    return sum(w) * x",
+    "w = [x * i for i in range(n)]\n    u = w\n    w *= 2\n    return sum(u) * len(w)",
+    "w = [x, 2.0]\n    u = w\n    w *= k\n    return sum(u) + len(u)",
+    "w = [x]\n    for i in range(n):\n        w = w * 2 + [x]\n    return sum(w)",
 ]
 STEP = 1e-6
 
@@ -74,6 +102,39 @@ def test_gradients_are_those_of_differences(body: str) -> None:
             d = STEP * np.eye(3)[i]
             wanted = (f(0.7, v + d, k, n) - f(0.7, v - d, k, n)) / (2.0 * STEP)
             assert got == pytest.approx(wanted, rel=1e-7, abs=1e-8)
+
+
+def test_a_list_is_repeated_for_all_its_names() -> None:
+    source = HEAD.replace("# ad", "def twice(t):\n    t *= 2\n\n\n# ad")
+    source += "w = [x * t for t in v]\n    twice(w)\n    return sum(w)\n"
+    slope = load(generate(source, **ANY_ORDER))["f_grad"]
+    found, row = slope(0.7, np.array([0.5, 1.0]), 1, 1)
+    assert found == pytest.approx(3.0) and row == pytest.approx([1.4, 1.4])
+
+
+def test_a_list_in_an_object_is_not_repeated_in_place() -> None:
+    body = "d = {'u': [x * t for t in v]}\n    d['u'] *= 2\n    return sum(d['u'])"
+    (found,) = run(f"{HEAD}{body}\n").diagnostics
+    assert found.code == "AD107" and "`*=` of a list" in found.message
+
+
+@pytest.mark.parametrize(
+    ("body", "way"),
+    [
+        ("return x if x.is_integer() else 1.0", "x == math.floor(x)"),
+        ("return x.real", "leave it out"),
+        ("return x.rate", "if it is no number"),
+        ("return range(n).index(2) * x", "list(range(n)).index(...)"),
+    ],
+)
+def test_attributes_of_numbers_and_ranges_have_ways_out(body: str, way: str) -> None:
+    (found,) = run(f"{HEAD}{body}\n").diagnostics
+    assert found.code == "AD102" and found.help and way in found.help
+
+
+def test_a_function_inside_may_change_a_list() -> None:
+    body = "def g(t):\n        t[0] = 2.0\n        return t[1]\n    return g(DATA) * x"
+    assert [one.code for one in run(f"{HEAD}{body}\n").diagnostics] == ["AD122"]
 
 
 def test_a_function_of_the_name_of_a_builtin_may_change_a_list() -> None:

@@ -7,6 +7,7 @@ else can see is made anew; any other becomes an array that is written, see `refi
 from __future__ import annotations
 
 from ad_transform.diagnostics import Span
+from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.array_functions import creations
@@ -26,11 +27,13 @@ from ad_transform.read.lists import (
 from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
 from ad_transform.read.rows import row_writes
-from ad_transform.read.values.storage import Array, Lists, Rows, Stack
+from ad_transform.read.values.storage import Array, Lists, Rows, Slice, Stack
 from ad_transform.read.values.structured import Dict, Group
 from ad_transform.read.values.values import Draft, Special, Value, is_whole
 from ad_transform.read.wholes.wholes import listed
 from ad_transform.read.wholes.wholes import shape_text as text_of_whole
+
+_ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 
 
 def changed(flat: Context, i: Change, left: Value, right: Value) -> Value:
@@ -103,11 +106,23 @@ def _grown(flat: Context, i: Change, left: Value, right: Value) -> Value:
     if _is_list(left) and isinstance(left, Group):
         rebinding.note(flat, left, i.name, i.span)
     is_open = isinstance(left, Array | Rows | Lists | Stack) and _is_list(left)
+    if is_open and isinstance(left, Array) and i.op.name == "mul":
+        return _repeated(flat, left, right, i.span)
     if i.op.name != "add" or is_array(right) or is_whole(right):
         return flat.operate(i.op, (left, right), i.span)
     if is_open:
         return _longer(flat, left, right, i.span)
     return changed_by(flat, i.op, left, right, i.span)
+
+
+def _repeated(flat: Context, left: Array, right: Value, span: Span) -> Value:
+    """`u *= n` of a list, which all of its names see."""
+    made = flat.operate(TABLE["mul"], (left, right), span)
+    try:
+        queues.assign(flat, left, _ALL, made, span)
+    except Unfit as unfit:
+        return flat.refuse("AD107", f"`*=` of a list {unfit}", span, unfit.help)
+    return left
 
 
 def changed_by(
@@ -116,6 +131,9 @@ def changed_by(
     """The value of `left += right` and the like; a list grows by the items of a tuple,
     a range or a generator.
     """
+    if op.name == "mul" and isinstance(left, Array) and _is_list(left):
+        message = "`*=` of a list in an object or another list is not supported"
+        return flat.refuse("AD107", message, span, "write `p.u = p.u * n`")
     grows = op.name == "add" and _is_list(left)
     if grows and not _is_list(right) and not isinstance(right, Draft | Literal):
         try:

@@ -317,6 +317,12 @@ def copied(
     content = flat.heap.read(value.cell, span)
     if not isinstance(content, Draft):
         return Special.REFUSED
+    own = Type(value.cell.type.kind)
+    is_line = container is Container.LIST and len(value.axes) == 1
+    if is_line and kind_at(flat, span, own) != own:
+        over = views.series(flat, value, span)
+        assert over is not None
+        return gathered(flat, over, container, span)
     if value.is_whole:
         op = TABLE[COPY[len(value.places)]]
         made = flat.apply(op, (content,), span)

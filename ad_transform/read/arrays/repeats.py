@@ -11,13 +11,14 @@ from ad_transform.later import later
 from ad_transform.read.arrays import extents
 from ad_transform.read.branches import widening
 from ad_transform.read.machine.context import Context
+from ad_transform.read.values.series import Stream
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
 
 with later():
     from ad_transform.read.arrays import packing
-    from ad_transform.read.lists import listing
+    from ad_transform.read.lists import listing, queues
     from ad_transform.read.loops import loops
     from ad_transform.read.rows import (
         optional_rows,
@@ -29,7 +30,17 @@ def repeated(
     flat: Context, op: str, values: Sequence[Value], span: Span
 ) -> Value | None:
     """`[0.0] * n` with an n that only a run knows; None for anything else."""
+    if op == "mul" and any(isinstance(value, Stream) for value in values):
+        values = [
+            listing.list_of(flat, value) if _is_listed(value) else value
+            for value in values
+        ]
     match op, list(values):
+        case ("mul", [Array() as line, Draft() | Literal() as times]) | (
+            "mul",
+            [Draft() | Literal() as times, Array() as line],
+        ):
+            return _line(flat, line, times, span)
         case ("mul", [Group() as group, Draft() as times]) | (
             "mul",
             [Draft() as times, Group() as group],
@@ -53,6 +64,26 @@ def repeated(
     wide = packing.kind_at(flat, span, value.type)
     fit = widening.typed(flat.statements, value, wide, span)
     return packing.full(flat, fit, (count,), Container.LIST, span)
+
+
+def _is_listed(value: Value) -> bool:
+    return isinstance(value, Stream) and not value.made.lazy
+
+
+def _line(flat: Context, line: Array, times: Number, span: Span) -> Value | None:
+    """`u * n` of a list of numbers whose length only a run knows; None for an array."""
+    count = extents.counted(flat, times, span)
+    if count is None or line.cell.container is not Container.LIST:
+        return None
+    if len(line.axes) > 1:
+        return None
+    found = listing.begun(flat, span)
+
+    def trip(index: Draft) -> None:
+        queues.extend(flat, (found, line), span)
+
+    loops.trips(flat, extents.at_least_none(flat, count, span), trip, span)
+    return found
 
 
 def _several(flat: Context, items: Sequence[Value], times: Number, span: Span) -> Value:

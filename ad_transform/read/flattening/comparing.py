@@ -27,7 +27,7 @@ from ad_transform.read.objects import (
 )
 from ad_transform.read.values.classes import Class
 from ad_transform.read.values.described import describe
-from ad_transform.read.values.storage import Distinct
+from ad_transform.read.values.storage import Array, Distinct
 from ad_transform.read.values.structured import Dict, Group, Object
 from ad_transform.read.values.values import (
     Draft,
@@ -40,6 +40,7 @@ from ad_transform.read.values.values import (
 )
 
 with later():
+    from ad_transform.read.calls import calls
     from ad_transform.read.lists import set_algebra
 
 Links = tuple[tuple[Elemental, Body], ...]
@@ -191,7 +192,24 @@ def _one(flat: Context, op: Elemental, left: Value, right: Value, span: Span) ->
                 return flat.operate(op, pair, span)
 
             return choices.lazily(flat, test, not is_other, rest, span)
+    if op.name in _EQUALITIES and _are_lists(left, right):
+        same = flat.module.elsewhere.library("lists").definitions.define("same")
+        even = calls.called_with(flat, same, [left, right], {}, span)
+        return even if op.name == "eq" else _opposite(flat, even, span)
     return flat.operate(op, (left, right), span)
+
+
+def _are_lists(left: Value, right: Value) -> bool:
+    """Whether two lists are compared, one of which has a length that a run knows."""
+    pair = left, right
+    lists = [v for v in pair if isinstance(v, Array) and _is_line(v)]
+    others = [v for v in pair if isinstance(v, Group)]
+    is_list = all(v.container is Container.LIST for v in others)
+    return len(lists) > 0 and len(lists) + len(others) == len(pair) and is_list
+
+
+def _is_line(array: Array) -> bool:
+    return array.cell.container is Container.LIST and len(array.axes) == 1
 
 
 def _of_objects(

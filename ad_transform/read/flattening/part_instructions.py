@@ -240,6 +240,16 @@ def _of_set(flat: Context, value: Distinct, i: Attribute) -> Value:
 
 _OF_MEMBERS = ("name", "value")
 _OF_TEXTS = {"format": 'write an f-string: `f"{x:.2f}"`'}
+_OF_NUMBERS = {
+    "is_integer": "compare it: `x == math.floor(x)`",
+    "real": "leave it out: only real numbers are computed here",
+    "conjugate": "leave it out: only real numbers are computed here",
+    "imag": "write 0.0: only real numbers are computed here",
+    "hex": "leave it out: only numbers are computed here",
+}
+_NUMBERS = (
+    'annotate the parameter, `p: Params`, or `x: "Vector[n]"`, if it is no number'
+)
 _AS_IT_IS = 'compare the text: `kind.lower() in ("log", "linear")`'
 _WITH_ATTRIBUTES = Array | Group | Dict | Rows | Lists | Stack
 
@@ -273,6 +283,10 @@ def attribute(flat: Context, i: Attribute) -> None:
     else:
         message = f"the attribute {i.name!r} of {describe(value)} is not supported"
         help_ = "annotate the parameter as a dataclass or NamedTuple of the project"
+        if isinstance(value, Draft | Literal) and not is_text(value):
+            help_ = _OF_NUMBERS.get(i.name, _NUMBERS)
+        if isinstance(value, Range):
+            help_ = f"make a list of it: `list(range(n)).{i.name}(...)`"
         if is_text(value):
             help_ = _OF_TEXTS.get(i.name, _AS_IT_IS)
         if is_text(value) and i.name in _OF_MEMBERS and flat.module.shared.cases:

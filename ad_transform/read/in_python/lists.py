@@ -1,5 +1,6 @@
-"""Functions on lists that the reader has operations for: the place of an item, the
-items of two equally long lists, the value stored last under a key.
+"""Functions on lists that the reader has operations for: the place of an item,
+whether two lists are equal, the items of two equally long ones, the value stored last
+under a key.
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,10 @@ def place_in(group: list[Any], wanted: Any) -> int:
         if item == wanted:
             return place
     return -1
+
+
+def same(one: list[Any], other: list[Any]) -> bool:
+    return len(one) == len(other) and all(one[k] == other[k] for k in range(len(one)))
 
 
 def items(keys: list[Any], values: list[Any]) -> Iterator[tuple[Any, Any]]:

@@ -413,7 +413,8 @@ def _tabled(
         values = [list_of(flat, value) for value in values]
         if Special.REFUSED in values:
             return Special.REFUSED
-    if name in _OF_NUMBERS:
+    is_known = name.startswith("numpy.") and not is_spread(flat, name, values)
+    if name in _OF_NUMBERS or is_known:
         values = [sequences.spelled_out(value, flat.wholes) for value in values]
     if name in OF_ARRAYS and name not in of_whole.FORMS:
         values = [wholes.listed(flat, value, span) for value in values]

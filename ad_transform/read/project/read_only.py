@@ -361,10 +361,10 @@ class _Following:
         """Whether the parameter of a function of the file is only read."""
         found = [
             node
-            for node in self.tree.body
+            for node in self.parents
             if isinstance(node, ast.FunctionDef) and node.name == name
         ]
-        if len(found) != 1:
+        if len(found) != 1 or isinstance(self.parents[found[0]], ast.ClassDef):
             return False
         taken = found[0].args
         names = [one.arg for one in (*taken.posonlyargs, *taken.args)]

@@ -27,7 +27,7 @@ READERS = frozenset(
 )
 """Builtins that change no argument, and whose results are new objects."""
 
-OF_ITEMS = frozenset({"filter", "frozenset", "isinstance", "map", "set"})
+OF_ITEMS = frozenset({"filter", "frozenset", "isinstance", "iter", "map", "set"})
 """Builtins that change no argument, and give its items to a function or a set."""
 
 PAIRS = frozenset({"enumerate", "zip"})
