@@ -86,6 +86,12 @@ READ = {
         "    return u[n]\n"
         "def g(v):\n    return v * h(3)[0] + h(3)[1]\n"
     ),
+    "a memo of frozen objects": (
+        STATE.replace("@dataclass", "@dataclass(frozen=True)")
+        + "def h(n, u={}):\n    if n not in u:\n        u[n] = S(2.0 * n)\n"
+        "    return u[n]\n"
+        "def g(v):\n    return v * h(3).a + h(2).a\n"
+    ),
     "another is given": (
         "def h(v, u=[]):\n    u.append(v)\n    return sum(u)\n"
         "def g(v):\n    return h(v, [v])\n"

@@ -11,7 +11,7 @@ from ad_transform.read.iterables import once
 from ad_transform.read.machine.arguments import arguments
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Closure
-from ad_transform.read.values.structured import Dict, Group
+from ad_transform.read.values.structured import Dict, Group, Object
 from ad_transform.read.values.values import Draft, Maybe, Special, Value
 
 
@@ -82,12 +82,17 @@ def kept_in(flat: Context, memo: Formal, value: Value, span: Span) -> Value:
 
 
 def _is_fixed(value: Value) -> bool:
-    """Whether nothing in a value can change: numbers, texts, and tuples of these."""
-    if isinstance(value, Group) and value.container is Container.TUPLE:
-        return all(map(_is_fixed, value.items))
-    return isinstance(value, Literal | Special | Maybe) or (
-        isinstance(value, Draft) and not value.type.shape
-    )
+    """Whether nothing in a value can change: numbers, texts, and tuples and frozen
+    objects of these.
+    """
+    match value:
+        case Group(container=Container.TUPLE) | Object(identity=None):
+            return all(map(_is_fixed, value.items))
+        case Maybe():
+            return _is_fixed(value.value)
+        case Draft():
+            return not value.type.shape
+    return isinstance(value, Literal | Special)
 
 
 def _refuse_default(flat: Context, name: str, span: Span) -> None:
