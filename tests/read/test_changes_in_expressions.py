@@ -45,6 +45,12 @@ for k in range(n):
     total += worth(stock, k % 3) if k > 1 else 0.5 * a
 return total * stock[1]
 """,
+    "a list, never where it is asked again": """
+stock, total = [a, b, a * b], a
+if a > b and (a > b or stock.pop() > 0.2):
+    total += stock[0]
+return total * stock.pop() + b * len(stock)
+""",
     "a dict": """
 stock = {"low": a, "high": b}
 total = worth(stock, "low") if n > 2 else worth(stock, "high") * a

@@ -84,7 +84,7 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
             if isinstance(made.test, Literal) and (test in makers or test in params):
                 made = replace(made, test=test)
             made = yield _in_arms(made, makers, said)
-            env.update(alike_in_both(made))
+            env.update(_alike(made))
         elif made.blocks:
             (made,) = yield from changed_at((0,), (made,), _from_outside)
         elif isinstance(made, Apply) and made.out.type == BOOL:
@@ -120,6 +120,18 @@ def _taken(branch: Branch, around: Block) -> Block | None:
     if not all(_is_shorter(result, out) for out, result in wider):
         return None
     return None if _gives_types(around, {out for out, _ in wider}) else arm
+
+
+def _alike(branch: Branch) -> Env:
+    """The results of a branch that are the same in both arms. A list that is shorter
+    here than in the arms is left out: types of other lists may follow from its result.
+    """
+    found = alike_in_both(branch)
+    return {
+        out: end
+        for out, end in found.items()
+        if out.type == end.type or not out.type.dims
+    }
 
 
 def _is_shorter(one: Operand, other: Var) -> bool:
