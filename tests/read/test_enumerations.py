@@ -72,6 +72,7 @@ RATE = {End.FIXED: 2.0, End.FREE: 3.0}
 """
 BODIES = {
     "values": "return x * Level.HIGH + y * End.FREE.value * End.FIXED.value",
+    "by name": 'm = End["FREE"]\nreturn x * y if m is End.FREE else x * Level["HIGH"]',
     "methods": "return x * End.FIXED.factor + y * End.FREE.factor",
     "texts": "return x if Shape.ROUND == 'round' and Shape.FLAT.value == 'flat' else y",
     "loops": "return sum(x * RATE[e] + y * e.factor for e in End)",
@@ -123,6 +124,7 @@ REFUSED = [
     ("x, end: End | None = None", "return x if end is None else 0.0", "AD104", ""),
     ("x, k: int", "return x if End(k) is End.FREE else 0.0", "AD107", "which member"),
     ("x", "return x if Twice.A is Twice.B else 0.0", "AD107", "two names of one"),
+    ("x", "return x * Level['NONE']", "AD107", "no member that is named so"),
     ("x", "return x * Falling.C", "AD107", "not in order"),
     ("x", "return x if Words.A == 'a' else 0.0", "AD107", "`auto()` for a text"),
     ("x", "return x * Walking.A", "AD107", "mixes methods"),

@@ -51,6 +51,10 @@ BODIES = [
     "return np.linalg.norm(range(3)) * x + np.prod(range(1, 4))",
     "return sum(DATA[k:]) * x + sum(DATA[:k]) + len(DATA[k:n])",
     "w = DATA[k:]\n    w[0] = x\n    return sum(w) * x * sum(DATA)",
+    # the least of pairs
+    "return max(zip(v, range(9)))[1] * x + min(zip(v, v[1:]))[0] * x",
+    "value, i = max(zip([x * t for t in v], range(9)))\n    return value * i",
+    "i, value = max(enumerate(v))\n    return value * i * x",
     # slices backwards from a place that may count from the end
     "return sum(t * x ** i for i, t in enumerate(v[k::-1]))",
     "return sum(t * x ** i for i, t in enumerate([x, 1.0, 2.0][k::-1]))",
@@ -130,6 +134,21 @@ def test_a_list_in_an_object_is_not_repeated_in_place() -> None:
 def test_attributes_of_numbers_and_ranges_have_ways_out(body: str, way: str) -> None:
     (found,) = run(f"{HEAD}{body}\n").diagnostics
     assert found.code == "AD102" and found.help and way in found.help
+
+
+@pytest.mark.parametrize(
+    ("call", "way"),
+    [
+        ("math.dist(x, w)", "math.sqrt(sum((a - b) ** 2 for a, b in zip(p, q)))"),
+        ("np.max(x)", "np.max(np.array(x))"),
+        ("np.min(x)", "min(x)"),
+    ],
+)
+def test_ways_out_of_functions_of_arrays(call: str, way: str) -> None:
+    head = f"{HEAD}p = q = w = x = [x * i for i in range(n)]\n    return p[0] * "
+    (found,) = run(f"{head}{call}\n").diagnostics
+    assert found.code == "AD107" and found.help and way in found.help
+    assert run(f"{head}{way}\n").text
 
 
 def test_a_function_inside_may_change_a_list() -> None:

@@ -90,7 +90,7 @@ _NEVER: Mapping[str, tuple[str, ...]] = {
     "write `abs(a - b) <= tolerance`": ("numpy.isclose", "numpy.allclose"),
     "write real and imaginary part by themselves": ("builtins.complex",),
     "annotate the parameter instead": _of(
-        "builtins", "isinstance type hasattr getattr callable issubclass"),
+        "builtins", "isinstance type callable issubclass"),
     "write it in a statement of its own": ("builtins.print",),
     "write `and` between the conditions": ("numpy.all",),
     "write `or` between the conditions": ("numpy.any",),

@@ -143,6 +143,9 @@ def item(flat: Context, i: Item) -> None:
     if own is not None:
         flat.stack.append(own)
         return
+    if isinstance(group, Class) and enumerations.is_one(group):
+        flat.stack.append(enumerations.item(flat, group, index, i.span))
+        return
     group = listed(flat, once.opened(group), i.span)
     taken = indexing.item(flat, group, index, flat.wholes, i.span)
     flat.stack.append(taken)

@@ -29,6 +29,7 @@ from ad_transform.read.library import (
     numbers,
 )
 from ad_transform.read.machine.arguments import Form, Unfit, Values, expect, items_of
+from ad_transform.read.machine.by_name import getattr_, hasattr_
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import copying
 from ad_transform.read.texts import texts
@@ -84,6 +85,8 @@ FORMS: dict[str, Form] = {
     "builtins.float":  numbers.floated,
     "builtins.int":    numbers.wholly,
     "builtins.str":    string,
+    "builtins.getattr": getattr_,
+    "builtins.hasattr": hasattr_,
     "builtins.round":  numbers.rounded,
     "builtins.divmod": numbers.quotient_and_rest,
     "builtins.tuple":  _regroup(Container.TUPLE),

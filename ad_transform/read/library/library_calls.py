@@ -356,7 +356,7 @@ def _made(
         return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
     if made is not None:
         return made
-    if _is_keyworded(flat, name, values, keywords):
+    if _is_keyworded(flat, name, values, keywords, span):
         return _keyworded(flat, name, values, keywords, span)
     return _tabled(flat, name, values, keywords, span)
 
@@ -422,7 +422,8 @@ def _tabled(
         form = OF_ARRAYS.get(name)
         if form is None:
             message = f"{shown!r} of an array is not supported yet"
-            help_ = f"call {shown!r} for every element, in a loop"
+            each = f"call {shown!r} for every element, in a loop"
+            help_ = _INSTEAD.get(name, each)
             return flat.refuse("AD107", message, span, help_)
     wrong = objection(name, values)
     if wrong:
@@ -474,14 +475,21 @@ _OF_NUMBERS = _OF_STREAMS | {
 
 
 def _is_keyworded(
-    flat: Context, name: str, values: Sequence[Value], keywords: Keywords
+    flat: Context, name: str, values: Sequence[Value], keywords: Keywords, span: Span
 ) -> bool:
     """Whether a function takes keywords as it is called here; the least of tuples is
     that of numbers by a key.
     """
-    is_least = name in _LEAST and orderings.are_tuples(flat, values)
+    is_least = name in _LEAST and orderings.are_tuples(flat, values, span)
     return name in KEYWORDED and (bool(keywords) or name not in FORMS or is_least)
 
+
+_INSTEAD = {
+    "math.dist": "write `math.sqrt(sum((a - b) ** 2 for a, b in zip(p, q)))`",
+    "numpy.max": "write `max(x)`, or `np.max(np.array(x))`",
+    "numpy.min": "write `min(x)`, or `np.min(np.array(x))`",
+}
+"""Ways out for functions of arrays, which no loop over their elements calls."""
 
 _LEAST = frozenset({"builtins.min", "builtins.max"})
 

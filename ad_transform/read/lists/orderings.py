@@ -56,6 +56,7 @@ from ad_transform.read.values.structured import Group, Object
 from ad_transform.read.values.values import Draft, Number, Special, Value, is_whole
 
 with later():
+    from ad_transform.read.arrays import arrays
     from ad_transform.read.flattening import comparing
     from ad_transform.read.objects import overloads
 
@@ -230,7 +231,7 @@ def extreme(name: str) -> Form:
 
     def form(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
         key = keywords.get("key", Special.NONE)
-        if key is Special.NONE and are_tuples(flat, values):
+        if key is Special.NONE and are_tuples(flat, values, span):
             values = [listed(flat, value, span) for value in values]
         elif key is Special.NONE:
             return _or_default(flat, name, values, keywords, span)
@@ -250,13 +251,16 @@ def extreme(name: str) -> Form:
     return form
 
 
-def are_tuples(flat: Context, values: Values) -> bool:
+def are_tuples(flat: Context, values: Values, span: Span) -> bool:
     """Whether the least of some values, or of the items of one, is a tuple or an
     object.
     """
     if len(values) == 1 and isinstance(values[0], Stream):
         last = values[0].made.element[-1]
         return isinstance(last, Pack) and last.container is Container.TUPLE
+    if len(values) == 1 and isinstance(values[0], Series):
+        probe = arrays.probed(flat, values[0], span)
+        return isinstance(probe, Group) and probe.container is Container.TUPLE
     items: Sequence[Value] = values
     if len(values) == 1 and isinstance(values[0], Rows):
         kind = values[0].layout.kind
