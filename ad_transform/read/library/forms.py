@@ -29,9 +29,9 @@ from ad_transform.read.library import (
     numbers,
 )
 from ad_transform.read.machine.arguments import Form, Unfit, Values, expect, items_of
-from ad_transform.read.machine.by_name import getattr_, hasattr_
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import copying
+from ad_transform.read.objects.by_name import getattr_, hasattr_
 from ad_transform.read.texts import texts
 from ad_transform.read.values.series import Range
 from ad_transform.read.values.structured import Group
