@@ -99,3 +99,12 @@ def looked_at(users, monkeypatch):
 def test_the_work_is_linear_where_a_value_has_many_users(monkeypatch):
     few, many = (looked_at(k * USERS, monkeypatch) for k in (2, 8))
     assert many == 4 * few
+
+
+def test_a_few_signs_of_long_code_are_left(monkeypatch):
+    builder, (found, product) = long_sum(200)
+    results = found, builder.keep(TABLE["sub"], (Var(FLOAT, "w"), product))
+    body = tuple(builder.body)
+    assert len(signs(builder, body, results, 0)[0]) == len(body) - 1
+    monkeypatch.setattr("ad_transform.derive.factoring.signs.LONG", 100)
+    assert signs(builder, body, results, 0) == (body, results)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ad_transform.derive.factoring.extract import LONG
 from ad_transform.derive.factoring.polish import copy
 from ad_transform.derive.factoring.sign_trees import (
     BOTH,
@@ -36,6 +37,9 @@ USERS = 100
 REACH = 4
 """Values that are changed from one outwards at most."""
 
+LEAST = 1 / 150
+"""The part of the operations of long code that has to be saved."""
+
 EXCESS = 1
 """So many operations more may be there on the way, where a change gains nothing."""
 
@@ -55,22 +59,29 @@ def signs(
         return body, results
     search = Search(trees)
     search.run()
-    if search.total >= trees.saved:
+    if not _is_enough(trees.saved - search.total, body):
         return body, results
     return _Writer(builder, trees, search.signs).written(body, results)
 
 
 def _may_save(body: Body) -> bool:
-    """Whether there is a negation, or a difference beside the other one."""
+    """Whether there are negations, or differences beside the other ones, that are
+    enough to be looked at.
+    """
     made: set[tuple[Operand, ...]] = set()
+    count = 0
     for statement in body:
         if type(statement) is Apply:
             name = statement.op.name
-            if name == "neg" or (name == "sub" and statement.args[::-1] in made):
-                return True
+            count += name == "neg" or (name == "sub" and statement.args[::-1] in made)
             if name == "sub":
                 made.add(statement.args)
-    return False
+    return _is_enough(count, body)
+
+
+def _is_enough(saved: int, body: Body) -> bool:
+    """Whether so many operations are worth the work: in long code a few are not."""
+    return saved > 0 and (len(body) < LONG or saved >= LEAST * len(body))
 
 
 class Search:
