@@ -208,6 +208,22 @@ def test_what_cannot_be_read_is_refused_by_name(imports, result, code, message):
     assert any(c == code and message in text for c, _, _, text in found), found
 
 
+def test_dicts_and_sets_are_read_beside_files_of_our_name():
+    source = (
+        "import heapq"
+        + HEAD
+        + (
+            "    d, seen, heap = {}, set(), [2.0 * x, x]\n    heapq.heapify(heap)\n"
+            "    for i in range(int(k)):\n        d[i % 2] = d.get(i % 2, 1.0) * x\n"
+            "        seen.add(i % 3)\n"
+            "    return d[0] + len(seen) * heapq.heappop(heap)\n"
+        )
+    )
+    files = {"ad_transform/__init__.py": "", "ad_transform/read.py": "x = 1\n"}
+    slope = load(made(source, files))["f_grad"](0.7, 4.0)
+    assert slope == pytest.approx(2.0 * 0.7 + 3.0)
+
+
 def test_what_is_wrong_in_another_file_is_located_there():
     source = f"import refused, wrong{HEAD}    return refused.g(x) + refused.h(x) + "
     found = said(source + "wrong.g(x)\n", FILES)

@@ -56,7 +56,12 @@ def path_of(file: str) -> str:
 
 def is_in_python(span: Span) -> bool:
     """Whether a place is in a file of `in_python`."""
-    return span.path.startswith("<")
+    return is_path_in_python(span.path)
+
+
+def is_path_in_python(path: str) -> bool:
+    """Whether a path is that of a file of `in_python`."""
+    return path.startswith("<")
 
 
 def text_of(file: str) -> bytes:

@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING
 from ad_transform.around import Around
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.read.project.as_python_has_it import path_of, text_of
+from ad_transform.read.project.as_python_has_it import (
+    is_path_in_python,
+    path_of,
+    text_of,
+)
 from ad_transform.read.project.libraries import is_library
 from ad_transform.read.project.whereabouts import INIT, Found, Whereabouts
 from ad_transform.read.syntax.names import Bound, Names, names_of
@@ -119,7 +123,7 @@ class Elsewhere:
         """
         top = qualified.partition(".")[0]
         if top and is_library(top):
-            hidden = self.whereabouts.hidden(top, module.path)
+            hidden = self._hidden(top, module)
             return (
                 Nowhere.of("AD108", _either(top, hidden), _RENAME) if hidden else None
             )
@@ -131,6 +135,14 @@ class Elsewhere:
         if not found:
             return self._outside(qualified, module)
         return self._there(*found)
+
+    def _hidden(self, top: str, module: Module) -> str:
+        """The file of the project that bears the name of a library; none where the text
+        of `in_python` imports it.
+        """
+        if is_path_in_python(module.path):
+            return ""
+        return self.whereabouts.hidden(top, module.path)
 
     def _there(self, found: Found) -> Home | Nowhere | None:
         there = self.module(found.path)
