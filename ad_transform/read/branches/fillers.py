@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from itertools import zip_longest
 
 from ad_transform.diagnostics import Span
-from ad_transform.read.machine.drafts import DraftChoice, made
+from ad_transform.elementals import TABLE
+from ad_transform.elementals.arrays import LIKE, MADE
+from ad_transform.ir.nodes import Literal
+from ad_transform.ir.types import Type
+from ad_transform.read.machine.context import Context
+from ad_transform.read.machine.drafts import (
+    DraftApply,
+    DraftChoice,
+    DraftStatement,
+    made,
+)
 from ad_transform.read.machine.fields import filler
 from ad_transform.read.values.frames import Frame, Promise
 from ad_transform.read.values.regrouping import kind_of
+from ad_transform.read.values.storage import Array, Cell
 from ad_transform.read.values.structured import STRUCTURED, Object
-from ad_transform.read.values.values import Draft, Special, Value, is_whole
+from ad_transform.read.values.values import FILLERS, Draft, Special, Value, is_whole
 
 
 def filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None:
@@ -35,6 +46,51 @@ def filled(frame: Frame, one: Value | None, other: Value | None) -> Value | None
         return one
     made = tuple(f for f in found if f is not None)
     return filler(kind_of(other), made, getattr(other, "site", None))
+
+
+def as_long(
+    flat: Context,
+    body: list[DraftStatement],
+    type_: Type,
+    content: Callable[[Cell, Span], Value],
+    span: Span,
+) -> Draft | None:
+    """A filler of the length of an argument of this type, made at the end of a body: so
+    the length of the joined list stays known. None without such an argument.
+    """
+    for name in flat.frame.names.values():
+        if not isinstance(name, Array) or name.cell.type != type_ or not name.is_whole:
+            continue
+        like = content(name.cell, span)
+        if isinstance(like, Draft) and like.type == type_:
+            out = Draft(type_, span)
+            op = TABLE[LIKE[len(type_.dims)]]
+            body.append(DraftApply(out, op, (like, FILLERS[Type(type_.kind)])))
+            return out
+    return None
+
+
+def unused(flat: Context, body: list[DraftStatement], type_: Type, span: Span) -> Draft:
+    """A whole array that nobody reads: an argument of its shape, or an empty one, made
+    at the end of a body.
+    """
+    for given in flat.frame.given:
+        if given.type == type_:
+            return given
+    sizes = (Literal(0),) * len(type_.shape)
+    op = TABLE["filled" if len(sizes) == 1 else "filled_rows"]
+    out = Draft(Type(type_.kind, (), (0,) * len(sizes)), span)
+    body.append(DraftApply(out, op, (FILLERS[Type(type_.kind)], *sizes)))
+    return out
+
+
+def nothing(body: list[DraftStatement], type_: Type, span: Span) -> Draft:
+    """An empty array that nobody reads, made at the end of a body."""
+    sizes = (Literal(0),) * len(type_.dims)
+    op = TABLE[MADE[len(sizes)]]
+    out = Draft(Type(type_.kind, (0,) * len(sizes)), span)
+    body.append(DraftApply(out, op, (FILLERS[Type(type_.kind)], *sizes)))
+    return out
 
 
 def known_before(old: Value | Promise | None, span: Span) -> Value | None:

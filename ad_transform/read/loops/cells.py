@@ -16,7 +16,8 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.read.arrays import long_lists
 from ad_transform.read.branches import (
-    joining,
+    fillers,
+    unlike,
     widening,
 )
 from ad_transform.read.machine.aliases import Round, Turn
@@ -247,7 +248,7 @@ class Cells:
             return False
         if end.cell.container is not head.cell.container:
             return False
-        joining.widen_lists(self.loop.flat, self.loop.givers[head.cell], end.cell)
+        unlike.widen_lists(self.loop.flat, self.loop.givers[head.cell], end.cell)
         value = self._last(end.cell.key, self.loop.span)
         if not isinstance(value, Draft):
             return value is Special.REFUSED
@@ -308,7 +309,7 @@ class Cells:
         value = self._last(end.cell.key, self.loop.span)
         first: Draft | None = None
         if isinstance(start, Array) and start.is_whole:
-            joining.widen_lists(self.loop.flat, start.cell, end.cell)
+            unlike.widen_lists(self.loop.flat, start.cell, end.cell)
             held = self.before(start.cell.key, self.loop.span)
             first = held if isinstance(held, Draft) else None
             aliases.look(start.cell, self.loop.span, self.round.start)
@@ -317,7 +318,7 @@ class Cells:
         if not isinstance(value, Draft) or not end.is_whole:
             return Special.REFUSED if value is Special.REFUSED else None
         if start is Special.UNUSED:
-            first = joining.nothing(self.loop.draft.before, value.type, self.loop.span)
+            first = fillers.nothing(self.loop.draft.before, value.type, self.loop.span)
         if first is None or widening.joint_or_none(first.type, value.type) is None:
             return None
         wide = widening.joint(first.type, value.type)

@@ -13,7 +13,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import Type
 from ad_transform.read.arrays import rebinding
 from ad_transform.read.branches import (
-    joining,
+    fillers,
     maybe,
 )
 from ad_transform.read.loops import (
@@ -107,7 +107,7 @@ def _one_of(loop: Loop) -> OneOf:
 
 def _unused(loop: Loop, type_: Type) -> Value:
     """A whole array before the loop that nobody looks at."""
-    return joining.unused(loop.flat, loop.draft.before, type_, loop.span)
+    return fillers.unused(loop.flat, loop.draft.before, type_, loop.span)
 
 
 def _let_be_named(loop: Loop, carries: Sequence[Carry], items: Sequence[Value]) -> None:

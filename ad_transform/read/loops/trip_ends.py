@@ -24,7 +24,7 @@ from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_who
 with later():
     from ad_transform.read.branches import (
         chosen,
-        joining,
+        unlike,
         widening,
     )
     from ad_transform.read.loops import (
@@ -298,7 +298,7 @@ DECIDES = ", as the loop decides"
 
 def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -> Value:
     """Refuse (AD107) a value that is of another kind after some trips."""
-    joining.begin_alike(loop.flat, *ends)
+    unlike.begin_alike(loop.flat, *ends)
     message = f"{shown(name)} is {one_or_other(ends)}{DECIDES}"
     help_ = _ALIKE
     if {_container(end) for end in ends} == {Container.LIST}:
