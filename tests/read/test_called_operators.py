@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from amounts import NUMBERS
 from reading import codes
-from support import load, load_generated, same_bits
+from support import generate, load, load_generated, run, same_bits
 
 from ad_transform.read import read
 
@@ -157,3 +157,16 @@ def test_a_function_that_is_not_called_is_refused_with_what_to_write(taken):
     )
     (said,) = read(source.encode(), "m.py").diagnostics
     assert said.code == "AD114" and "`ad.derivative(f(x), x)`" in said.help
+
+
+@pytest.mark.parametrize("pair", ["(x, k)", "[x, k]"])
+@pytest.mark.parametrize("product", ["u @ u", "operator.matmul(u, u)"])
+def test_tuples_and_lists_have_no_product(pair, product):
+    head = "import operator\n\nimport numpy as np\n\n\n# ad: gradient(x)\n"
+    source = f"{head}def f(x: float, k: float):\n    u = {pair}\n    return {product}\n"
+    (found,) = run(source).diagnostics
+    assert found.code == "AD107" and found.help == (
+        "make one of them an array: `np.array(u) @ v`"
+    )
+    mended = source.replace("u @", "np.array(u) @").replace("(u,", "(np.array(u),")
+    assert load(generate(mended))["f_grad"](3.0, 2.0) == 6.0

@@ -57,7 +57,7 @@ BINARY: dict[str, str] = {
     "FloorDivide": "floordiv", "Modulo": "mod", "Power": "pow",
 }
 CALLED: dict[str, str] = {
-    "MatrixMultiply": "numpy.matmul", "BitAnd": "numpy.bitwise_and",
+    "MatrixMultiply": "operator.matmul", "BitAnd": "numpy.bitwise_and",
     "BitOr": "numpy.bitwise_or", "BitXor": "numpy.bitwise_xor",
     "BitInvert": "numpy.invert",
     "RightShift": "operator.rshift", "LeftShift": "operator.lshift",

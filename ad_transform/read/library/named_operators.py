@@ -20,6 +20,9 @@ from ad_transform.read.code import (
 )
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Dotted, Partial
+from ad_transform.read.values.described import describe
+from ad_transform.read.values.storage import Array
+from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Value
 
 Form = Callable[[Span], Body]
@@ -46,7 +49,8 @@ _FORMS: Mapping[str, tuple[int, Form]] = {
     "operator.getitem": (2, lambda span: (Item(span),)),
 }
 """The number of operands of an operator, and its code."""
-_SAME = {"operator.abs": "builtins.abs", "operator.matmul": "numpy.matmul"}
+_MATMUL = "operator.matmul"
+_SAME = {"operator.abs": "builtins.abs", _MATMUL: "numpy.matmul"}
 """Operators that are functions by another name."""
 # fmt: on
 
@@ -66,7 +70,11 @@ def called(
     """The result of an operator that is called by its name; None where the number of
     its arguments is wrong.
     """
-    if name in _SAME and len(values) == 1 + (name == "operator.matmul"):
+    if name == _MATMUL and len(values) == 2 and all(map(_is_sequence, values)):
+        one, other = map(describe, values)
+        help_ = "make one of them an array: `np.array(u) @ v`"
+        return flat.refuse("AD107", f"{one} has no `@` with {other}", span, help_)
+    if name in _SAME and len(values) == 1 + (name == _MATMUL):
         plain = ("",) * len(values)
         function = Dotted(_SAME[name])
         return flat.run((*map(Push, (function, *values)), Call(plain, span)))
@@ -79,6 +87,13 @@ def called(
     if name in _MAKERS.values() and len(values) > 1:
         return _parts(flat, name, values[:-1], values[-1], span)
     return None
+
+
+def _is_sequence(value: Value) -> bool:
+    """Whether a value is a tuple or a list, and no array."""
+    if isinstance(value, Array):
+        return value.cell.container is not Container.ARRAY
+    return isinstance(value, Group) and value.container is not Container.ARRAY
 
 
 def _parts(
