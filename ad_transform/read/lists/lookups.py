@@ -79,7 +79,9 @@ def in_range(
         return flat.operate(TABLE[ends[1]], (value, high), span)
 
     def is_met() -> Value:
-        away = flat.operate(TABLE["sub"], (value, over.start), span)
+        away: Value = value
+        if over.start != Literal(0):
+            away = flat.operate(TABLE["sub"], (value, over.start), span)
         rest = flat.operate(TABLE["mod"], (away, Literal(abs(step))), span)
         return flat.operate(TABLE["eq"], (rest, Literal(0)), span)
 
