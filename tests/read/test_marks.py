@@ -102,3 +102,17 @@ def test_docstrings_without_their_indentation() -> None:
 def test_a_kind_cut_short_is_told_in_full(word: str) -> None:
     (found,) = read(f"# ad: {word}\n{F}".encode(), "model.py").diagnostics
     assert found.help.startswith(f"did you mean '{word}")
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [
+        ("value_and_grad", "gradient(value=True)"),
+        ("value_and_hess", "hessian(value=True)"),
+        ("jacfwd", "jacobian(order=forward)"),
+    ],
+)
+def test_names_of_other_tools_are_told_ours(kind: str, written: str) -> None:
+    (found,) = read(f"# ad: {kind}\n{F}".encode(), "model.py").diagnostics
+    assert found.help == f"write `{written}`"
+    assert not reading(f"# ad: {written}\n" + F).diagnostics

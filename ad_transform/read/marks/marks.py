@@ -228,17 +228,27 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     return nearest(word, choices) or f"known: {', '.join(choices)}"
 
 
+# The kinds that other tools have functions of their own for, and our own names.
+_ELSEWHERE = {
+    "value_and_grad": "gradient(value=True)",
+    "value_and_jac": "jacobian(value=True)",
+    "value_and_hess": "hessian(value=True)",
+    "value_and_hvp": "hvp(value=True)",
+    "jacfwd": "jacobian(order=forward)",
+    "jacrev": "jacobian(order=reverse)",
+}
+
+
 def check_item(item: Item) -> Iterator[Diagnostic]:
     """The faults of an item, whatever function it stands above."""
     kind = KINDS.get(item.kind)
     if kind is None:
         message = f"unknown kind {item.kind!r}"
-        yield Diagnostic(
-            "AD020",
-            message,
-            item.kind_span,
-            suggestion(item.kind, (*KINDS, SHAPES, *SAID)),
-        )
+        if item.kind in _ELSEWHERE:
+            help_ = f"write `{_ELSEWHERE[item.kind]}`"
+        else:
+            help_ = suggestion(item.kind, (*KINDS, SHAPES, *SAID))
+        yield Diagnostic("AD020", message, item.kind_span, help_)
         return
     wrong = list(_check_options(item))
     if item.names and not kind.takes_names:
