@@ -44,6 +44,9 @@ _OF_MATRICES = _PRODUCTS | {"numpy.prod", "numpy.linalg.norm"}
 """Functions of lists, but of matrices as numpy computes them."""
 
 
+EXTREMES = frozenset(f"numpy.{name}" for name in ("max", "min", "amax", "amin"))
+"""Functions of tuples whose items are known, and of whole arrays: of lists as these."""
+
 _EINSUM = "numpy.einsum"
 
 
@@ -79,6 +82,7 @@ def called(
         return of_layers.called(flat, name, values, keywords, span)
     is_whole_only = is_alone and recognise(name) is None
     is_other = name not in _BY_ITEMS and not is_alone and wholes.are_meant(values)
+    is_other = is_other or (name in EXTREMES and isinstance(values[0], Array))
     any_whole = any(map(is_whole, values))
     if name == _POLYVAL:
         values = [value for _, value in of_known.bound("p x", values, keywords)]

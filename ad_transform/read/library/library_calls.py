@@ -34,7 +34,7 @@ from ad_transform.read.library import (
 from ad_transform.read.library.forms import FORMS, accepts, placed
 from ad_transform.read.library.keyworded import FORMS as KEYWORDED
 from ad_transform.read.library.whole import objection
-from ad_transform.read.lists.listing import list_of
+from ad_transform.read.lists.listing import is_lazy, list_of
 from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import (
@@ -444,6 +444,8 @@ def _as_arrays(
     """Lists of rows as the arrays that numpy makes of them; sums by axis list all."""
     if name in array_calls.WITH_AXIS and (keywords or len(values) > 1):
         values = [list_of(flat, value) for value in values]
+    elif name in array_calls.EXTREMES:
+        values = [value if is_lazy(value) else list_of(flat, value) for value in values]
     return [rows.as_array(flat, name, value, span) for value in values]
 
 
@@ -486,8 +488,10 @@ def _is_keyworded(
 
 _INSTEAD = {
     "math.dist": "write `math.sqrt(sum((a - b) ** 2 for a, b in zip(p, q)))`",
-    "numpy.max": "write `max(x)`, or `np.max(np.array(x))`",
-    "numpy.min": "write `min(x)`, or `np.min(np.array(x))`",
+    **{
+        name: f"write `{name.replace('numpy', 'np')}([v for v in x])`"
+        for name in array_calls.EXTREMES
+    },
 }
 """Ways out for functions of arrays, which no loop over their elements calls."""
 

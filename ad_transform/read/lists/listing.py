@@ -219,6 +219,11 @@ def of_range(flat: Context, value: Value, span: Span) -> Value:
     return creations.as_list(flat, (value,), span)
 
 
+def is_lazy(value: Value) -> bool:
+    """Whether a value is a generator, of which numpy makes no array."""
+    return isinstance(value, Stream) and value.made.lazy
+
+
 def list_of(flat: Context, value: Value) -> Value:
     """A stream as a list of its items; any other value as it is."""
     return items_of(flat, value) if isinstance(value, Stream) else value
