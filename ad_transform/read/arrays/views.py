@@ -18,10 +18,9 @@ from ad_transform.later import later
 from ad_transform.read.containers import sequences
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
-from ad_transform.read.rows.written_rows import written_rows
 from ad_transform.read.values.series import Series
 from ad_transform.read.values.storage import Array, Axis, Cell, Lists, Rows, Slice
-from ad_transform.read.values.structured import STRUCTURED, Group
+from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
 
 with later():
@@ -30,10 +29,8 @@ with later():
         choices,
         widening,
     )
-    from ad_transform.read.objects import homes
     from ad_transform.read.rows import (
         lists,
-        row_writes,
         rows,
     )
     from ad_transform.read.values.described import describe
@@ -49,85 +46,6 @@ def element(flat: Context, array: Array, span: Span) -> Value:
     if not isinstance(content, Draft):
         return Special.REFUSED
     return flat.apply(TABLE["get"], (content, *cast(tuple[Number], array.places)), span)
-
-
-def refuse_aliases(flat: Context, result: Value, span: Span) -> None:
-    """Report AD124 for every look, those at the result included, behind a write to an
-    array that may be the same.
-    """
-    stack, seen = [result], set[int]()
-    while stack:
-        value = stack.pop()
-        if isinstance(value, STRUCTURED) and id(value) not in seen:  # each one once
-            seen.add(id(value))
-            stack += value.items
-        elif isinstance(value, Array):
-            flat.heap.aliases.look(value.cell, span)
-    homes.refuse_moved(flat)
-    if flat.layouts:  # else no list is written through a view
-        row_writes.note_views(flat)
-    said: set[Span] = set()
-    aliases = flat.heap.aliases
-    rows_ = list(written_rows(aliases))
-    outs = {out.cell for out in aliases.outs}
-    for look, matrix in rows_:
-        if look.cell in outs:
-            row_writes.begin_live(flat, matrix)
-    for walk in aliases.longer():
-        refuse_longer(flat, walk.cell, walk.span)
-        said.add(walk.span)
-    for look, other in (*aliases.conflicts(), *rows_):
-        if look.span not in said:
-            said.add(look.span)
-            _refuse_alias(flat, look.cell, other, look.span)
-
-
-def refuse_longer(flat: Context, cell: Cell, span: Span) -> None:
-    """Refuse a loop over a list that may grow in the loop."""
-    message = f"{cell.hint or 'a list'!r} may grow while a loop goes over it"
-    help_ = "go over a copy, `list(u)`, or over indices with `while`"
-    flat.refuse("AD107", message, span, help_)
-
-
-def _refuse_alias(flat: Context, one: Cell, other: Cell, span: Span) -> None:
-    aliases = flat.heap.aliases
-    copies = [share.row for share in aliases.shares if share.is_copy]
-    row = next((cell for cell in (one, other) if cell in copies), None)
-    written = {write.matrix for write in aliases.row_writes}
-    is_of_lists = row is None and not written.isdisjoint((one, other))
-    if is_of_lists or (row in {out.cell for out in aliases.outs} and not row.hint):
-        message = "a list in a list of lists is written, and something else has it, too"
-        help_ = "copy the lists: `[list(r) for r in u]`, `{k: list(d[k]) for k in d}`"
-        flat.refuse("AD124", message, span, help_)
-        return
-    if row is not None:
-        name = row.hint or "row"
-        message = f"{name!r} is written, and has become an item of a list before"
-        help_ = f"append it once it is filled, or a copy: `hist.append({name}.copy())`"
-        flat.refuse("AD124", message, span, help_)
-        return
-    kind = "array" if Container.ARRAY in (one.container, other.container) else "list"
-    words = [cell.hint for cell in (one, other) if cell.hint]
-    if not flat.heap.of_dicts.isdisjoint((one.span, other.span)):
-        words, kind = [word.rpartition("_")[0] for word in words], "dict"
-    names = dict.fromkeys(words)
-    said = " and ".join(map(repr, names)) or f"two {kind}s"
-    if len(names) == 1:
-        said += f" and another {kind}"
-    message = f"{said} may be the same {kind} here, and one is written"
-    name = next(iter(names), "y")
-    help_ = f"let one of them be a copy where it gets its name: `{name}.copy()`"
-    if kind == "dict":
-        help_ = "write to each by its own name: `if c: d[k] = v`, `else: e[k] = v`"
-    laid = flat.heap.aliases.laid
-    pairs = [
-        (v, laid[v]) for v in (one, other) if v in laid and laid[v] in (one, other)
-    ]
-    for view, array in pairs:
-        by = f"by {view.hint!r} alone" if view.hint else "by a name of the view"
-        whole = repr(array.hint) if array.hint else "the array"
-        help_ = f"write to {whole} itself, or both write and read {by}"
-    flat.refuse("AD124", message, span, help_)
 
 
 def at(flat: Context, array: Array, place: Number, span: Span) -> Value:

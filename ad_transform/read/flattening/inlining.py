@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.later import later
-from ad_transform.read.arrays.views import refuse_aliases
+from ad_transform.read.arrays.aliased import refuse_aliases
 from ad_transform.read.branches.branches import result
 from ad_transform.read.calls.equations import through_function
 from ad_transform.read.code import Code

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
+from ad_transform.read.arrays.aliased import refuse_longer
 from ad_transform.read.arrays.rebinding import bases
-from ad_transform.read.arrays.views import refuse_longer
 from ad_transform.read.code import Each
 from ad_transform.read.containers import sequences
 from ad_transform.read.containers.sequences import Unroll
