@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ad_transform.derive.accumulation.accumulate import Task
@@ -11,9 +12,11 @@ from ad_transform.derive.entries import adjoints, partials, tangents
 from ad_transform.derive.request import Derivation, Request, column, flat
 from ad_transform.derive.signature import adjoint_seed, matrix_nest, mirror
 from ad_transform.elementals import TABLE
+from ad_transform.elementals.whole import LENGTHS
 from ad_transform.ir.build import Builder
-from ad_transform.ir.dims import is_of_run
-from ad_transform.ir.nodes import Check, Literal, Operand, Var, group
+from ad_transform.ir.dims import ANY, is_of_run
+from ad_transform.ir.nodes import Block, Branch, Check, Literal, Operand, Var, group
+from ad_transform.ir.simplify import LAWS
 from ad_transform.later import later
 
 with later():
@@ -124,8 +127,7 @@ def vjp(r: Request) -> Derivation:
     r = replace(r, seeded=True)
     builder, rows = r.copied(r.function, count)
     for row, own in zip(rows, seed.vars, strict=True):
-        if any(map(is_of_run, row.type.dims[:1])):
-            _require_length(builder, row, own, seed.name)
+        _require_lengths(builder, row, own, seed.name)
     task = Task(
         r.independents.columns,
         rows,
@@ -139,9 +141,40 @@ def vjp(r: Request) -> Derivation:
     return r.derivation(outcome, nest, (seed,), count, hints)
 
 
-def _require_length(builder: Builder, result: Operand, seed: Var, name: str) -> None:
-    """Check that a seed is as long as the list that a run has made."""
-    lengths = [builder.keep(TABLE["size"], (array,)) for array in (seed, result)]
+def _require_lengths(builder: Builder, result: Operand, seed: Var, name: str) -> None:
+    """Check that a seed is as long along each axis as the array that a run has made."""
+    for axis, dim in enumerate(result.type.shape):
+        if is_of_run(dim):
+            lengths = [_length(builder, LENGTHS[axis], a) for a in (seed, result)]
+            what = f"{name} has {'rows of ' * (axis > 0)}length "
+            builder.body.append(_equal(builder, lengths, what))
+    dims = result.type.dims
+    if any(map(is_of_run, dims[:1])):
+        lengths = [_length(builder, "size", array) for array in (seed, result)]
+        builder.body.append(_equal(builder, lengths, f"{name} has length "))
+    if any(dim != ANY and is_of_run(dim) for dim in dims[1:2]):
+        builder.body.append(_with_rows(builder, result, seed, name))
+
+
+def _with_rows(builder: Builder, result: Operand, seed: Var, name: str) -> Branch:
+    """Check that the rows of a seed are as long as those of a list, if it has any."""
+    inside = Builder(TABLE, LAWS)
+    arrays = Var(seed.type), Var(result.type)
+    lengths = [_length(inside, "size", array, Literal(0)) for array in arrays]
+    check = _equal(inside, lengths, f"{name} has rows of length ")
+    arm = Block(arrays, (*inside.body, check), ())
+    none = Block(tuple(Var(a.type) for a in arrays), (), ())
+    rows = _length(builder, "size", result)
+    test = builder.apply("gt", rows, Literal(0))
+    return Branch((), test, (seed, result), arm, none)
+
+
+def _length(builder: Builder, name: str, array: Operand, *index: Literal) -> Operand:
+    """A length of an array; it has a name, so that no other is taken to be that."""
+    return builder.keep(TABLE[name], (array, *index), named=True)
+
+
+def _equal(builder: Builder, lengths: Sequence[Operand], what: str) -> Check:
+    """Check that two lengths are one."""
     test = builder.keep(TABLE["eq"], tuple(lengths))
-    message = (f"{name} has length ", lengths[0], ", not ", lengths[1])
-    builder.body.append(Check(test, message, error="ValueError"))
+    return Check(test, (what, lengths[0], ", not ", lengths[1]), error="ValueError")
