@@ -38,11 +38,12 @@ class Load:
 
 @node
 class Operate:
-    """arguments -> op(arguments)"""
+    """arguments -> op(arguments); all of these may be `written` numbers, `24 * 60`"""
 
     op: Elemental
     arity: int
     span: Span
+    written: bool = False
 
 
 @node

@@ -48,3 +48,28 @@ def test_others_are_refused_as_loops() -> None:
     body = "    while len(x) > n:\n        x = x[:-1]\n    return x.sum()\n"
     source = f'# ad: gradient\ndef f(x: "Vector[4]", n: int):\n{body}'
     assert codes(source) == ["AD107"]
+
+
+POWERS = """
+# ad: gradient(value=True)
+def series(x: float, k: int):
+    s = 0.0
+    for i in range(3):
+        if k > i + 1:
+            s += x ** (i + 1)
+    return s
+"""
+
+
+def test_what_is_known_of_an_index_is_computed() -> None:
+    text = generate(POWERS)
+    assert all(f"x**{k}" in text and f"k > {k}" in text for k in (1, 2, 3))
+    assert "1 + 1" not in text
+    assert "!=" not in text  # no power asks whether its exponent is 0
+    value, slope = load(text)["series_value_and_grad"](1.5, 3)
+    assert (value, slope) == (load(POWERS)["series"](1.5, 3), 1.0 + 2.0 * 1.5)
+
+
+def test_numbers_that_are_written_stay_as_they_are() -> None:
+    source = "# ad: gradient(value=True)\ndef f(x):\n    return x / (24 * 60 * 60)\n"
+    assert "24 * 60 * 60" in generate(source)

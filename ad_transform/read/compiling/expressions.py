@@ -248,7 +248,9 @@ class Expressions(Compiler):
         if operator in CALLED:
             call = Call(("", ""), self.span(tree))
             return (Push(Dotted(CALLED[operator])), *operands, call)
-        return (*operands, Operate(TABLE[BINARY[operator]], 2, self.span(tree)))
+        written = _is_number(tree.left) and _is_number(tree.right)
+        op = TABLE[BINARY[operator]]
+        return (*operands, Operate(op, 2, self.span(tree), written))
 
     def boolean(self, node: cst.BooleanOperation, tree: ast.BoolOp) -> Steps:
         conjunction = isinstance(node.operator, cst.And)
@@ -435,6 +437,12 @@ def _operands(node: cst.BooleanOperation, tree: ast.BoolOp) -> list[Twin]:
         left = left.left
     operands.append(left)
     return list(zip(reversed(operands), tree.values, strict=True))
+
+
+def _is_number(tree: ast.expr) -> bool:
+    """Whether an expression is a number as it is written, `24` or `-1`."""
+    operand = tree.operand if isinstance(tree, ast.UnaryOp) else tree
+    return isinstance(operand, ast.Constant)
 
 
 def _is_none(tree: ast.Compare) -> bool:

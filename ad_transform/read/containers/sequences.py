@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import cast
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import STR
+from ad_transform.ir.types import INT, STR
 from ad_transform.later import later
 from ad_transform.read.code import Each
 from ad_transform.read.machine.context import Context
@@ -96,6 +97,17 @@ def computed(op: Elemental, args: tuple[Number, ...], wholes: Wholes) -> int | N
         return int(op.compute(*numbers))
     except ZeroDivisionError:
         return None
+
+
+def literal(op: Elemental, values: Sequence[Value]) -> Literal | None:
+    """The result for numbers that stand for something, `i + 1` of the index of a loop
+    that is written out or `len(u) - 1` of a known list; None for other values.
+    """
+    for value in values:
+        if not isinstance(value, Literal) or value.type != INT:
+            return None
+    found = computed(op, cast("tuple[Number, ...]", tuple(values)), {})
+    return None if found is None else Literal(found)
 
 
 @dataclass(slots=True)

@@ -70,6 +70,7 @@ from ad_transform.read.code import (
     Store,
     StoreField,
 )
+from ad_transform.read.containers import sequences
 from ad_transform.read.flattening.checks import away, check, fail, fail_again
 from ad_transform.read.flattening.part_instructions import (
     attribute,
@@ -163,6 +164,8 @@ def operation(flat: Context, i: Operate) -> None:
     elif is_text(values[0]):
         made = shown_texts.joined(flat, i.op.name, values, i.span)
     made = made or overloads.operated(flat, i.op.name, values, i.span)
+    if made is None and not i.written:
+        made = sequences.literal(i.op, values)
     flat.stack.append(flat.operate(i.op, values, i.span) if made is None else made)
 
 
