@@ -67,6 +67,7 @@ with later():
     from ad_transform.derive.trips.numbered_arms import numbered
     from ad_transform.ir.arms.alike_arms import alike_arms
     from ad_transform.ir.arms.arms_again import arms_again
+    from ad_transform.ir.arms.checked_first import checked_first
     from ad_transform.ir.arms.computed_once import computed_once
     from ad_transform.ir.arms.conditional import conditional
     from ad_transform.ir.arms.gathered import gathered
@@ -123,7 +124,7 @@ def straightened(function: Function) -> Function:
     needed = downwards(copied(needed, TABLE))
     if _has_blocks(needed):
         needed = computed_once(variables_moved_out(sunk(needed)))
-        needed = told_tests(looked_up(told_tests(needed), TABLE))
+        needed = told_tests(looked_up(told_tests(checked_first(needed)), TABLE))
     return in_place(needed, TABLE)
 
 

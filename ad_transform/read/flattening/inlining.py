@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 from ad_transform.diagnostics import Span
 from ad_transform.later import later
 from ad_transform.read.arrays.aliased import refuse_aliases
-from ad_transform.read.branches.branches import result
+from ad_transform.read.branches.branches import guarded, result
+from ad_transform.read.branches.flags import AWAY, RESULT, TRUE
 from ad_transform.read.calls.equations import through_function
 from ad_transform.read.code import Code
 from ad_transform.read.flattening import lending
@@ -141,11 +142,31 @@ def _returned(flat: Flattener, code: Code, span: Span) -> Value:
     """The value that the body of a function returns."""
     value = flat.run(code.body)
     name = "" if is_in_python(code.span) else code.name
+    if name and len(flat.running) > 1:
+        _give_none(flat, span)
     returned = result(flat, flat.frame, name, span)
     value = value if returned is None else returned
     if flat.outputs.names and len(flat.running) == 1:
         return chosen(flat, flat.outputs, value)
     return value
+
+
+def _give_none(flat: Flattener, span: Span) -> None:
+    """A function that comes to its end without `return` gives None, as in Python; one
+    that is marked returns a value.
+    """
+    frame = flat.frame
+    away = frame.names.get(AWAY)
+    if away in (None, TRUE, Special.REFUSED) or frame.hazy:
+        return
+    if frame.names.get(RESULT, Special.UNUSED) in (Special.UNUSED, Special.NONE):
+        return
+
+    def end() -> None:
+        frame.bind(RESULT, Special.NONE)
+        frame.bind(AWAY, TRUE)
+
+    guarded(flat, cast(Value, away), end, span)
 
 
 def _recursion(flat: Flattener, code: Code, span: Span) -> Value:

@@ -1,0 +1,94 @@
+"""A check stands in front of the branch that it makes needless.
+
+    y = x * x if given else 0.0          if not given:
+    if not given:                            raise TypeError("a value is None")
+        raise TypeError("...")           y = x * x
+
+The other arm computes nothing: nothing else is raised if the check fails. Told tests
+(`ir.arms.told_tests`) then leave the arm alone that is taken. Such code comes from
+helpers that give None in some cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ad_transform.ir.blocks.decided import facts
+from ad_transform.ir.blocks.inner import each_block, is_same
+from ad_transform.ir.loops.invariant import never_raises
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Check,
+    Function,
+    Operand,
+    Statement,
+)
+
+Known = tuple[Operand, object]
+"""A test, and whether it holds where a check behind it does not fail."""
+
+
+def checked_first(function: Function) -> Function:
+    """The function with checks in front of branches on their tests. Linear."""
+    kinds = function.block.all_kinds
+    if Check not in kinds or Branch not in kinds:
+        return function
+    return each_block(function, _first)
+
+
+def _first(block: Block) -> Block:
+    if not {Check, Branch} <= block.kinds:
+        return block
+    places: dict[Operand, int] = {}
+    for place, statement in enumerate(block.body):
+        places.update((out, place) for out in statement.outs)
+    makers: dict[Operand, Statement] = {}
+    branches: dict[Known, int] = {}
+    fronts: dict[int, list[Statement]] = {}
+    for place, statement in enumerate(block.body):
+        if isinstance(statement, Check):
+            found = facts(makers, statement.test, True)
+            known = [branches.get((t, told.value), place) for t, told in found.items()]
+            given = [places.get(value, -1) for value in statement.inputs]
+            front = min((k for k in known if k > max(given, default=-1)), default=place)
+            branches = {test: k for test, k in branches.items() if k >= front}
+        else:
+            front = place
+            _keep_quiet(branches, statement, place)
+            makers.update((out, statement) for out in statement.outs)
+        fronts.setdefault(front, []).append(statement)
+    body = tuple(s for k in sorted(fronts) for s in _in_front(fronts[k]))
+    return block if is_same(body, block.body) else replace(block, body=body)
+
+
+def _in_front(statements: Sequence[Statement]) -> list[Statement]:
+    """Checks, then the branch that they stand in front of."""
+    return sorted(statements, key=lambda s: not isinstance(s, Check))
+
+
+def _keep_quiet(branches: dict[Known, int], made: Statement, place: int) -> None:
+    """Note a branch by the tests whose arm computes nothing; and forget those that no
+    check may pass, for something may be raised behind them.
+    """
+    empty: list[Known] = []
+    if isinstance(made, Branch):
+        ways = ((made.then, False), (made.orelse, True))
+        empty = [(made.test, holds) for arm, holds in ways if not arm.body]
+    if not _is_quiet(made):
+        for test in branches.keys() - set(empty):
+            del branches[test]
+    for test in empty:
+        branches.setdefault(test, place)
+
+
+def _is_quiet(made: Statement) -> bool:
+    """Whether a statement never raises."""
+    if isinstance(made, Branch):
+        return all(map(_is_quiet, (*made.then.body, *made.orelse.body)))
+    return isinstance(made, Apply) and (made.op.name in _TESTS or never_raises(made))
+
+
+_TESTS = frozenset({"and", "or", "not"})
