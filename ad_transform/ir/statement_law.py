@@ -250,9 +250,9 @@ def _scan(scan: Scan) -> None:
     values = (*scan.carries, *scan.reads)
     taken = [INT, *types_of(values), *_rows(scan.entries, scan)]
     match_types("arguments of the body", taken, types_of(scan.body.params), scan)
-    given = [*types_of(scan.outs[: len(scan.carries)]), *_rows(scan.stacks, scan)]
+    given = [*types_of(scan.finals), *_rows(scan.stacks, scan)]
     match_types("results of the body", types_of(scan.body.results), given, scan)
-    _carried(scan, scan.body.params[1 : len(scan.carries) + 1])
+    _carried(scan, scan.carry_params)
 
 
 def _while(loop: While) -> None:
@@ -262,7 +262,7 @@ def _while(loop: While) -> None:
     match_types("results of the test", types_of(loop.test.results), [BOOL], loop)
     if not loop.outs:
         raise Break("a loop gives its trips", loop)
-    carried = types_of(loop.outs[: len(loop.carries)])
+    carried = types_of(loop.finals)
     given = [*carried, *_rows(loop.stacks, loop)]
     match_types("results of the body", types_of(loop.body.results), given, loop)
     match_types("values of the loop", types_of(loop.outs[-1:]), [INT], loop)

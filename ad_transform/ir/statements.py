@@ -288,8 +288,69 @@ class Snapshots:
     step: str = ""
 
 
+class Looping(Rebuildable):
+    """What a trip of a loop takes, and what it gives: the parts of its body."""
+
+    __slots__ = ()
+    first_carry = 0  # the places of parameters of the body
+
+    if TYPE_CHECKING:
+
+        @property
+        def carries(self) -> Operands: ...
+        @property
+        def reads(self) -> Operands: ...
+        @property
+        def entries(self) -> Operands: ...
+        @property
+        def body(self) -> Block: ...
+
+    else:
+        entries = ()  # a tested loop has none
+
+    @property
+    def first_read(self) -> int:
+        """The place of the first parameter that stands for one of the reads."""
+        return self.first_carry + len(self.carries)
+
+    @property
+    def first_entry(self) -> int:
+        """The place of the first parameter that stands for an entry."""
+        return self.first_carry + len(self.carries) + len(self.reads)
+
+    @property
+    def carry_params(self) -> Vars:
+        """The parameters that stand for the carries."""
+        return self.body.params[self.first_carry : self.first_read]
+
+    @property
+    def read_params(self) -> Vars:
+        """The parameters that stand for the reads."""
+        return self.body.params[self.first_read : self.first_entry]
+
+    @property
+    def entry_params(self) -> Vars:
+        """The parameters that stand for the entries."""
+        return self.body.params[self.first_entry :]
+
+    @property
+    def handed_on(self) -> Operands:
+        """The results of a trip that are the carries of the next one."""
+        return self.body.results[: len(self.carries)]
+
+    @property
+    def records(self) -> Operands:
+        """The results of a trip that go on the stacks."""
+        return self.body.results[len(self.carries) :]
+
+    @property
+    def finals(self) -> Vars:
+        """The carries behind the last trip."""
+        return self.outs[: len(self.carries)]
+
+
 @node
-class Scan(Rebuildable):
+class Scan(Looping):
     """A counted loop: `for i in range(start, stop, step)` with carries.
 
     The body takes (i, *carries, *reads, *entries) and returns (*carries, *records).
@@ -311,6 +372,7 @@ class Scan(Rebuildable):
     body: Block
     backwards: bool = False
     snapshots: Snapshots | None = None
+    first_carry = 1  # behind the index of the trip
 
     @kept
     def inputs(self) -> Operands:
@@ -340,7 +402,7 @@ class Scan(Rebuildable):
 
 
 @node
-class While(Rebuildable):
+class While(Looping):
     """`while test(*carries, *reads): carries = body(*carries, *reads)`.
 
     The body returns (*carries, *records). `outs` are the final carries, then for every
@@ -697,8 +759,8 @@ def is_whole(statement: Statement) -> bool:
 
 FIRST: Mapping[type[Statement], Callable[[Any], int]] = {
     Branch: lambda branch: 0,
-    Scan: lambda scan: 1 + len(scan.carries),
-    While: lambda loop: len(loop.carries),
+    Scan: lambda scan: scan.first_read,
+    While: lambda loop: loop.first_read,
 }
 """From which parameter on those that no block reads go, by the kind of statement."""
 

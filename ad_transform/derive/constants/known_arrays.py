@@ -182,7 +182,7 @@ def _shown_in(loop: Scan | While, value: Operand) -> list[Operand] | None:
     """The parameters of a loop's blocks that stand for an array which it reads."""
     if value in loop.carries:
         return None
-    start = len(loop.carries) + isinstance(loop, Scan)
+    start = loop.first_read
     return [
         block.params[start + k]
         for block in loop.blocks

@@ -77,11 +77,6 @@ class _Scope:
     is_top: bool
 
 
-def _carries(loop: Scan | While) -> tuple[Var, ...]:
-    """The parameters of a loop's body that are its carries."""
-    return loop.body.params[isinstance(loop, Scan) :][: len(loop.carries)]
-
-
 def _scope(block: Block, *, is_top: bool = False) -> _Scope:
     made = {out: s for s in block.body for out in s.outs}
     return _Scope(block, made, is_top)
@@ -184,7 +179,7 @@ class _Claim:
         place = made.outs.index(value)
         if place >= len(made.carries):
             return False
-        carry, own = _carries(made)[place], _scope(made.body)
+        carry, own = made.carry_params[place], _scope(made.body)
         stack: list[Operand] = [made.body.results[place]]
         while stack:
             one = stack.pop()
@@ -206,7 +201,7 @@ class _Claim:
         """The operands outside of a loop or a branch that a result of it comes from."""
         place = made.outs.index(value)
         if isinstance(made, Scan | While) and place < len(made.carries):
-            carry = _carries(made)[place]
+            carry = made.carry_params[place]
             inner = _scope(made.body)
             if self.follow(made.body.results[place], inner, sign) != ((carry, sign),):
                 what = "a loop makes a result out of another one"

@@ -62,8 +62,7 @@ class _Search:
                 self._apply(statement, loops, forms)
             elif isinstance(statement, Scan | While):
                 body = statement.body
-                begin = isinstance(statement, Scan) + len(statement.carries)
-                reads = zip(body.params[begin:], statement.reads, strict=False)
+                reads = zip(statement.read_params, statement.reads, strict=True)
                 inner = forms.within(body, reads)
                 self.ranges[statement] = _range(statement, forms)
                 self.block(body, (*loops, statement), inner)

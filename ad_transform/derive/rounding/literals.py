@@ -217,9 +217,9 @@ def _seen_inside(statement: Statement, block: Block) -> dict[Operand, Operand]:
     """The literals for parameters of a block that no trip changes, by parameter."""
     if not isinstance(statement, Branch | Scan | While | Solve):
         return {}  # nobody knows how it runs its blocks
-    carries = statement.carries if isinstance(statement, Scan | While) else ()
-    start = int(isinstance(statement, Scan))
-    moving = set(block.params[start : start + len(carries)])
+    moving: set[Var] = set()
+    if isinstance(statement, Scan | While):
+        moving.update(block.params[: statement.first_read])
     return {
         param: operand
         for param, operand in handed(statement, block)

@@ -58,11 +58,10 @@ class Overflow:
             self._hand_on([statement.out] * len(statement.args), statement.args)
 
     def _loop(self, loop: Scan | While) -> None:
-        params = loop.body.params[1 if isinstance(loop, Scan) else 0 :]
-        for values in (loop.carries, loop.body.results[: len(loop.carries)]):
-            self._hand_on(params[: len(loop.carries)], values)
-            self._hand_on(loop.outs[: len(loop.carries)], values)
-        self._hand_on(params[len(loop.carries) :], loop.reads)
+        for values in (loop.carries, loop.handed_on):
+            self._hand_on(loop.carry_params, values)
+            self._hand_on(loop.finals, values)
+        self._hand_on(loop.read_params, loop.reads)
 
     def _hand_on(self, to: Sequence[Operand], values: Sequence[Operand]) -> None:
         for value, source in zip(to, values, strict=False):

@@ -75,8 +75,7 @@ def _carried(
     loop: Scan | While, body: Block, found: Set[Operand], depth: int
 ) -> Sequence[Operand]:
     """The results of a trip that may be used nonlinearly, by the next trip, too."""
-    first = 1 if isinstance(loop, Scan) else 0
-    params = body.params[first : first + len(loop.carries)]
+    params = body.params[loop.first_carry : loop.first_read]
     wanted = {k for k in range(len(body.results)) if loop.outs[k] in found}
     if isinstance(loop, While):
         asked = used_nonlinearly(loop.test.body, loop.test.results, depth)

@@ -68,11 +68,10 @@ def _made_of(statement: Statement) -> Iterator[tuple[Operand | None, Operand]]:
             for arm in statement.blocks:
                 yield from zip(outs, arm.results, strict=True)
                 yield from zip(arm.params, args, strict=True)
-        case Scan(outs=outs, body=body) | While(outs=outs, body=body):
-            params = body.params[isinstance(statement, Scan) :]  # behind the index
-            ends, carries = body.results, len(statement.carries)
-            yield from zip(outs, ends, strict=False)
-            yield from zip(params[:carries], ends, strict=False)
+        case Scan() | While():
+            yield from zip(statement.outs, statement.body.results, strict=False)
+            yield from zip(statement.carry_params, statement.handed_on, strict=True)
+            params = statement.body.params[statement.first_carry :]
             yield from zip(params, _into(statement), strict=True)
         case Apply(out=out, args=args):
             if out.type.is_real:
@@ -84,8 +83,7 @@ def _made_of(statement: Statement) -> Iterator[tuple[Operand | None, Operand]]:
 
 def _into(loop: Scan | While) -> tuple[Operand, ...]:
     """The operands behind the parameters of a body, except for the index."""
-    entries = loop.entries if isinstance(loop, Scan) else ()
-    return (*loop.carries, *loop.reads, *entries)
+    return (*loop.carries, *loop.reads, *loop.entries)
 
 
 def active_calls(
@@ -134,13 +132,12 @@ def _entered(
         case Branch():
             outer: tuple[Operand, ...] = statement.args
         case Scan() | While():
-            entries = statement.entries if isinstance(statement, Scan) else ()
             # a carry that is active after any trip is so in all
             carries = (
                 out if out in active else start
-                for out, start in zip(statement.outs, statement.carries, strict=False)
+                for out, start in zip(statement.finals, statement.carries, strict=True)
             )
-            outer = (*carries, *statement.reads, *entries)
+            outer = (*carries, *statement.reads, *statement.entries)
         case Solve():
             outer = (*statement.unknowns, *statement.args)
         case _:

@@ -136,9 +136,8 @@ def loop_masks(
     perturbed operations in its body.
     """
     count = len(loop.carries)
-    first = 1 if isinstance(loop, Scan) else 0  # parameter 0 of a scan is the index
-    entries = loop.entries if isinstance(loop, Scan) else ()
-    outer = [masks.get(v, 0) for v in (*loop.carries, *loop.reads, *entries)]
+    first = loop.first_carry
+    outer = [masks.get(v, 0) for v in (*loop.carries, *loop.reads, *loop.entries)]
     given = [*[0] * first, *outer, errors]
     while True:
         carried = [given[first + k] | spread(inner[k], given) for k in range(count)]

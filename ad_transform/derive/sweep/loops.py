@@ -170,8 +170,8 @@ def _lasting(parent: Reverse, loop: Loop, body: Block) -> set[Operand]:
     """
     count, lasting = len(loop.carries), parent.shapes.lasting
     first, reads, entries = _params(loop, body)
-    lists = loop.entries if isinstance(loop, Scan) else ()
-    pairs = [*zip(reads, loop.reads, strict=True), *zip(entries, lists, strict=True)]
+    given = (*loop.reads, *loop.entries)
+    pairs = [*zip((*reads, *entries), given, strict=True)]
     found: set[Operand] = {param for param, outer in pairs if outer in lasting}
     records = zip(body.results[count:], loop.stacks, strict=True)
     own = {record for record, stack in records if stack in lasting}
@@ -219,17 +219,14 @@ def _params(
     loop: Loop, body: Block
 ) -> tuple[tuple[Var, ...], tuple[Var, ...], tuple[Var, ...]]:
     """The parameters of the body for carries, reads and entries."""
-    start = 1 if isinstance(loop, Scan) else 0
-    middle = start + len(loop.carries)
-    end = middle + len(loop.reads)
-    return body.params[start:middle], body.params[middle:end], body.params[end:]
+    middle, end, params = loop.first_read, loop.first_entry, body.params
+    return params[loop.first_carry : middle], params[middle:end], params[end:]
 
 
 def _active(parent: Reverse, loop: Loop) -> Active:
     """The places of a loop's values that depend on the columns and have adjoints."""
     inner = parent.context.dependence.of(loop.body)
-    count, start = len(loop.carries), 1 if isinstance(loop, Scan) else 0
-    varied = parent.varied
+    count, varied = len(loop.carries), parent.varied
     records = [r for r, out in enumerate(loop.stacks) if parent.terms.get(out)]
     useful = {c for c in range(count) if parent.terms.get(loop.outs[c])}
     reached = 0
@@ -238,16 +235,13 @@ def _active(parent: Reverse, loop: Loop) -> Active:
         mask = inner[waiting.pop()]
         reached |= mask
         for c in range(count):
-            if mask >> (start + c) & 1 and c not in useful:
+            if mask >> (loop.first_carry + c) & 1 and c not in useful:
                 useful.add(c)
                 waiting.append(c)
-    middle = start + count
-    end = middle + len(loop.reads)
-    entries = loop.entries if isinstance(loop, Scan) else ()
     return Active(
         [c for c in sorted(useful) if loop.outs[c] in varied],
-        _both(loop.reads, varied, reached >> middle),
-        _both(entries, varied, reached >> end),
+        _both(loop.reads, varied, reached >> loop.first_read),
+        _both(loop.entries, varied, reached >> loop.first_entry),
         records,
     )
 
@@ -304,8 +298,7 @@ def _enter(
     bars = _outs(parent, loop, active, (first, reads), moving, sums)
     rows = [
         Var(Type(e.type.kind, e.type.dims, e.type.shape))
-        for k in active.entries
-        for e in [_entry(loop, k)]
+        for e in (loop.entries[k] for k in active.entries)
         for _ in range(directions)
     ]
     before = parent.gathering.totals
@@ -334,7 +327,7 @@ def _enter(
             *_range(kept.loop),
             starts,
             (*loop.reads, *handed),
-            (*own_entries(loop), *kept.stacks, *stacks),
+            (*loop.entries, *kept.stacks, *stacks),
             block,
             not loop.backwards if isinstance(loop, Scan) else True,
             kept.states,
@@ -370,7 +363,7 @@ def _replaced(
 
 def _without_idle_arrays(loop: Scan) -> Scan:
     """The loop without arrays that its body does not read: they may not last."""
-    block, count = loop.body, 1 + len(loop.carries)
+    block, count = loop.body, loop.first_read
     read: set[Operand] = {o for s in block.body for o in s.inputs}
     read.update(block.results)
     places = range(count, len(block.params))
@@ -381,23 +374,12 @@ def _without_idle_arrays(loop: Scan) -> Scan:
         return loop
     params = (*block.params[:count], *(block.params[k] for k in kept))
     outer = (*loop.reads, *loop.entries)
-    middle = count + len(loop.reads)
     return replace(
         loop,
-        reads=tuple(outer[k - count] for k in kept if k < middle),
-        entries=tuple(outer[k - count] for k in kept if k >= middle),
+        reads=tuple(outer[k - count] for k in kept if k < loop.first_entry),
+        entries=tuple(outer[k - count] for k in kept if k >= loop.first_entry),
         body=Block(params, block.body, block.results),
     )
-
-
-def own_entries(loop: Loop) -> Operands:
-    """The stacks that a loop reads entry by entry."""
-    return loop.entries if isinstance(loop, Scan) else ()
-
-
-def _entry(loop: Loop, k: int) -> Operand:
-    assert isinstance(loop, Scan)
-    return loop.entries[k]
 
 
 def _range(loop: Loop) -> tuple[Operand, Operand, Operand]:
@@ -449,4 +431,4 @@ def _hand_out(
     for n, k in enumerate(active.reads):
         parent.add(loop.reads[k], tuple(rest[n * directions : (n + 1) * directions]))
     for n, k in enumerate(active.entries):
-        parent.add(_entry(loop, k), tuple(rows[n * directions : (n + 1) * directions]))
+        parent.add(loop.entries[k], tuple(rows[n * directions : (n + 1) * directions]))

@@ -27,10 +27,9 @@ def forth_through_loop(
     """Enter the loop with its tangents."""
     body = merged(loop.body)
     called = parent.context.called
-    start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
-    entries = loop.entries if isinstance(loop, Scan) else ()
-    outer = (*loop.carries, *loop.reads, *entries)
-    params = body.params[start:]
+    count = len(loop.carries)
+    outer = (*loop.carries, *loop.reads, *loop.entries)
+    params = body.params[loop.first_carry :]
     carried, recorded = _reached(parent, loop, outer)
     carries = {
         (c, d): Var(params[c].type, called(params[c], d, loop.outs[c]))
@@ -92,7 +91,7 @@ def forth_through_loop(
         *made_whole[len(carried) :],
     )
     own_params = (
-        *body.params[:start],
+        *body.params[: loop.first_carry],
         *params[:count],
         *carries.values(),
         *params[count : count + len(loop.reads)],
@@ -130,7 +129,7 @@ def _reached(
 ) -> tuple[list[_Place], list[_Place]]:
     """The carries and records with a tangent in a direction, after any trips."""
     inner = parent.context.dependence.of(loop.body)
-    start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
+    start, count = loop.first_carry, len(loop.carries)
     carried: set[_Place] = set()
     recorded: set[_Place] = set()
     for d in range(parent.directions):

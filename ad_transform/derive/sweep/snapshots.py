@@ -118,8 +118,7 @@ def _over(block: Block, env: Mapping[Operand, Operand]) -> Block:
 
 def carried(loop: Loop, block: Block) -> tuple[Var, ...]:
     """The parameters of a trip that are carries of the loop."""
-    first = 1 if isinstance(loop, Scan) else 0
-    return block.params[first : first + len(loop.carries)]
+    return block.params[loop.first_carry : loop.first_read]
 
 
 def whole_trip(
@@ -148,7 +147,7 @@ def recording(loop: Loop, body: Block, dim: int | str) -> tuple[Loop, tuple[Var,
     )
     block = Block(body.params, body.body, (*body.results, *states))
     trips = loop.outs[len(loop.carries) :]
-    outs = (*loop.outs[: len(loop.carries)], *stacks, *trips)
+    outs = (*loop.finals, *stacks, *trips)
     blocks = (*loop.blocks[:-1], block)
     return loop.rebuilt(outs, loop.inputs, blocks), stacks
 

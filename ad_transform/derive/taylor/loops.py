@@ -14,7 +14,7 @@ from ad_transform.derive.sweep.forward import handed
 from ad_transform.derive.sweep.loops_forward import Loop, extended
 from ad_transform.derive.taylor.expansion import Expansion, Operands, named
 from ad_transform.derive.taylor.series import ZERO
-from ad_transform.ir.nodes import Operand, Scan, Var
+from ad_transform.ir.nodes import Operand, Var
 from ad_transform.ir.trampoline import Task
 
 Place = tuple[int, int]
@@ -86,17 +86,16 @@ def _outs(loop: Loop, places: Iterable[Place]) -> tuple[Var, ...]:
 
 def _given(parent: Expansion, loop: Loop) -> tuple[tuple[Var, ...], tuple[Var, ...]]:
     """The coefficients of the values that a loop reads, and of its entries."""
-    entries = loop.entries if isinstance(loop, Scan) else ()
     return (
         handed([parent.coefficients(o) for o in loop.reads]),
-        handed([parent.coefficients(o) for o in entries]),
+        handed([parent.coefficients(o) for o in loop.entries]),
     )
 
 
 def _trip(parent: Expansion, loop: Loop, carried: list[Place]) -> Task[Trip]:
     """One trip that carries some coefficients."""
     own, results = parent.inner(loop.body, parent.degree)
-    start, count = 1 if isinstance(loop, Scan) else 0, len(loop.carries)
+    start, count = loop.first_carry, len(loop.carries)
     params = loop.body.params[start:]
     carries = {(c, j): Var(params[c].type, named(params[c], j)) for c, j in carried}
     for c, param in enumerate(params[:count]):
@@ -104,7 +103,7 @@ def _trip(parent: Expansion, loop: Loop, carried: list[Place]) -> Task[Trip]:
     reads, entries = _given(parent, loop)
     inner: dict[Operand, Var] = {o: Var(o.type, o.hint) for o in reads}
     inner |= {o: Var(o.type.entry, o.hint) for o in entries}
-    outer = (*loop.reads, *(loop.entries if isinstance(loop, Scan) else ()))
+    outer = (*loop.reads, *loop.entries)
     for param, operand in zip(params[count:], outer, strict=True):
         given = parent.coefficients(operand)
         own.enter(param, [inner.get(o, o) for o in given])

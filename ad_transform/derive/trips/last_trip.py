@@ -91,7 +91,7 @@ def last_of(ways: Ways, loop: While, flag: int, back: Scan) -> LastTrip | None:
     block = Block((*params, *again), live(tuple(body), results), results)
     if params[0] in read_in(block):
         return None
-    records = zip(loop.stacks, loop.body.results[len(loop.carries) :], strict=True)
+    records = zip(loop.stacks, loop.records, strict=True)
     made: Env = dict(records)
     entries = zip(params[len(params) - len(back.entries) :], back.entries, strict=True)
     recorded: Given = {param: made[own] for param, own in entries}

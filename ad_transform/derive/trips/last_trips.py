@@ -132,7 +132,7 @@ def _ended(ways: Ways, loop: While, place: int, back: Scan) -> Scan | None:
     if not leaving:
         return None
     ends = Builder(TABLE, LAWS).inline(taken(block, leaving), block.params)
-    if ends != block.params[1 : 1 + len(back.carries)]:
+    if ends != block.params[back.first_carry : back.first_read]:
         return None
     forth = taken(loop.body, tests_where(loop.body, flag, False))
     first = len(block.params) - len(back.entries)
@@ -176,9 +176,9 @@ def _direct(ways: Ways, loop: While, back: Scan, block: Block) -> Env:
     """The values that trips forth record for parameters of a trip back. A value of a
     branch may be another one if the trip stays.
     """
-    records = zip(loop.stacks, loop.body.results[len(loop.carries) :], strict=True)
+    records = zip(loop.stacks, loop.records, strict=True)
     recorded: dict[Operand | None, Operand] = dict(records)
-    params = block.params[1 + len(back.carries) + len(back.reads) :]
+    params = block.params[back.first_entry :]
     pairs = zip(params, back.entries, strict=True)
     return {p: recorded[own] for p, e in pairs if (own := ways.of(e)) in recorded}
 

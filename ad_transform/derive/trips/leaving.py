@@ -347,7 +347,7 @@ def _like(operand: Operand) -> Var:
 
 def _ends(loop: While, last: LastTrip) -> Given:
     """The loop's values for the records of its last trip, as far as it gives them."""
-    carries = zip(loop.body.results, loop.outs[: len(loop.carries)], strict=False)
+    carries = zip(loop.handed_on, loop.finals, strict=True)
     found: Env = dict(carries)
     return {
         param: value if isinstance(value, Literal) else found[value]

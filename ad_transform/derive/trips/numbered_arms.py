@@ -164,8 +164,7 @@ class _Numbering:
         return Branch(branch.outs, branch.test, (*branch.args, *arms), *blocks)
 
     def _loop(self, loop: Scan | While, inside: _Body) -> Task[Statement]:
-        start = len(loop.carries) + isinstance(loop, Scan)
-        end = start + len(loop.reads)
+        start, end = loop.first_read, loop.first_entry
         arms = inside.arms(loop.reads)
         items = inside.arms(loop.entries) if isinstance(loop, Scan) else []
         blocks: list[Block] = []
@@ -237,8 +236,7 @@ def _recorded(
 ) -> tuple[list[Var], list[Var]]:
     """The numbers that a trip records in the place of tests, and their lists."""
     lists: dict[Var, Var] = {}
-    ends = loop.body.results[len(loop.carries) :]
-    for out, end in zip(loop.stacks, ends, strict=True):
+    for out, end in zip(loop.stacks, loop.records, strict=True):
         if end in own.recorded:
             test = own.recorded[end]
             type_ = Type(INT.kind, out.type.dims)

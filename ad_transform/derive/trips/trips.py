@@ -125,19 +125,17 @@ def _step(name: str, loop: Loop) -> tuple[Function, Block]:
     """A trip of a loop as a function, and the body of the loop that calls it."""
     count = len(loop.carries)
     body = loop.body
-    read = {o for s in body.body for o in s.inputs}.union(body.results[:count])
-    first = body.params[:1] if isinstance(loop, Scan) else ()
-    states = body.params[len(first) : len(first) + count]
+    read = {o for s in body.body for o in s.inputs}.union(loop.handed_on)
     taken = [p for p in body.params if p in read]
-    ends = body.results[:count]
     nest = group((LEAF,) * count) if count > 1 else LEAF
     parameters = tuple(_parameters(taken))
-    step = Function(name, parameters, Block(tuple(taken), body.body, ends), nest)
+    trip = Block(tuple(taken), body.body, loop.handed_on)
+    step = Function(name, parameters, trip, nest)
     params = tuple(another(p, {}) for p in body.params)
     mine = dict(zip(body.params, params, strict=True))
-    outs = tuple(Var(p.type, p.hint) for p in states)
+    outs = tuple(Var(p.type, p.hint) for p in loop.carry_params)
     call = Call(outs, name, tuple(mine[p] for p in taken))
-    records = (mine[r] if isinstance(r, Var) else r for r in body.results[count:])
+    records = (mine[r] if isinstance(r, Var) else r for r in loop.records)
     return step, Block(params, (call,), (*outs, *records))
 
 

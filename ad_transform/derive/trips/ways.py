@@ -93,13 +93,11 @@ class Ways:
         elif isinstance(forth, Scan | While) and isinstance(back, Scan):
             if forth.snapshots is not None or back.snapshots is not None:
                 return
-            block, count = forth.body, len(forth.carries)
-            start = count + isinstance(forth, Scan)
-            made = zip(forth.stacks, block.results[count:], strict=True)
-            read = zip(forth.reads, block.params[start:], strict=False)
-            params = back.body.params[1 + len(back.carries) :]
+            made = zip(forth.stacks, forth.records, strict=True)
+            read = zip(forth.reads, forth.read_params, strict=True)
+            params = back.body.params[back.first_read :]
             given = zip(params, (*back.reads, *back.entries), strict=True)
-            yield block, back.body, self._seen(given, (made, read), back)
+            yield forth.body, back.body, self._seen(given, (made, read), back)
 
     def _seen(
         self,
@@ -168,7 +166,7 @@ def names_forth(
     count = len(loop.carries)
     outer: Env = dict(zip(loop.stacks, forth.results[count:], strict=True))
     outer.update(zip(loop.reads, forth.params[count:], strict=True))
-    params = block.params[1 + len(back.carries) :]
+    params = block.params[back.first_read :]
     found: Env = {}
     for param, operand in zip(params, (*back.reads, *back.entries), strict=True):
         value = ways.of(operand)

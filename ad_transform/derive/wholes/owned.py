@@ -128,7 +128,7 @@ def _carried(loop: Scan, makers: Mapping[Operand, Apply]) -> list[Statement]:
     """A loop, and the statements around it for the arrays that it changes in place."""
     before: list[Statement] = []
     after: list[Statement] = []
-    for k, out in enumerate(loop.outs[: len(loop.carries)]):
+    for k, out in enumerate(loop.finals):
         body = _owning(loop.body, 1 + k, k) if _is_whole(out) else None
         if body is None:
             continue

@@ -135,10 +135,8 @@ def _float_like(var: Operand) -> Var:
 
 def _entered(scan: Scan, twins: Twins) -> Scan:
     """The loop with the twins of its entries among them."""
-    count = len(scan.entries)
-    first = len(scan.body.params) - count
     more: list[tuple[Var, Var]] = []
-    for entry, param in zip(scan.entries, scan.body.params[first:], strict=True):
+    for entry, param in zip(scan.entries, scan.entry_params, strict=True):
         if entry in twins:
             twins[param] = _float_like(param)
             more.append((twins[entry], twins[param]))
@@ -149,11 +147,11 @@ def _entered(scan: Scan, twins: Twins) -> Scan:
 
 def _recorded(loop: Scan | While, own: Twins, twins: Twins) -> Statement:
     """The loop, which also records the twins of its records."""
-    body, count = loop.body, len(loop.carries)
+    body = loop.body
     found = [
-        (out, own[result])
-        for out, result in zip(loop.outs[count:], body.results[count:], strict=False)
-        if result in own
+        (out, own[record])
+        for out, record in zip(loop.stacks, loop.records, strict=True)
+        if record in own
     ]
     last = loop.outs[-1:] if isinstance(loop, While) else ()
     outs = loop.outs[: len(loop.outs) - len(last)]
@@ -197,8 +195,8 @@ def _handed(statement: Statement, block: Block) -> list[tuple[Var, Operand]]:
         return list(zip(block.params, statement.args, strict=True))
     if not isinstance(statement, Scan | While):
         return []
-    first = len(statement.carries) + isinstance(statement, Scan)
-    return list(zip(block.params[first:], statement.reads, strict=False))
+    params = block.params[statement.first_read :]
+    return list(zip(params, statement.reads, strict=False))
 
 
 def _of_floats(statement: Apply, twins: Twins) -> Apply:

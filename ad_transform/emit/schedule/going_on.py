@@ -41,16 +41,16 @@ def going_on(loop: While) -> GoingOn | None:
     stay = all(_stays(loop, branch, k, place) for k, place in enumerate(places))
     if branch.then.body or not stay or _reads(loop, branch):
         return None
-    before = zip(loop.body.params, loop.body.results[: len(loop.carries)], strict=False)
+    before = zip(loop.carry_params, loop.handed_on, strict=True)
     changed = {p for k, (p, r) in enumerate(before) if k not in places and r is not p}
     return None if changed.intersection(branch.args) else GoingOn(branch, places)
 
 
 def _place(loop: While, out: Var) -> int:
     """The place of the only carry that is a value at the end of a trip, else -1."""
-    count = len(loop.carries)
     places = [k for k, result in enumerate(loop.body.results) if result is out]
-    return places[0] if len(places) == 1 and places[0] < count else -1
+    is_one = len(places) == 1 and places[0] < len(loop.carries)
+    return places[0] if is_one else -1
 
 
 def _stays(loop: While, branch: Branch, k: int, place: int) -> bool:

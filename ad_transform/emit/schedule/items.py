@@ -145,8 +145,8 @@ def with_a_row_each(function: Function) -> Set[Var]:
     for loop, lengths in _loops(function):
         if not isinstance(loop, Scan):
             continue
-        first, length = 1 + len(loop.carries), lengths.of_stop(loop.stop)
-        for param, outer in zip(loop.body.params[first:], loop.reads, strict=False):
+        length = lengths.of_stop(loop.stop)
+        for param, outer in zip(loop.read_params, loop.reads, strict=True):
             if len(outer.type.dims) > 1 and lengths.length(outer, 0) == length:
                 found.add(param)
     return found
@@ -204,10 +204,8 @@ def _items(
     if is_named and isinstance(loop, While):
         return None
     stop, length = over.stop, lengths.of_stop(over.stop)
-    body, first = loop.body, len(loop.carries) + isinstance(loop, Scan)
-    outer: dict[Operand, Operand] = dict(
-        zip(body.params[first:], loop.reads, strict=False)
-    )
+    body = loop.body
+    outer: dict[Operand, Operand] = dict(zip(loop.read_params, loop.reads, strict=True))
     items: dict[tuple[Operand, ...], Apply] = {}
     other: list[Statement] = []
     for statement in body.body:
@@ -294,9 +292,8 @@ def unread_end(loop: Statement, items: Items) -> Counter[Var]:
     if not isinstance(stop, Var):
         return Counter()
     if isinstance(loop, While):
-        params = loop.body.params[len(loop.carries) :]
-        read = read_in(loop.body)
-        inside = (p for p, r in zip(params, loop.reads, strict=False) if r is stop)
+        read, pairs = read_in(loop.body), zip(loop.read_params, loop.reads, strict=True)
+        inside = (param for param, outer in pairs if outer is stop)
         return Counter() if any(p in read for p in inside) else Counter({stop: 2})
     return Counter({stop: 1})
 

@@ -23,7 +23,7 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
     """`for` over a range, recording on lists and reading lists along."""
     block = statement.body
     count = len(statement.carries)
-    carried, stacks = statement.outs[:count], statement.stacks
+    carried, stacks = statement.finals, statement.stacks
     items = scheduler.items.get(statement)
     counts = needs_index(statement) and (items is None or items.is_counted)
     ends = statement.inputs[:3] if counts and items is None else ()
@@ -58,19 +58,19 @@ def scan(scheduler: Scheduler, statement: Scan, frame: Frame) -> Task[None]:
         snapshots.aim(statement, frame, inside)
     elif held:
         snapshots.back(scheduler, statement, bounds, frame, inside)
-    carries.nest(scheduler, carried, block.results[:count])
+    carries.nest(scheduler, carried, statement.handed_on)
     yield scheduler.body(others(block.body, items), inside)
     lists: list[Var] = []
     if not forth:
-        records = block.results[count:]
+        records = statement.records
         lists += carries.record(scheduler, stacks, records, frame, inside)
     rebinding.update(
-        scheduler, carries.names(carried, frame), block.results[:count], inside
+        scheduler, carries.names(carried, frame), statement.handed_on, inside
     )
     counter = index if counts else None
     lines = settled(inside.lines, scheduler)
     backwards = statement.backwards and not (unread and not entries)
-    listing = _listing(block.params[1 : 1 + count], items)
+    listing = _listing(statement.carry_params, items)
     frame.lines.append(For(counter, bounds, entries, backwards, lines, *listing))
     if statement.backwards:  # records stand in the order of the range
         frame.lines += map(Reverse, lists)

@@ -94,8 +94,7 @@ def _of_loops(function: Function, names: Mapping[Var, str]) -> dict[Var, str]:
             if not word(out.hint) and names.get(value):
                 found[out] = found[end] = names[value]
         found.update((out, out.hint) for out in loop.outs if word(out.hint))
-        records = loop.body.results[len(loop.carries) :]
-        for stack, record in zip(loop.stacks, records, strict=True):
+        for stack, record in zip(loop.stacks, loop.records, strict=True):
             if not word(stack.hint) and isinstance(record, Var):
                 name = word(record.hint) or names.get(record, RESULT)
                 found[stack] = several(name)
@@ -110,9 +109,9 @@ def _handed_on(loop: Scan | While) -> dict[Var, tuple[Var, Var]]:
     read = {o for s in loop.body.body for o in s.inputs}.union(loop.body.results)
     made = {out: s for s in loop.body.body if isinstance(s, Branch) for out in s.outs}
     found: dict[Var, tuple[Var, Var]] = {}
-    params = loop.body.params[int(isinstance(loop, Scan)) :]
-    for k, out in enumerate(loop.outs[: len(loop.carries)]):
-        end, param = loop.body.results[k], params[k]
+    for out, end, param in zip(
+        loop.finals, loop.handed_on, loop.carry_params, strict=True
+    ):
         if isinstance(end, Var) and param not in read:
             found[out] = end, end
         branch = made.get(end) if isinstance(end, Var) else None

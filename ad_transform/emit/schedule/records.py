@@ -175,18 +175,17 @@ class _Lists:
 
     def _less(self, loop: Statement, gone: set[Var]) -> Statement:
         assert isinstance(loop, Scan | While)
-        count = len(loop.carries)
-        rows = zip(loop.stacks, loop.body.results[count:], strict=True)
+        rows = zip(loop.stacks, loop.records, strict=True)
         kept = [(out, end) for out, end in rows if out not in gone]
-        results = (*loop.body.results[:count], *(end for _, end in kept))
+        results = (*loop.handed_on, *(end for _, end in kept))
         stacks = (self.instead.get(out, out) for out, _ in kept)
-        outs = (*loop.outs[:count], *stacks)
+        outs = (*loop.finals, *stacks)
         own = loop.body.params
         params = tuple(self.instead.get(p, p) for p in own if p not in gone)
         body = replace(loop.body, params=params, results=results)
         if isinstance(loop, While):
             return replace(loop, outs=(*outs, loop.trips), body=body)
-        pairs = zip(own[len(own) - len(loop.entries) :], loop.entries, strict=True)
+        pairs = zip(loop.entry_params, loop.entries, strict=True)
         entries = tuple(entry for param, entry in pairs if param not in gone)
         return replace(loop, outs=outs, entries=entries, body=body)
 

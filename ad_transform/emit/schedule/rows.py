@@ -60,8 +60,7 @@ def _over_rows(loop: Scan, matrices: Set[Var], rows: set[Var]) -> Scan:
     body, index = loop.body, loop.body.params[0]
     if not counts_up(loop) or index.named or loop.snapshots is not None:
         return loop
-    first = 1 + len(loop.carries)
-    for matrix in body.params[first : first + len(loop.reads)]:
+    for matrix in loop.read_params:
         if matrix not in matrices:
             continue
         row = Var(matrix.type.entry, f"{matrix.hint}_i" if matrix.hint else "")
@@ -124,8 +123,7 @@ def _end(statement: Scan | While | Branch) -> int:
     """The place of one more read among the parameters of its blocks."""
     if isinstance(statement, Branch):
         return len(statement.args)
-    first = isinstance(statement, Scan) + len(statement.carries)
-    return first + len(statement.reads)
+    return statement.first_entry
 
 
 def _with(block: Block, param: Var, at: int) -> Block:

@@ -71,7 +71,7 @@ def begin(scheduler: Scheduler, loop: Loop, frame: Frame) -> None:
     snapshots = Var(_LIST, "snapshots")
     carries.name(scheduler, snapshots, frame)
     first = loop.start if isinstance(loop, Scan) else Literal(0)
-    state = _pieces(scheduler, loop.outs[: len(loop.carries)], frame)
+    state = _pieces(scheduler, loop.finals, frame)
     values = (scheduler.piece(first, frame), *state)
     frame.lines.append(StartStates(snapshots, values))
     frame.values.update(dict.fromkeys(loop.stacks, frame.values[snapshots]))
@@ -85,7 +85,7 @@ def hold(
     frame.lines.append(Stops(stops, bounds, _most(scan)))
     carries.name(scheduler, stops, frame)
     index = inside.values[scan.body.params[0]]
-    state = _pieces(scheduler, scan.outs[: len(scan.carries)], frame)
+    state = _pieces(scheduler, scan.finals, frame)
     snapshots = scheduler.array(scan.stacks[0], frame)
     where = (snapshots, frame.values[stops])
     inside.lines.append(Hold(*where, (index, *state)))
@@ -106,7 +106,7 @@ def hold_more(
 ) -> None:
     """Hold the states of a tested loop as long as they may be of use."""
     gone = Var(INT, "gone")
-    state = _pieces(scheduler, loop.outs[: len(loop.carries)], frame)
+    state = _pieces(scheduler, loop.finals, frame)
     values = (scheduler.piece(loop.trips, frame), *state)
     lists = scheduler.array(loop.stacks[0], frame), frame.values[levels]
     inside.lines.append(HoldMore(*lists, gone, values, _most(loop)))
@@ -160,9 +160,8 @@ def _again(
     inside: Frame,
 ) -> Piece:
     """One trip of the loop forth, on the state as it is."""
-    first = 1 if isinstance(loop, Scan) else 0
     params = loop.body.params
-    mine = _pieces(scheduler, (*[trip] * first, *state), inside)
+    mine = _pieces(scheduler, (*[trip] * loop.first_carry, *state), inside)
     reads = _pieces(scheduler, loop.reads, frame)
     given = dict(zip(params, (*mine, *reads), strict=True))
     args = tuple(
@@ -175,14 +174,11 @@ def _state(scan: Scan, loop: Loop) -> tuple[Var, ...]:
     """The values of a state on the way back; those that the body reads have names
     there.
     """
-    stacked = scan.body.params[-len(scan.entries) :]
-    entered = dict(zip(scan.entries, stacked, strict=True))
-    first = 1 if isinstance(loop, Scan) else 0
-    params = loop.body.params[first : first + len(loop.carries)]
-    records = loop.body.results[len(params) :]
-    recorded = dict(zip(records, loop.stacks, strict=True))
+    entered = dict(zip(scan.entries, scan.entry_params, strict=True))
+    recorded = dict(zip(loop.records, loop.stacks, strict=True))
     return tuple(
-        entered[recorded[p]] if p in recorded else Var(p.type, p.hint) for p in params
+        entered[recorded[p]] if p in recorded else Var(p.type, p.hint)
+        for p in loop.carry_params
     )
 
 

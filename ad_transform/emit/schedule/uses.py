@@ -106,7 +106,7 @@ def _given(nest: Statement) -> tuple[Sequence[Operand], int]:
     if isinstance(nest, Branch):
         return nest.args, 0
     assert isinstance(nest, Scan | While)
-    return nest.reads, len(nest.carries) + isinstance(nest, Scan)
+    return nest.reads, nest.first_read
 
 
 def _uses(statement: Statement, evaluated: OfOperands) -> Iterable[tuple[Operand, int]]:

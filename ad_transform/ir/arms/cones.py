@@ -87,11 +87,11 @@ def _zeros_of(loop: Scan, linear: Set[Operand]) -> set[Var] | None:
         return None
     if checks(loop) or checks_inside(loop):
         return None
-    params = loop.body.params[1:]
+    params = loop.carry_params
     begun = {
         k for k, carry in enumerate(loop.carries) if carry in linear or carry in ZEROS
     }
-    read = zip(params[len(loop.carries) :], loop.reads, strict=False)
+    read = zip(loop.read_params, loop.reads, strict=True)
     zeros = [*(params[k] for k in begun), *(p for p, o in read if o in linear)]
     cone = Cone(zeros)
     places = enumerate(loop.body.body)

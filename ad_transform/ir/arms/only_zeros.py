@@ -269,7 +269,7 @@ def _start(
                 if end not in block.params:
                     return None
                 array = branch.args[block.params.index(end)]
-            case Scan() as loop if array in loop.outs[: len(loop.carries)]:
+            case Scan() as loop if array in loop.finals:
                 k = loop.outs.index(array)
                 if k not in keep_length(loop):
                     return None

@@ -177,7 +177,7 @@ class _Change:
         self, loop: Scan | While, names: _Names, tests: _Tests, env: _Env
     ) -> Task[Statement]:
         """A loop; nothing is known of its carries and entries."""
-        first = len(loop.carries) + isinstance(loop, Scan)
+        first = loop.first_read
         blocks: list[Block] = []
         for block in loop.blocks:
             inner = _handed(block, loop.reads, first, names)

@@ -201,10 +201,9 @@ def _ends(block: Block, given: Set[Operand]) -> Task[list[bool]]:
 
 def _ends_of_loop(loop: Scan | While, zeros: Set[Operand]) -> Task[list[bool]]:
     """Whether each result of a loop is 0: a carry that stays 0, or a list of zeros."""
-    params = loop.body.params[isinstance(loop, Scan) :]
-    count = len(loop.carries)
+    params, count = loop.carry_params, len(loop.carries)
     read = (*loop.reads, *loop.entries) if isinstance(loop, Scan) else loop.reads
-    pairs = zip(params[count:], read, strict=True)
+    pairs = zip(loop.body.params[loop.first_read :], read, strict=True)
     outside: set[Operand] = {param for param, operand in pairs if operand in zeros}
     staying = {k for k, carry in enumerate(loop.carries) if carry in zeros}
     while True:

@@ -36,7 +36,7 @@ class Sums:
 
     def _are_all(self, loop: Scan) -> Task[bool]:
         others: set[int] = set()
-        for k, param in enumerate(loop.body.params[1 : 1 + len(loop.carries)]):
+        for k, param in enumerate(loop.carry_params):
             end = yield self._end(loop.body, param)
             if end != k:
                 others.add(k)

@@ -63,9 +63,8 @@ def changes(loop: Loop) -> Mapping[int, Apply]:
     """The operations that change carries, by the carries to which a trip does no more.
     An operation takes the carry first, and its value is carried on. Linear.
     """
-    block, first = loop.body, int(isinstance(loop, Scan))
+    block, params = loop.body, loop.carry_params
     read = block.times_read
-    params = block.params[first : first + len(loop.carries)]
     places: dict[Operand, int] = {param: k for k, param in enumerate(params)}
     if isinstance(loop, While):
         tested = loop.test.times_read
@@ -88,8 +87,8 @@ def without_carries(loop: L, gone: Collection[int]) -> L:
     def cut(values: Sequence[T], before: int = 0) -> tuple[T, ...]:
         return tuple(v for k, v in enumerate(values) if k - before not in gone)
 
-    first = int(isinstance(loop, Scan))
-    params, results = cut(loop.body.params, first), cut(loop.body.results)
+    params = cut(loop.body.params, loop.first_carry)
+    results = cut(loop.body.results)
     body = replace(loop.body, params=params, results=results)
     made = replace(loop, outs=cut(loop.outs), carries=cut(loop.carries), body=body)
     if isinstance(made, While):
@@ -99,11 +98,9 @@ def without_carries(loop: L, gone: Collection[int]) -> L:
 
 def reading_carries(loop: Scan, some: Sequence[int]) -> Scan:
     """A loop that reads some of its carries, which its trips do not change."""
-    params = loop.body.params[1:]
     made = without_carries(loop, some)
-    end = 1 + len(made.carries) + len(made.reads)
-    own = made.body.params
-    params = (*own[:end], *(params[k] for k in some), *own[end:])
+    end, own = made.first_entry, made.body.params
+    params = (*own[:end], *(loop.carry_params[k] for k in some), *own[end:])
     return replace(
         made,
         reads=(*made.reads, *(loop.carries[k] for k in some)),

@@ -279,7 +279,7 @@ def _scan_trim(alive: _Alive, blocks: list[Block]) -> Statement:
     read = [k for k in _used(alive) if k > count]
     params = [0, *(1 + k for k in carried), *read]
     body = _cut(blocks[0], params, kept)
-    entered = 1 + count + len(scan.reads)
+    entered = scan.first_entry
     return Scan(
         _pick(scan.outs, kept),
         *(scan.start, scan.stop, scan.step),

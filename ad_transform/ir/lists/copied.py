@@ -96,11 +96,9 @@ class _Scope:
         self.makers: dict[Operand, Statement] = {
             out: s for s in block.body for out in s.outs
         }
-        first = 0 if loop is None else 1 + len(loop.carries)
-        reads = () if loop is None else loop.reads
-        self.handed: dict[Operand, Operand] = dict(
-            zip(block.params[first:], reads, strict=False)
-        )
+        self.handed: dict[Operand, Operand] = {}
+        if loop is not None:
+            self.handed.update(zip(loop.read_params, loop.reads, strict=True))
 
     def found(self, operand: Operand) -> tuple[Operand, _Scope]:
         """The operand in the outermost block that has it, and that block."""

@@ -131,7 +131,7 @@ def _given(made: Scan | Branch) -> tuple[Operand, ...]:
 
 def _params(made: Scan | Branch, block: Block) -> tuple[Var, ...]:
     """The parameters of a block that stand for these."""
-    first = int(isinstance(made, Scan))
+    first = made.first_carry if isinstance(made, Scan) else 0
     return block.params[first : first + len(_given(made))]
 
 
@@ -144,8 +144,8 @@ def _reading(made: Scan | Branch, more: Sequence[Var]) -> Scan | Branch:
     if isinstance(made, Branch):
         blocks = [_wider(block, len(block.params), new) for block in made.blocks]
         return Branch(made.outs, made.test, (*made.args, *new), *blocks)
-    place = 1 + len(_given(made))
-    return replace(made, reads=(*made.reads, *new), body=_wider(made.body, place, new))
+    body = _wider(made.body, made.first_entry, new)
+    return replace(made, reads=(*made.reads, *new), body=body)
 
 
 def _wider(block: Block, place: int, new: Sequence[Var]) -> Block:

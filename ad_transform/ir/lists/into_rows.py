@@ -194,15 +194,15 @@ class _Body:
             body.append(Apply(rows, self.table["set"], args))
         filled = replace(block, body=tuple(body))
         made = without_carries(replace(loop, body=filled), columns)
-        count, own = len(made.carries), made.body
+        own, behind = made.body, made.first_read
         return replace(
             made,
-            outs=(*made.outs[:count], end, *made.stacks),
+            outs=(*made.finals, end, *made.stacks),
             carries=(*made.carries, matrix),
             body=Block(
-                (*own.params[: 1 + count], first, *own.params[1 + count :]),
+                (*own.params[:behind], first, *own.params[behind:]),
                 own.body,
-                (*own.results[:count], rows, *own.results[count:]),
+                (*made.handed_on, rows, *made.records),
             ),
         )
 

@@ -30,9 +30,8 @@ def as_long(block: Block, given: Mapping[Operand, Operand]) -> dict[Operand, Ope
 
 
 def _kept(loop: Scan | While) -> Task[list[int]]:
-    params = loop.body.params[isinstance(loop, Scan) :]
     found = yield _origins(loop.body)
-    pairs = zip(params, loop.body.results[: len(loop.carries)], strict=False)
+    pairs = zip(loop.carry_params, loop.handed_on, strict=True)
     return [k for k, (param, end) in enumerate(pairs) if found.get(end) is param]
 
 

@@ -47,7 +47,7 @@ class _Lengths:
             left.subtract(statement.inputs)
             made = statement.over(env)
             if isinstance(made, Scan):
-                own.update(made.outs[: len(made.carries)])
+                own.update(made.finals)
             if isinstance(made, Apply) and _is_size(made):
                 length = made.args[0].type.dims[0]
                 first = known.get(length)

@@ -70,8 +70,7 @@ def _downwards(block: Block) -> Block:
             if places and not index.named and index not in made.body.results:
                 forms = forms or Forms(block.body, {})
                 last = plus(forms.of(made.stop), number(-1))
-                first = 1 + len(made.carries)
-                reads = dict(zip(made.body.params[first:], made.reads, strict=False))
+                reads = dict(zip(made.read_params, made.reads, strict=True))
                 if all(_is_from(s, last, index, reads, forms) for s in places):
                     made = _down(made, {s.outs[0] for s in places})
         body.append(made)

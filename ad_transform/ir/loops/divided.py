@@ -254,15 +254,14 @@ class _Pair:
 
     def _entries(self) -> Sequence[tuple[Var, Var]]:
         """Stacks, and the names of their items in a trip back."""
-        params = self.back.body.params[-len(self.back.entries) :]
+        params = self.back.entry_params
         items = dict(zip(self.back.entries, params, strict=True))
         lists = [(s, self.lists[s]) for s in self.forth.stacks if s in self.lists]
         return [(stack, items[name]) for stack, name in lists if name in items]
 
     def _ends(self) -> Mapping[Var, Operand]:
         """The value that a trip puts on each stack."""
-        ends = self.forth.body.results[len(self.forth.carries) :]
-        return dict(zip(self.forth.stacks, ends, strict=True))
+        return dict(zip(self.forth.stacks, self.forth.records, strict=True))
 
     def _in_arms(self, values: tuple[Values, Values]) -> tuple[Block, Block]:
         """The bodies with the pass applied to their branches."""

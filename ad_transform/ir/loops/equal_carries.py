@@ -44,8 +44,7 @@ def _with_one_each(loop: Loop, env: Env) -> Loop:
     pairs = _equal(loop)
     if not pairs:
         return loop
-    first = int(isinstance(loop, Scan))
-    body = _reading(loop.body, pairs, first)
+    body = _reading(loop.body, pairs, loop.first_carry)
     for k, one in pairs.items():
         env[loop.outs[k]] = loop.outs[one]
     if isinstance(loop, While):
@@ -74,8 +73,8 @@ def _equal(loop: Loop) -> Mapping[int, int]:
     classes = _classes(kinds)
     while len(set(classes)) < len(classes):
         numbers = _numbers(loop, classes)
-        results = loop.body.results[: len(classes)]
-        pairs = zip(classes, (numbers.get(r, r) for r in results), strict=True)
+        ends = (numbers.get(end, end) for end in loop.handed_on)
+        pairs = zip(classes, ends, strict=True)
         finer = _classes(tuple(pairs))
         if finer == classes:
             return {k: one for k, one in enumerate(classes) if one != k}
@@ -93,8 +92,7 @@ def _numbers(loop: Loop, classes: Sequence[int]) -> Mapping[Operand, object]:
     """Keys of a trip's values, equal for equal values if those of classes are."""
     known: dict[Hashable, int] = {}
     numbers: dict[Operand, object] = {}
-    params = loop.body.params[isinstance(loop, Scan) :]
-    for param, one in zip(params, classes, strict=False):
+    for param, one in zip(loop.carry_params, classes, strict=True):
         numbers[param] = ("carry", one)
     for statement in loop.body.body:
         key: Hashable = id(statement)

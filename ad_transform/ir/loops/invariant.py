@@ -285,8 +285,8 @@ def _kept(loop: Scan | While, block: Block) -> Env:
     """The arrays that a loop carries at one length, by parameters of a block."""
     if loop.snapshots is not None:
         return {}
-    first = int(isinstance(loop, Scan))
-    return {block.params[first + k]: loop.carries[k] for k in keep_length(loop)}
+    params = block.params[loop.first_carry :]
+    return {params[k]: loop.carries[k] for k in keep_length(loop)}
 
 
 def _given(branch: Branch, arm: Block, inside: _Inside) -> Env:
@@ -306,8 +306,7 @@ class _Ahead:
 
     def of(self, loop: Scan | While) -> Task[Statement]:
         """The loop without statements that go in front of it; itself, if none does."""
-        start = len(loop.carries) + isinstance(loop, Scan)
-        end = start + len(loop.reads)
+        start, end = loop.first_read, loop.first_entry
         made: list[tuple[Block, _Inside]] = []
         for block in loop.blocks:
             reads = zip(block.params[start:end], loop.reads, strict=True)

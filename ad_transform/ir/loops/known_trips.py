@@ -90,9 +90,8 @@ class _Trips:
         if left is not None:
             end = loop.body.results[left.flag]
             self.tests = tests_where(loop.body, end, False)
-        records = loop.body.results[len(loop.carries) :]
         self.records: dict[Operand, Operand] = dict(
-            zip(loop.stacks, records, strict=True)
+            zip(loop.stacks, loop.records, strict=True)
         )
         self.count: Var | None = None
         self.range: tuple[Operand, ...] = ()
@@ -102,8 +101,8 @@ class _Trips:
             end = stop if isinstance(stop, Literal) else inputs[stop]
             self.count = loop.body.params[counter.carry]
             self.range = loop.carries[counter.carry], end, counter.step
-        params = loop.body.params[len(loop.carries) :]
-        self.forth = {**self.records, **dict(zip(loop.reads, params, strict=True))}
+        reads = zip(loop.reads, loop.read_params, strict=True)
+        self.forth = {**self.records, **dict(reads)}
         self.made: dict[tuple[object, ...], Operand] = {
             (s.op.name, *s.args): s.out
             for s in loop.body.body
@@ -111,7 +110,7 @@ class _Trips:
         }
         self.counters = {
             p
-            for k, p in enumerate(loop.body.params[: len(loop.carries)])
+            for k, p in enumerate(loop.carry_params)
             if loop.carries[k] == Literal(0) and self._counts(k)
         }
 
@@ -169,10 +168,10 @@ class _Trips:
         bounds = loop.start, names.get(loop.stop, loop.stop), loop.step
         if not stayed or bounds != (Literal(0), self.loop.trips, Literal(1)):
             return [loop]
-        first = 1 + len(loop.carries)
+        params = loop.body.params[loop.first_read :]
         inputs = (*loop.reads, *loop.entries)
         forth: dict[Operand, Operand] = {}
-        for param, arg in zip(loop.body.params[first:], inputs, strict=True):
+        for param, arg in zip(params, inputs, strict=True):
             outer = names.get(arg, arg)
             found = self.forth.get(outer)
             if found is not None:
@@ -297,7 +296,7 @@ class _Trips:
 
 def _with(loop: Scan, made: Mapping[Var, Apply]) -> Scan:
     """The loop with operations in place of entries that it goes over."""
-    first = 1 + len(loop.carries) + len(loop.reads)
+    first = loop.first_entry
     params, entries = loop.body.params, loop.entries
     kept = [k for k, param in enumerate(params[first:]) if param not in made]
     block = replace(

@@ -69,8 +69,7 @@ def _merge(
 
 def _record_of(loop: Loop, value: Operand) -> Var | None:
     """The stack of a value that a loop records in each trip."""
-    records = loop.body.results[len(loop.carries) :]
-    pairs = zip(records, loop.stacks, strict=True)
+    pairs = zip(loop.records, loop.stacks, strict=True)
     return next((stack for record, stack in pairs if record is value), None)
 
 

@@ -66,18 +66,16 @@ def _recorded_twice(loop: Scan | While) -> Sequence[_Twice]:
     """The carries that a loop records so."""
     if loop.snapshots is not None:
         return ()
-    count, first = len(loop.carries), int(isinstance(loop, Scan))
     bounds: tuple[Operand, Operand, Operand]
     if isinstance(loop, Scan):
         bounds = loop.start, loop.stop, loop.step
     else:
         bounds = Literal(0), loop.trips, Literal(1)
-    params = loop.body.params[first : first + count]
-    ends = loop.body.results[:count]
-    stacks = dict(zip(loop.body.results[count:], loop.stacks, strict=True))
+    carried = zip(loop.carry_params, loop.handed_on, loop.finals, strict=True)
+    stacks = dict(zip(loop.records, loop.stacks, strict=True))
     return [
         _Twice(stacks[param], stacks[end], out, bounds)
-        for param, end, out in zip(params, ends, loop.outs, strict=False)
+        for param, end, out in carried
         if param in stacks and end in stacks and param is not end
         if not out.type.dims
     ]
@@ -93,12 +91,11 @@ def _carrying(loop: Statement, twice: _Twice) -> Scan | None:
         return None
     if twice.begin not in loop.entries or loop.entries.count(twice.end) > 1:
         return None
-    count = len(loop.carries)
-    first = 1 + count + len(loop.reads)
+    count, first = len(loop.carries), loop.first_entry
     params, results = list(loop.body.params), list(loop.body.results)
     begun = params[first + loop.entries.index(twice.begin)]
     taken = params.pop(first + loop.entries.index(twice.end))
-    params.insert(1 + count, taken)
+    params.insert(loop.first_read, taken)
     hint = taken.hint or twice.out.hint
     results.insert(count, begun)
     outs = list(loop.outs)

@@ -73,20 +73,18 @@ def _changed(block: Block) -> Block:
 
 def _outside(loop: Scan | While) -> dict[Operand, Operand]:
     """The values that a loop reads in all trips, by its parameters."""
-    first = len(loop.carries) + isinstance(loop, Scan)
-    return dict(zip(loop.body.params[first:], loop.reads, strict=False))
+    return dict(zip(loop.read_params, loop.reads, strict=True))
 
 
 def _alike(loop: Scan | While) -> list[tuple[Var, Var]]:
     """The stacks of numbers that are the same in all trips, with these numbers."""
-    count = len(loop.carries)
     known = {*_outside(loop)}
     for statement in loop.body.body:
         if not isinstance(statement, Apply) or statement.out.type.is_array:
             continue
         if all(isinstance(a, Literal) or a in known for a in statement.args):
             known.add(statement.out)
-    records = zip(loop.stacks, loop.body.results[count:], strict=True)
+    records = zip(loop.stacks, loop.records, strict=True)
     return [
         (stack, value)
         for stack, value in records
@@ -124,7 +122,7 @@ def _computing(loop: Scan | While, stack: Var, last: Var) -> Scan | While:
     count, place = len(loop.carries), loop.outs.index(stack)
     outs = _moved(loop.outs, place, count, last)
     carries = (*loop.carries, _NOTHING[last.type.kind])
-    body = _carrying(loop.body, count + isinstance(loop, Scan), last)
+    body = _carrying(loop.body, loop.first_read, last)
     results = _moved(body.results, place, count, body.results[place])
     body = replace(body, results=results)
     if isinstance(loop, Scan):
@@ -143,8 +141,7 @@ def _carrying(block: Block, place: int, last: Var) -> Block:
 def _reading(loop: Scan, stack: Var, last: Operand) -> Scan:
     """The loop that reads one value in place of the entries of a stack."""
     k = loop.entries.index(stack)
-    end = 1 + len(loop.carries) + len(loop.reads)
-    params = loop.body.params
+    end, params = loop.first_entry, loop.body.params
     return replace(
         loop,
         reads=(*loop.reads, last),

@@ -53,7 +53,7 @@ def _one_sum(
         out: k
         for k, statement in enumerate(block.body)
         if isinstance(statement, Scan) and statement.snapshots is None
-        for out in statement.outs[: len(statement.carries)]
+        for out in statement.finals
     }
     if not made:
         return block

@@ -67,9 +67,7 @@ def _changed(block: Block, consumption: Consumption, table: Table) -> Block:
             continue
         forms = forms or Forms(block.body, {})
         meeting = Meeting(loop, forms, consumption)
-        for stack, record in zip(
-            loop.stacks, loop.body.results[len(loop.carries) :], strict=True
-        ):
+        for stack, record in zip(loop.stacks, loop.records, strict=True):
             behind = body[place + 1 : last.get(stack, place) + 1]
             if not behind or last[stack] == len(body):
                 continue
@@ -304,7 +302,7 @@ class _Handing:
 
     def value(self, outer: Var, hint: str = "") -> Var:
         """The parameter that a value from outside is handed in by."""
-        first = 1 + len(self._loop.carries)
+        first = self._loop.first_read
         if outer not in self.reads:
             param = Var(outer.type, hint or outer.hint)
             self.params.insert(first + len(self.reads), param)
@@ -313,12 +311,12 @@ class _Handing:
 
     def read(self) -> Iterator[tuple[Var, Operand]]:
         """The parameters of the values that it reads, with these values."""
-        first = 1 + len(self._loop.carries)
+        first = self._loop.first_read
         return zip(self.params[first:], self.reads, strict=False)
 
     def without(self, stack: Var) -> list[Var]:
         """Go over a stack no more; gives the parameters of its entries."""
-        first = 1 + len(self._loop.carries) + len(self.reads)
+        first = self._loop.first_read + len(self.reads)
         places = [k for k, entry in enumerate(self.entries) if entry is stack]
         gone = [self.params[first + k] for k in places]
         self.entries = [entry for entry in self.entries if entry is not stack]

@@ -45,12 +45,9 @@ def _once(loop: Scan | While, env: Env, given: set[Operand]) -> Scan | While:
     """The loop with each record once; enters substitutes for the others. Of the lists
     that its block gives none stands for another: a list is given once.
     """
-    first = len(loop.carries)
-    last = len(loop.body.results)
     known: dict[Operand, Operand] = {}
     gone: set[int] = set()
-    for k in range(first, last):
-        record = loop.body.results[k]
+    for k, record in enumerate(loop.records, len(loop.carries)):
         if not isinstance(record, Var) or record.type.is_array:
             continue  # 0.0 and -0.0 are equal, and not alike
         own = loop.outs[k]
@@ -71,8 +68,7 @@ def _read_once(loop: Scan) -> Scan:
     """The loop with each stack once among its entries."""
     if len(set(loop.entries)) == len(loop.entries):
         return loop
-    params = loop.body.params
-    start = len(params) - len(loop.entries)
+    params, start = loop.body.params, loop.first_entry
     known: dict[Operand, Operand] = {}
     env: Env = {}
     kept: list[int] = []

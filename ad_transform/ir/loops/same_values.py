@@ -78,10 +78,9 @@ def trips(
     """
     first, second = (_Outside(one) for one in around or (None, None))
     own = Values.of(forth.body, {p: first.value(arg) for p, arg in _outside(forth)})
-    ends = forth.body.results[len(forth.carries) :]
     known: dict[Operand, Value] = {
         lists[stack]: own.value(end)
-        for stack, end in zip(forth.stacks, ends, strict=True)
+        for stack, end in zip(forth.stacks, forth.records, strict=True)
         if stack in lists
     }
     items = {first.value(array): (own, param) for param, array in _entries(forth)}
@@ -134,14 +133,11 @@ def _is_alike(one: Apply, other: Apply) -> bool:
 
 def _outside(loop: Scan | While) -> Sequence[tuple[Var, Operand]]:
     """The parameters of a trip that are the same in all trips, with their operands."""
-    first = len(loop.carries) + isinstance(loop, Scan)
-    params = loop.body.params[first : first + len(loop.reads)]
-    return [*zip(params, loop.reads, strict=True)]
+    return [*zip(loop.read_params, loop.reads, strict=True)]
 
 
 def _entries(loop: Scan | While) -> Sequence[tuple[Var, Operand]]:
     """The parameters of a trip that are items of lists, with the lists."""
     if isinstance(loop, While):
         return []
-    first = len(loop.body.params) - len(loop.entries)
-    return [*zip(loop.body.params[first:], loop.entries, strict=True)]
+    return [*zip(loop.entry_params, loop.entries, strict=True)]

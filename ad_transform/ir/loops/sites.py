@@ -178,9 +178,7 @@ class Sites:
                 by = int(loop.step.value)
                 step = replace(step, index=index, growth=-by if loop.backwards else by)
                 conditions = (*conditions, *_in_range(index, ends, by))
-        first = int(isinstance(loop, Scan))
-        params = loop.body.params[first:]
-        reads = zip(params[len(loop.carries) :], loop.reads, strict=False)
+        reads = zip(loop.read_params, loop.reads, strict=True)
         inside = Inside(
             loop.body,
             forms.within(loop.body, reads, own, partial(self._new, depth)),
@@ -204,9 +202,10 @@ class Sites:
                 around.arrays[out] = k
                 if end != k:
                     self.unknown.add(k)
-        for k, (out, carry) in enumerate(zip(loop.outs, loop.carries, strict=False)):
+        carried = zip(loop.finals, loop.carries, loop.carry_params, strict=True)
+        for k, (out, carry, param) in enumerate(carried):
             if out.type == INT and carry.type == INT:
-                self._bounded(out, forms, forms.of(carry), params[k], inside, k)
+                self._bounded(out, forms, forms.of(carry), param, inside, k)
 
     def _read_in_test(self, loop: While, inside: Inside) -> None:
         """Enter the arrays that the test of a loop may read, before each trip."""

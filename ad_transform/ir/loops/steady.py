@@ -26,10 +26,10 @@ def _without(loop: Scan | While, env: Env) -> Scan | While:
 
 def _steady(loop: Scan | While) -> Env:
     """The first values of a loop for its results that no trip changes."""
-    params = loop.body.params[isinstance(loop, Scan) :]
-    every = zip(loop.outs, loop.carries, params, loop.body.results, strict=False)
+    inside = zip(loop.carry_params, loop.handed_on, strict=True)
+    outside = zip(loop.finals, loop.carries, strict=True)
     return {
         out: carry
-        for out, carry, param, result in list(every)[: len(loop.carries)]
+        for (out, carry), (param, result) in zip(outside, inside, strict=True)
         if result is param and carry.type == out.type and not out.type.dims
     }

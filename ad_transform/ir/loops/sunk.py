@@ -97,24 +97,22 @@ def _same(loop: While, chosen: Branch) -> dict[Operand, Operand]:
     """The carries that no trip reads, each with another that is the same after a last
     trip which takes the branch.
     """
-    count = len(loop.carries)
     read = {o for b in loop.blocks for s in b.body for o in s.inputs}
     read.update(r for b in loop.blocks for r in b.results)
     after = _After(loop, chosen)
-    ends = [after.taken(end) or end for end in loop.body.results[:count]]
+    ends = [after.taken(end) or end for end in loop.handed_on]
+    carried = [*zip(ends, loop.finals, loop.carry_params, strict=True)]
     last: dict[Operand, Var] = {
         end: out
-        for end, out, param in zip(ends, loop.outs, loop.body.params, strict=False)
+        for end, out, param in carried
         if param in read and isinstance(end, Var)
     }
-    pairs = zip(ends, loop.outs, loop.body.params, strict=False)
-    return {o: last[e] for e, o, param in pairs if e in last and param not in read}
+    return {o: last[e] for e, o, param in carried if e in last and param not in read}
 
 
 def _flags(loop: While) -> list[int]:
     """The carries that are down before the loop, and then tell of the last trip."""
-    places = range(len(loop.carries))
-    return [k for k in places if loop.carries[k] == _FALSE]
+    return [k for k, carry in enumerate(loop.carries) if carry == _FALSE]
 
 
 def _try(body: list[Statement], place: int, flag: int, read: Counter[Operand]) -> None:
@@ -154,8 +152,7 @@ class _Return:
         cls, loop: While, chosen: Branch, behind: Branch, read: Counter[Operand]
     ) -> _Return | None:
         """The values that can be made behind the loop; None if there are none."""
-        count = len(loop.carries)
-        pairs = zip(loop.outs, loop.body.results[:count], strict=False)
+        pairs = zip(loop.finals, loop.handed_on, strict=True)
         ends: dict[Operand, Operand] = dict(pairs)
         given: dict[Operand, Operand] = dict(
             zip(chosen.outs, chosen.then.results, strict=True)
@@ -232,11 +229,11 @@ class _After:
         """A value of the last trip; None for an array that is no carry."""
         if isinstance(value, Literal):
             return value
-        loop, count = self.loop, len(self.loop.carries)
-        for param, read in zip(loop.body.params[count:], loop.reads, strict=True):
+        loop = self.loop
+        for param, read in zip(loop.read_params, loop.reads, strict=True):
             if param is value:
                 return read
-        for out, end in zip(loop.outs, loop.body.results[:count], strict=False):
+        for out, end in zip(loop.finals, loop.handed_on, strict=True):
             if value in (end, self.taken(end)):
                 return out
         if value.type not in _FILLERS:
@@ -266,11 +263,11 @@ class _After:
             )
             for block in loop.blocks
         )
-        ends = (*body.results[:count], *self.added, *body.results[count:])
+        ends = (*loop.handed_on, *self.added, *loop.records)
         starts = (_FILLERS[value.type] for value in self.added)
         return replace(
             loop,
-            outs=(*loop.outs[:count], *self.added.values(), *loop.outs[count:]),
+            outs=(*loop.finals, *self.added.values(), *loop.outs[count:]),
             carries=(*loop.carries, *starts),
             test=test,
             body=replace(body, results=ends),

@@ -88,7 +88,7 @@ def _given_without(
 ) -> Scan:
     """A loop given a value and not its negative; itself if trips would negate it."""
     k = loop.reads.index(one.out)
-    place = 1 + len(loop.carries) + k
+    place = loop.first_read + k
     params = list(loop.body.params)
     param, (value,) = params[place], one.args
     params[place] = Var(param.type, value.hint if isinstance(value, Var) else "")

@@ -177,8 +177,7 @@ def _still_a_loop(
         raise Unwritten("elements that a loop goes over", made_of(*entries))
     carries = [env.get(o, o) for o in loop.carries]
     reads = [env.get(o, o) for o in loop.reads]
-    start = int(isinstance(loop, Scan))
-    kinds = loop.body.params[start : start + len(carries)]
+    kinds = loop.carry_params
     outer = tuple(dict.fromkeys(v for v in leaves(reads) if isinstance(v, Var)))
 
     def run(block: Block, first: int) -> Task[Block]:
@@ -207,7 +206,7 @@ def _still_a_loop(
                 unless_it_fits(end, param)
         return own.block(every, leaves(ends))
 
-    body = yield run(loop.body, start)
+    body = yield run(loop.body, loop.first_carry)
     outs = [_called(o, v) for o, v in zip(loop.outs, carries, strict=False)]
     begun, every = tuple(leaves(carries)), tuple(leaves(outs))
     if isinstance(loop, Scan):

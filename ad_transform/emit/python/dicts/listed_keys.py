@@ -79,9 +79,8 @@ def _made(found: Outer, statement: Statement) -> None:
 
 
 def _enter(found: Outer, loop: Loop) -> None:
-    first = isinstance(loop, Scan) + len(loop.carries)
     for block in loop.blocks:
-        own = first if block is loop.body else len(loop.carries)
+        own = loop.first_read if block is loop.body else len(loop.carries)
         found.carries.update(dict.fromkeys(block.params[:own], loop))
         pairs = zip(block.params[own:], loop.reads, strict=False)
         reads: dict[Operand, Operand] = dict(pairs)
@@ -221,8 +220,7 @@ def _end(statement: Branch | Loop, block: Block) -> int:
     """The place among a block's parameters for one more value that it reads."""
     if isinstance(statement, Branch):
         return len(statement.args)
-    first = isinstance(statement, Scan) + len(statement.carries)
-    return first + len(statement.reads)
+    return statement.first_entry
 
 
 def _given(

@@ -186,9 +186,7 @@ class _Rewriter:
                 args = self._operands(statement.args, statement.then.params)
                 return replace(statement, outs=self._vars(statement.outs), args=args)
             case Scan() | While():
-                first = isinstance(statement, Scan) + len(statement.carries)
-                params = statement.body.params[first:]
-                reads = self._operands(statement.reads, params[: len(statement.reads)])
+                reads = self._operands(statement.reads, statement.read_params)
                 carries = self._operands(statement.carries)
                 outs = self._vars(statement.outs)
                 return replace(statement, outs=outs, carries=carries, reads=reads)

@@ -130,12 +130,9 @@ def _holder(uses: Uses, statement: Statement, lanes: tuple[Lanes, ...]) -> None:
     if isinstance(statement, Branch) or (isinstance(statement, Call) and lanes):
         return
     if isinstance(statement, Scan | While) and statement.snapshots is None:
-        count, body = len(statement.carries), statement.body
-        end = count + len(statement.reads) + isinstance(statement, Scan)
-        _others(uses, (*statement.outs[count:], *body.results[count:]))
-        _others(uses, body.params[end:])
-        if isinstance(statement, Scan):
-            _others(uses, statement.entries)
+        behind = statement.outs[len(statement.carries) :]
+        _others(uses, (*behind, *statement.records))
+        _others(uses, (*statement.entry_params, *statement.entries))
         return
     _others(uses, (*statement.outs, *statement.inputs))
     for block in statement.blocks:
