@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.ir.nodes import Apply, Block, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Block, Operand, Statement, Var, hint_of
 
 Hints = tuple[str, ...]
 
 
 def names_of(operands: Sequence[Operand]) -> Hints:
     """The names of values, empty where they have none."""
-    return tuple(o.hint if isinstance(o, Var) else "" for o in operands)
+    return tuple(hint_of(o) for o in operands)
 
 
 def adjoints(columns: Hints) -> Hints:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import COPY
-from ad_transform.ir.nodes import Apply, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Operand, Statement, Var, hint_of
 
 _COPIES = frozenset(COPY.values())
 
@@ -20,7 +20,7 @@ def copy_of(array: Operand, span: Span | None = None, *, before: bool = False) -
     """The statement that copies a list. The copy has the name of the list, or with
     `before` that of the list before it changes; `span` is its place in the source.
     """
-    hint = array.hint if isinstance(array, Var) else ""
+    hint = hint_of(array)
     if before and hint:
         hint = f"{hint}_before"
     copy = Var(array.type, hint, span)

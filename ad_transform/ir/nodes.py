@@ -43,7 +43,16 @@ from ad_transform.ir.statements import (
     sought,
     walk,
 )
-from ad_transform.ir.values import Behind, Literal, Maker, Operand, Origin, Var, node
+from ad_transform.ir.values import (
+    Behind,
+    Literal,
+    Maker,
+    Operand,
+    Origin,
+    Var,
+    hint_of,
+    node,
+)
 
 __all__ = [
     "FIRST",
@@ -85,6 +94,7 @@ __all__ = [
     "group",
     "has_checks",
     "has_operators",
+    "hint_of",
     "is_check",
     "is_whole",
     "node",

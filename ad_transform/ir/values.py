@@ -105,6 +105,11 @@ _LITERAL_TYPES = {float: FLOAT, int: INT, bool: BOOL, str: STR}
 Operand: TypeAlias = Var | Literal
 
 
+def hint_of(operand: Operand) -> str:
+    """The name that a value would like in the output; a literal has no wish."""
+    return operand.hint if isinstance(operand, Var) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Maker:
     """A class that the output imports: results, defaults and exceptions are of it.

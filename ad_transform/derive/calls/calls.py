@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulation.accumulate import Matrix, Task
 from ad_transform.derive.accumulation.linearise import is_zero
-from ad_transform.derive.entries import partials
+from ad_transform.derive.entries import names_of, partials
 from ad_transform.derive.signature import Independents
 from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.blocks.dissolve import without
@@ -280,7 +280,7 @@ class Calls:
             return (*values, *(entry for row in matrix for entry in row))
 
         outcome = inner.run(builder, Task(chosen.columns, rows, (assembled,), count))
-        hints = partials(_hints(rows), _hints(chosen.columns))
+        hints = partials(names_of(rows), names_of(chosen.columns))
         results = len(outcome.results)
         nest = group((LEAF,) * results) if results > 1 else LEAF
         made = guarded(inner.finish(outcome, nest, (), count, hints))
@@ -295,10 +295,6 @@ _FORMS = {
     "dot": "tangent",
     "series": "coefficients",
 }
-
-
-def _hints(values: Sequence[Operand]) -> tuple[str, ...]:
-    return tuple(v.hint if isinstance(v, Var) else "" for v in values)
 
 
 def _trimmed(function: Function, own: Slopes) -> Function:

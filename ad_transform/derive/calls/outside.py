@@ -25,6 +25,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     group,
+    hint_of,
 )
 from ad_transform.ir.types import FLOAT
 from ad_transform.ir.unlike import claimed
@@ -116,7 +117,7 @@ def tangent_of_outside(functions: Functions, twin: Twin) -> Function:
 
 
 def _fresh(values: Sequence[Operand]) -> tuple[Var, ...]:
-    return tuple(Var(v.type, v.hint if isinstance(v, Var) else "") for v in values)
+    return tuple(Var(v.type, hint_of(v)) for v in values)
 
 
 def _real(callee: Function) -> list[int]:

@@ -27,6 +27,7 @@ from ad_transform.ir.nodes import (
     Record,
     Statement,
     Var,
+    hint_of,
     walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
@@ -142,5 +143,5 @@ def _told(
 
 def _size_of(array: Operand) -> Var:
     """A value for the length of a list."""
-    hint = array.hint if isinstance(array, Var) else ""
+    hint = hint_of(array)
     return Var(INT, f"{hint}_size" if hint else "")

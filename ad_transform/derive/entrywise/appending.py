@@ -12,7 +12,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.laws.patterns import is_number
-from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Var, hint_of
 from ad_transform.ir.types import FLOAT, INT, Type
 
 
@@ -26,7 +26,7 @@ class Same:
 
     def unknown(self) -> Unknown:
         """The error for a result that is read while its entries are made."""
-        name = self.array.hint if isinstance(self.array, Var) else ""
+        name = hint_of(self.array)
         said = f"`{name}`" if name else "a result"
         if self.index:
             what = f"elements of {said} are read once they are stored"

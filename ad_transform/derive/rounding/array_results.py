@@ -35,6 +35,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     group,
+    hint_of,
 )
 from ad_transform.ir.types import INT, Type
 from ad_transform.ir.typing import result_type
@@ -76,7 +77,7 @@ def by_element(
         if array.type.is_array:
             element = _element(function, array)
             block = _with_own_trips(estimated(element.function), own)
-            hints = (array.hint if isinstance(array, Var) else "", *names)
+            hints = (hint_of(array), *names)
             columns[array] = _filled(text, array, element, block, hints)
     results = tuple(
         columns[r][k] for k in range(len(names) + 1) for r in function.results
@@ -100,7 +101,7 @@ def _element(function: Function, array: Operand) -> _Element:
         elements = text.apply(TO_LIST[rank], array)
     place = tuple(Var(INT, "ijk"[k]) for k in range(rank))
     row = TABLE["get"]
-    hint = array.hint if isinstance(array, Var) else ""
+    hint = hint_of(array)
     item = Var(result_type(row, (elements, *place)), hint)
     text.body.append(Apply(item, row, (elements, *place)))
     params = (*function.block.params, *place)

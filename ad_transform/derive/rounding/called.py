@@ -45,6 +45,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     group,
+    hint_of,
     walk,
 )
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
@@ -226,7 +227,7 @@ def _varies(arg: Operand) -> bool:
 
 def _slope(out: Var, arg: Operand) -> str:
     """The name of a partial."""
-    name = arg.hint if isinstance(arg, Var) else ""
+    name = hint_of(arg)
     return f"d{out.hint}_d{name}" if out.hint and name else ""
 
 

@@ -7,7 +7,16 @@ from collections.abc import Callable, Sequence
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.arrays import MADE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Scan, Statement, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Literal,
+    Operand,
+    Scan,
+    Statement,
+    Var,
+    hint_of,
+)
 from ad_transform.ir.simplify import LAWS_TO_THE_BIT
 from ad_transform.ir.types import BOOL, FLOAT, INT, Type
 
@@ -44,7 +53,7 @@ def _loop(
     size, *rest = sizes
     index, carry = Var(INT, "ijk"[len(around)]), Var(start.type, start.hint)
     given = (*reads, *rest, *around)
-    own = tuple(Var(v.type, v.hint if isinstance(v, Var) else "") for v in given)
+    own = tuple(Var(v.type, hint_of(v)) for v in given)
     inner_reads = own[: len(reads)]
     inner_sizes = own[len(reads) : len(reads) + len(rest)]
     place = (*own[len(reads) + len(rest) :], index)

@@ -15,7 +15,7 @@ from ad_transform.derive.rounding.operations import constant_error, number
 from ad_transform.elementals.conditions import TINY
 from ad_transform.ir.build import Builder, as_float
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Apply, Literal, Operand, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, hint_of
 from ad_transform.ir.template import instantiate, parse_template
 
 _SPLITTER = 134217729.0  # 2**27 + 1
@@ -61,7 +61,7 @@ def _halves(builder: Builder, x: Operand) -> tuple[Operand, Operand | None]:
         return Literal(upper), (Literal(lower) if lower else None)
     scaled = builder.apply("times", Literal(_SPLITTER), x)
     rest = builder.apply("minus", scaled, x)
-    name = x.hint if isinstance(x, Var) else ""
+    name = hint_of(x)
     high, low = (f"{name}_high", f"{name}_low") if name else ("", "")
     upper_ = builder.apply("minus", scaled, rest, hint=high)
     return upper_, builder.apply("minus", x, upper_, hint=low)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulation.accumulate import Matrix
 from ad_transform.derive.accumulation.outcome import Trail
+from ad_transform.derive.entries import names_of
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.contracted import ORDER as CONTRACTED
 from ad_transform.derive.rounding.contracted import Area, areas
@@ -110,7 +111,7 @@ def sweep(
         None,
         Dependence(hook.perturbs),
         "{}_bar" if len(ends) == 1 else "d{end}_d{}",
-        tuple(r.hint if isinstance(r, Var) else "" for r in ends),
+        names_of(ends),
         fresh_trips(body),
         LAWS_TO_THE_BIT,
     )

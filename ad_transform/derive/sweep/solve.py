@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from ad_transform.derive.accumulation import race
 from ad_transform.derive.accumulation.accumulate import Matrix, Task
 from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.entries import names_of
 from ad_transform.derive.sweep.levels import is_operation
 from ad_transform.derive.sweep.stacks import fresh_trips, hold_states
 from ad_transform.ir.blocks.blocks import live, renewed
@@ -286,10 +287,7 @@ def _context(
     builder: Builder, options: Options, wording: str, ends: Sequence[Operand] | int
 ) -> Context:
     """The shared state of a sweep; `ends` name the directions, or are their number."""
-    if isinstance(ends, int):
-        names = ("",) * ends
-    else:
-        names = tuple(end.hint if isinstance(end, Var) else "" for end in ends)
+    names = ("",) * ends if isinstance(ends, int) else names_of(ends)
     loops = fresh_trips(builder.body)
     shared = Dependence()
     known = None if builder.known is None else {**builder.known}

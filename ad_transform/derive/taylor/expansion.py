@@ -29,7 +29,16 @@ from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
-from ad_transform.ir.nodes import Apply, Block, Branch, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import (
+    Apply,
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Statement,
+    Var,
+    hint_of,
+)
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.template import instantiate, parse_template
 from ad_transform.ir.trampoline import Task
@@ -205,5 +214,5 @@ _OF_POWER = ("y * v / x", "v * log(x)")
 
 def named(value: Operand, j: int) -> str:
     """The name for the coefficient of degree j of a value."""
-    hint = value.hint if isinstance(value, Var) else ""
+    hint = hint_of(value)
     return f"{hint}_{j}" if hint else ""

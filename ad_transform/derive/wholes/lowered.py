@@ -34,6 +34,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     checks,
+    hint_of,
     walk,
 )
 from ad_transform.ir.simplify import LAWS
@@ -242,7 +243,7 @@ class _Lowering:
 
     def _apply(self, op: str, value: Operand, *args: Operand) -> Operand:
         """A new operation, under the name of a value."""
-        hint = value.hint if isinstance(value, Var) else ""
+        hint = hint_of(value)
         return self.builder.apply(op, *args, hint=hint)
 
     # --- shapes -----------------------------------------------------------------------

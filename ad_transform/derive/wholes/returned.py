@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
+from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var, hint_of
 
 _SHARING = "turned column row no_column no_row backwards spread diagonal"
 _VIEWS = frozenset(_SHARING.split())
@@ -34,7 +34,7 @@ def owned(body: list[Statement], results: Sequence[Operand]) -> tuple[Operand, .
             found.append(result)
             taken.add(origin)
             continue
-        copy = Var(result.type, result.hint if isinstance(result, Var) else "")
+        copy = Var(result.type, hint_of(result))
         op, args = _copying(made.get(result), result)
         body.append(Apply(copy, TABLE[op], args))
         found.append(copy)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
-from ad_transform.ir.nodes import Block, Branch, Operand, Scan, Var, While
+from ad_transform.ir.nodes import Block, Branch, Operand, Scan, Var, While, hint_of
 from ad_transform.ir.simplify import LAWS
 from ad_transform.ir.types import Kind
 
@@ -33,7 +33,7 @@ def in_shape(branch: Branch, alike: Alike) -> Branch:
             continue  # a record of one arm: nobody reads it in the other
         arms = []
         for block in branch.blocks:
-            param = Var(like.type, like.hint if isinstance(like, Var) else "")
+            param = Var(like.type, hint_of(like))
             builder = Builder(TABLE, LAWS)
             result = block.results[k]
             if not result.type.shape and unread is not None:

@@ -28,6 +28,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    hint_of,
     walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
@@ -129,7 +130,7 @@ class _Changing:
 
 
 def _float_like(var: Operand) -> Var:
-    hint = var.hint if isinstance(var, Var) else ""
+    hint = hint_of(var)
     return Var(replace(var.type, kind=Kind.FLOAT), hint)
 
 

@@ -23,6 +23,7 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
+    hint_of,
 )
 from ad_transform.ir.types import INT, Kind, Type
 from ad_transform.ir.typing import result_type
@@ -110,8 +111,7 @@ class Draft:
         index = Var(INT, next(free, _INDICES[-1]))
         self.positive.add(index)
         taken, outs = (
-            tuple(Var(c.type, c.hint if isinstance(c, Var) else "") for c in carries)
-            for _ in range(2)
+            tuple(Var(c.type, hint_of(c)) for c in carries) for _ in range(2)
         )
         inside = self.inner(index.hint)
         results = tuple(body(inside, index, taken))

@@ -21,6 +21,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
     Var,
+    hint_of,
 )
 
 
@@ -120,7 +121,7 @@ def _times(b: Builder, block: Block, x: Operand) -> Block:
     """The block with a further parameter that its result is multiplied by."""
     inner = b.inner()
     params = tuple(Var(p.type, p.hint) for p in block.params)
-    more = Var(x.type, x.hint if isinstance(x, Var) else "")
+    more = Var(x.type, hint_of(x))
     (factor,) = inner.inline(block, params)
     multiplier = x if isinstance(x, Literal) else more
     quotient = args_of(inner, factor, "div")

@@ -9,7 +9,16 @@ from ad_transform.dataclass import dataclass
 from ad_transform.ir.loops.affine import Form
 from ad_transform.ir.loops.meeting import Meeting
 from ad_transform.ir.loops.sites import Inside
-from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Scan, Var, While
+from ad_transform.ir.nodes import (
+    Block,
+    Branch,
+    Literal,
+    Operand,
+    Scan,
+    Var,
+    While,
+    hint_of,
+)
 from ad_transform.ir.types import INT, Kind
 
 
@@ -133,7 +142,7 @@ def _there(
         if not meeting.is_final(site):
             return None
         first, array = loop.carries[site.array], loop.outs[site.array]
-        hint = array.hint or (first.hint if isinstance(first, Var) else "")
+        hint = array.hint or hint_of(first)
         return Element(array, hint, site.index)
     for place, branch in enumerate(inside.block.body):
         if isinstance(branch, Branch) and value in branch.outs:

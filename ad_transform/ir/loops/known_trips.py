@@ -36,6 +36,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
+    hint_of,
 )
 from ad_transform.ir.trampoline import Task, bounce
 
@@ -186,7 +187,7 @@ class _Trips:
             is_first = ends[0] == bounds[0] and ends[2] == bounds[2]
             counted = [*(counted if is_first else ()), *self._counting(forth)]
         if counted:
-            own = replace(index, hint=_hint(counted[0]) or index.hint)
+            own = replace(index, hint=hint_of(counted[0]) or index.hint)
             known.update(dict.fromkeys((index, *counted), own))
         known.update(self._told(loop.body, forth))
         body = taken(loop.body, known) if known else loop.body
@@ -309,7 +310,3 @@ def _with(loop: Scan, made: Mapping[Var, Apply]) -> Scan:
 
 def _is_of_numbers(statement: Apply) -> bool:
     return not any(value.type.dims for value in (statement.out, *statement.args))
-
-
-def _hint(value: Operand) -> str:
-    return value.hint if isinstance(value, Var) else ""

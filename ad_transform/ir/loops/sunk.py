@@ -27,6 +27,7 @@ from ad_transform.ir.nodes import (
     Var,
     While,
     checks,
+    hint_of,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import FLOAT, INT, Type
@@ -188,7 +189,7 @@ class _Return:
         """The branch that makes the values which it read."""
         behind, then, orelse = self.behind, self.behind.then, self.behind.orelse
         new = tuple(dict.fromkeys(o for o in self.operands if o not in behind.args))
-        more = [tuple(Var(o.type, _hint(o)) for o in new) for _ in "01"]
+        more = [tuple(Var(o.type, hint_of(o)) for o in new) for _ in "01"]
         params = dict(zip((*behind.args, *new), (*then.params, *more[0]), strict=True))
         here = renewed(self.made, tuple(params[o] for o in self.operands))
         given = (then.params[k] for k in self.places)
@@ -201,10 +202,6 @@ class _Return:
             then=Block((*then.params, *more[0]), body, results),
             orelse=replace(orelse, params=(*orelse.params, *more[1])),
         )
-
-
-def _hint(operand: Operand) -> str:
-    return operand.hint if isinstance(operand, Var) else ""
 
 
 def _is_of_values(block: Block) -> bool:

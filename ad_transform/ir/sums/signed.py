@@ -26,6 +26,7 @@ from ad_transform.ir.nodes import (
     Scan,
     Statement,
     Var,
+    hint_of,
     walk,
 )
 
@@ -91,7 +92,7 @@ def _given_without(
     place = loop.first_read + k
     params = list(loop.body.params)
     param, (value,) = params[place], one.args
-    params[place] = Var(param.type, value.hint if isinstance(value, Var) else "")
+    params[place] = Var(param.type, hint_of(value))
     first = Apply(param, one.op, (params[place],))
     inner = Block(tuple(params), (first, *loop.body.body), loop.body.results)
     if param not in _taking(inner, sacred):
