@@ -10,11 +10,12 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.labels import Constants
 from ad_transform.derive.accumulation.linearise import Linearisation
 from ad_transform.eliminate.steps import Sequence as Steps
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts, count_statements
 from ad_transform.ir.held import held_body
 from ad_transform.ir.nodes import Operand, Statement, Var
-from ad_transform.options import WEIGHTS
+from ad_transform.options import WEIGHTS, Options, weights_of
 
 if TYPE_CHECKING:
     from ad_transform.derive.vectors.drawn import VectorTrail
@@ -113,3 +114,16 @@ class Outcome:
     def rank(self) -> tuple[int, int]:
         """The key by which outcomes are compared: price, then selections."""
         return self.price, self.counts.select
+
+
+def as_it_stands(
+    body: Iterable[Statement],
+    results: tuple[Operand, ...],
+    options: Options,
+    order: str,
+    idle: tuple[Var, ...] = (),
+) -> Outcome:
+    """The outcome of code that no pass is to change; without what nobody needs."""
+    needed = live(tuple(body), results)
+    counts = count_statements(needed, results)
+    return Outcome(needed, results, counts, order, idle, (), weights_of(options.cost))

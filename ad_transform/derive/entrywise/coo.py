@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.entrywise.appending import Growing, empty
 from ad_transform.derive.entrywise.claims import claimed
 from ad_transform.derive.entrywise.elements import Source
@@ -18,13 +18,10 @@ from ad_transform.derive.entrywise.walk import Walk
 from ad_transform.derive.request import Request
 from ad_transform.derive.sweep.dependence import Dependence
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Block, Function, Literal, Operand, Var
 from ad_transform.ir.types import INT, Type
-from ad_transform.options import weights_of
 
 Triple = tuple[Operand, Operand, Operand]
 
@@ -57,11 +54,8 @@ def by_elements(
     if symmetric:
         triple = _mirrored(text, triple)
     given = (*made[:kept], *triple)
-    body = live(tuple(text.body), given)
-    counts, weights = count_statements(body, given), weights_of(r.options.cost)
-    return Outcome(
-        body, given, counts, "forward", _idle(block, columns, rows), (), weights
-    )
+    idle = _idle(block, columns, rows)
+    return as_it_stands(text.body, given, r.options, "forward", idle)
 
 
 def _idle(

@@ -7,15 +7,12 @@ result's are a row. By columns there would be a forward sweep for every element.
 from __future__ import annotations
 
 from ad_transform.derive.accumulation.accumulate import Task
-from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.kinds.columns import dim, done, place
 from ad_transform.derive.kinds.lines import Lines, Operands
 from ad_transform.derive.request import Request, flat
-from ad_transform.ir.blocks.blocks import live
-from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import Literal, Operand, Var
 from ad_transform.ir.types import FLOAT, Type
-from ad_transform.options import weights_of
 
 _MOST = 8
 """Results of which the adjoints are carried beside one another."""
@@ -61,9 +58,7 @@ def by_adjoints(r: Request, kept: int) -> Outcome:
         *outcome.results[:kept],
         done(r, text, matrix, (rows, places[-1])),
     )
-    body = live(tuple(text.body), given)
-    counts, weights = count_statements(body, given), weights_of(r.options.cost)
-    return Outcome(body, given, counts, outcome.order, outcome.idle, (), weights)
+    return as_it_stands(text.body, given, r.options, outcome.order, outcome.idle)
 
 
 def _stored(text: Lines, matrix: Var, entry: Operand, at: Operands) -> Var:

@@ -13,16 +13,15 @@ from functools import reduce
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulation.accumulate import Matrix, Task
-from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.entries import Hints
 from ad_transform.derive.kinds import whole_columns as wholes
 from ad_transform.derive.kinds.lines import ZERO, Lines, Operands
 from ad_transform.derive.request import Request, column
 from ad_transform.derive.sweep.shaped import Shapes
 from ad_transform.elementals.arrays import COPY, LIKE
-from ad_transform.ir.blocks.blocks import live, renewed
+from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.blocks.consumed import Consumption
-from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import Dim, plus, product
 from ad_transform.ir.nodes import (
     Block,
@@ -39,7 +38,6 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.types import FLOAT, INT, Type
 from ad_transform.later import later
-from ad_transform.options import weights_of
 
 with later():
     from ad_transform.derive.entrywise.coo import by_elements
@@ -118,9 +116,8 @@ def by_columns(
     if symmetric:
         matrix = _mirrored(text, matrix, columns[-1])
     given = (*results[:kept], done(r, text, matrix, (ends[-1], columns[-1])))
-    body = live(tuple(s.map_blocks(renewed) for s in text.body), given)
-    counts, weights = count_statements(body, given), weights_of(r.options.cost)
-    return Outcome(body, given, counts, "forward", tuple(idle), (), weights)
+    body = (statement.map_blocks(renewed) for statement in text.body)
+    return as_it_stands(body, given, r.options, "forward", tuple(idle))
 
 
 def _lengths(

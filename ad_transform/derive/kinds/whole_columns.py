@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.derive.accumulation.accumulate import Task
-from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.kinds.lines import Lines, Operands
 from ad_transform.derive.request import Request, flat
 from ad_transform.elementals.whole import LENGTHS, OF_LIST
-from ad_transform.ir.blocks.blocks import live
-from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var
-from ad_transform.options import weights_of
 
 _ZERO = Literal(0.0)
 
@@ -95,9 +92,7 @@ def by_rows(r: Request, kept: int) -> Outcome:
         for x, first, last in zip(columns, places[:-1], places[1:], strict=True):
             made = _in_row(text, made, next(entries), x, (Literal(row), first, last))
     given = (*outcome.results[:kept], text.apply("done", made))
-    body = live(tuple(text.body), given)
-    counts, weights = count_statements(body, given), weights_of(r.options.cost)
-    return Outcome(body, given, counts, outcome.order, outcome.idle, (), weights)
+    return as_it_stands(text.body, given, r.options, outcome.order, outcome.idle)
 
 
 def _is_zero(statement: Statement) -> bool:

@@ -10,16 +10,14 @@ from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.accumulation.accumulate import Task
-from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.calls.calls import Calls
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.request import Request
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.solve import compete, is_straight
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (
     LEAF,
     Apply,
@@ -34,7 +32,7 @@ from ad_transform.ir.nodes import (
     walk,
 )
 from ad_transform.ir.simplify import LAWS
-from ad_transform.options import Options, weights_of
+from ad_transform.options import Options
 
 
 def tidy(r: Request) -> Outcome:
@@ -45,9 +43,7 @@ def tidy(r: Request) -> Outcome:
     task = Task((), results, (lambda _: results,), count, printed=True)
     if is_straight(builder.body, task):
         return compete(builder, task, r.options, ("reverse",))
-    body = live(tuple(builder.body), results)
-    counts, weights = count_statements(body, results), weights_of(r.options.cost)
-    return Outcome(body, results, counts, "", (), weights=weights)
+    return as_it_stands(builder.body, results, r.options, "")
 
 
 def alike(block: Block, powers: str) -> Block:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.request import Request
 from ad_transform.derive.vectors.drawn import drawn, shape_of
 from ad_transform.derive.vectors.ends import told
@@ -23,13 +23,10 @@ from ad_transform.eliminate.order import ORDERS, asked_for
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.graph.computational import Graph
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.build import Builder
-from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import Dim, Dims
 from ad_transform.ir.nodes import Function, Literal, Operand, Var
 from ad_transform.ir.types import INT, Kind, Type
-from ad_transform.options import weights_of
 
 _PLAIN = "markowitz"
 """The order that `auto` takes: it goes by the cost of each elimination."""
@@ -79,13 +76,11 @@ def _coo(
     if symmetric:
         triple = text.mirrored(triple)
     given = (*results[:kept], *triple)
-    body = live(tuple(builder.body), given)
-    counts, weights = count_statements(body, given), weights_of(r.options.cost)
     met = {u for u, _ in left}
     idle = tuple(
         c for c, u in zip(columns, vectors.sources, strict=True) if u not in met
     )
-    return Outcome(body, given, counts, name, idle, (), weights)
+    return as_it_stands(builder.body, given, r.options, name, idle)
 
 
 def _order(asked: str, graph: Graph) -> tuple[str, Steps]:

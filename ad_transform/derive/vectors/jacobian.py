@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulation.outcome import Outcome
+from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.kinds.lines import Lines
 from ad_transform.derive.kinds.whole_columns import matrix as zeros
 from ad_transform.derive.kinds.whole_columns import mirrored
@@ -21,12 +21,9 @@ from ad_transform.derive.vectors.written import NO_SIZES, Written
 from ad_transform.eliminate.linear import FullMaps
 from ad_transform.eliminate.linear.planned import planned
 from ad_transform.eliminate.replay import replay
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.blocks.consumed import Consumption
-from ad_transform.ir.count import count_statements
 from ad_transform.ir.dims import Dims
 from ad_transform.ir.nodes import Function, Operand
-from ad_transform.options import weights_of
 
 SLACK = 3
 """Matrices are taken up to so many times the multiplications of sweeps: every sweep has
@@ -70,10 +67,8 @@ def eliminated(
     if symmetric:
         matrix = mirrored(text, matrix)
     given = (*results[:kept], matrix)
-    body = live(tuple(text.body), given)
-    counts, weights = count_statements(body, given), weights_of(r.options.cost)
     idle = tuple(c for j, c in enumerate(columns) if all(j != k for _, k in entries))
-    made = Outcome(body, given, counts, plan.name, idle, (), weights)
+    made = as_it_stands(text.body, given, r.options, plan.name, idle)
     return replace(made, vectors=trail)
 
 
