@@ -24,6 +24,7 @@ from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.levels import Effort, levels_of
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.models import PLAIN, PRACTICAL, Measure
+from ad_transform.eliminate.order import asked_for
 from ad_transform.eliminate.plans import Plan, bounded, vertex_order
 from ad_transform.eliminate.priced import Known, Priced
 from ad_transform.eliminate.splits import anneal_splits
@@ -77,6 +78,14 @@ def optimise(
             race.split_counts(by_counts, seed)
         race.split(level)
     return Plan(race.best.name, race.best.sequence, race.best.price)
+
+
+def planned(order: str, graph: Graph, effort: int = 1) -> tuple[str, Sequence]:
+    """The order that is asked for, for `auto` the plainly cheapest, and its steps."""
+    if order != "auto":
+        return order, asked_for(order, graph)
+    plan = optimise_plain(graph, effort)
+    return plan.name, plan.sequence
 
 
 def optimise_plain(graph: Graph, effort: int = 1) -> Plan:

@@ -24,7 +24,7 @@ from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.elementals import TABLE
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.exact import solve
-from ad_transform.eliminate.order import ORDERS, PAIRED, asked_for, runnable
+from ad_transform.eliminate.order import ORDERS, PAIRED, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.sentences import enumeration
 from ad_transform.graph.computational import Graph
@@ -43,7 +43,7 @@ from ad_transform.picture.structures import structures
 from ad_transform.picture.wording import amount
 
 with later():
-    from ad_transform.eliminate.effort import optimise_plain
+    from ad_transform.eliminate.effort import planned
 
 Point = Mapping[Var, Any]
 """The values of a function's parameters."""
@@ -62,7 +62,7 @@ def pages(
         trail, graph = drawn.trail, drawn.trail.linear.graph
         order = drawn.order
         if drawn.as_written:
-            order, sequence = _plan(graph, options)
+            order, sequence = planned(options.order, graph, options.effort)
             trail = replace(trail, sequence=sequence)
         page = _page(replace(drawn, trail=trail, order=order), derived, point)
         yield replace(
@@ -138,14 +138,6 @@ def real_parameters(function: Function) -> tuple[str, ...]:
     """The parameters with real numbers, through which errors can come in."""
     parameters = (p for p in function.parameters if p.passing is not Passing.MODULE)
     return tuple(p.name for p in parameters if any(v.type.is_real for v in p.vars))
-
-
-def _plan(graph: Graph, options: Options) -> tuple[str, Steps]:
-    """The order that is asked for, or the plainly cheapest one, and its name."""
-    if options.order != "auto":
-        return options.order, asked_for(options.order, graph)
-    plan = optimise_plain(graph, options.effort)
-    return plan.name, plan.sequence
 
 
 COMPARED = ("forward", "reverse", "markowitz", "closed-umbrellas-first", "exact")

@@ -15,7 +15,6 @@ from ad_transform.derive.accumulation.outcome import Pass
 from ad_transform.derive.explain import raw_graph
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal
-from ad_transform.eliminate.order import asked_for
 from ad_transform.eliminate.steps import Sequence, format_sequence
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.text import format_graph
@@ -29,7 +28,7 @@ from ad_transform.run.neighbours import neighbours_of
 from ad_transform.run.report import source_lines
 
 with later():
-    from ad_transform.eliminate.effort import optimise_plain
+    from ad_transform.eliminate.effort import planned
 
 Parts = Iterator[tuple[str, str]]
 """The title of each part, and its text."""
@@ -76,7 +75,7 @@ def _eliminations(
     name = derived.function.name
     if options.cost == "fma":
         graph = raw_graph(function, derived.independents)
-        order, sequence = _plain(graph, options)
+        order, sequence = planned(options.order, graph, options.effort)
         yield f"{name}, order {order}", graph, sequence
         return
     title = f"{name}, order {derived.order}"
@@ -84,14 +83,6 @@ def _eliminations(
         yield title, derived.vectors.plan.graph, derived.vectors.plan.sequence
     for trail in derived.trails:
         yield title, trail.linear.graph, trail.sequence
-
-
-def _plain(graph: Graph, options: Options) -> tuple[str, Sequence]:
-    """The order that is asked for or plainly cheapest, and its steps."""
-    if options.order != "auto":
-        return options.order, asked_for(options.order, graph)
-    plan = optimise_plain(graph, options.effort)
-    return plan.name, plan.sequence
 
 
 FORMS: dict[str, Callable[[Function, Derived, Options], Parts]] = {
