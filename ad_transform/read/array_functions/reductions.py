@@ -24,7 +24,7 @@ from ad_transform.read.loops import (
 from ad_transform.read.machine.arguments import Form, Unfit, Values, equals, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import made_at
 from ad_transform.read.values.series import Series
 from ad_transform.read.values.storage import Array
 from ad_transform.read.values.values import Draft, Number, Special, Value
@@ -54,7 +54,7 @@ def folded(flat: Context, items: Series, start: Value, step: Step, span: Span) -
 
     def total() -> Value:
         held = frame.names[name]
-        return held.at(span) if isinstance(held, Promise) else held
+        return made_at(held, span)
 
     def trip(index: Draft) -> None:
         frame.bind(name, step(total(), items.item(index)))

@@ -16,7 +16,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Chosen, Closure, Method, Partial
-from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.frames import Frame, Promise, known_of
 from ad_transform.read.values.layouts import Listed, Row, Stacked
 from ad_transform.read.values.series import Once, Series, Stream
 from ad_transform.read.values.storage import Array, Cell, Deque, Lists, Rows, Stack
@@ -161,7 +161,7 @@ def bases(
 
 def is_one(value: Held, old: Draft | Array) -> bool:
     """Whether the value of a name is this array."""
-    made = value.made if isinstance(value, Promise) else value
+    made = known_of(value)
     if isinstance(made, Array) and isinstance(old, Array):
         return made.cell is old.cell and made.is_whole
     return made is old
@@ -205,7 +205,7 @@ def is_held_beside(flat: Context, table: Dict, value: Value) -> bool:
 
 
 def _is_table(value: Held, table: Dict) -> bool:
-    found = value.made if isinstance(value, Promise) else value
+    found = known_of(value)
     return isinstance(found, Dict) and found.identity is table.identity
 
 
@@ -259,7 +259,7 @@ def refuse_shared(flat: Context, name: str, span: Span) -> None:
 
 
 def _is_part(flat: Context, value: Held) -> bool:
-    made = value.made if isinstance(value, Promise) else value
+    made = known_of(value)
     one = made.cell if isinstance(made, Array) else made
     if not isinstance(one, Draft | Cell):
         return False

@@ -24,7 +24,7 @@ from ad_transform.read.machine.drafts import (
     DraftCheck,
     DraftChoice,
 )
-from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.frames import Frame, made_at
 from ad_transform.read.values.values import Draft, Number, Special, Value
 
 with later():
@@ -194,7 +194,7 @@ def result(flat: Context, frame: Frame, name: str, span: Span) -> Value | None:
     if away is None:
         return None
     value = frame.names.get(RESULT, Special.UNUSED)
-    value = value.at(span) if isinstance(value, Promise) else value
+    value = made_at(value, span)
     if value is Special.UNUSED:
         message = f"{name!r} only raises"
         help_ = "return a value where the arguments are good"

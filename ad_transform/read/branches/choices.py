@@ -27,7 +27,7 @@ from ad_transform.read.machine.drafts import (
     DraftStatement,
 )
 from ad_transform.read.values.described import describe, either
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import made_at
 from ad_transform.read.values.series import Once
 from ad_transform.read.values.storage import Array, Deque, Lists, Rows, Stack
 from ad_transform.read.values.structured import Dict, Group, Object
@@ -172,7 +172,7 @@ def _changed(
     """The value behind two arms that change something, joined as behind an `if`."""
     join(flat, test, arms[0].way, arms[1].way, span, ())
     found = flat.frame.names[CHOSEN]
-    value = found.at(span) if isinstance(found, Promise) else found
+    value = made_at(found, span)
     flat.frame.restore({CHOSEN: None})
     return value
 

@@ -19,7 +19,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftArm, DraftChoice
 from ad_transform.read.machine.naming import named, shown
 from ad_transform.read.values.described import one_or_other
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import Promise, made_at
 from ad_transform.read.values.storage import Array, Cell
 from ad_transform.read.values.structured import Dict
 from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_whole
@@ -120,7 +120,7 @@ def _joined_cell(
     hint = flat.heap.cells[key].hint
 
     def make(span: Span) -> Value:
-        ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
+        ends = [made_at(v, span) for v in values]
         if choice is None or not all(isinstance(end, Draft) for end in ends):
             return Special.REFUSED
         joined = joining.joined(flat, choice, ends[0], ends[1], span)  # type: ignore[arg-type]
@@ -139,7 +139,7 @@ def _contents(flat: Context, way: Way) -> joining.Contents:
 
     def content(cell: Cell, span: Span) -> Value:
         held = heap.then(cell, states, count)
-        value = held.at(span) if isinstance(held, Promise) else held
+        value = made_at(held, span)
         return Special.REFUSED if value is None else value
 
     own = {k: v for k, v in way.fields.items() if v is not None}
@@ -188,7 +188,7 @@ def _promise(
     in_loop = frame.loops > 0
 
     def make(span: Span) -> Value:
-        ends = [v.at(span) if isinstance(v, Promise) else v for v in values]
+        ends = [made_at(v, span) for v in values]
         if choice is None or Special.REFUSED in ends:
             return Special.REFUSED
         if Special.UNSET in ends:

@@ -25,7 +25,7 @@ from ad_transform.read.machine import drafts
 from ad_transform.read.machine.context import Context, T
 from ad_transform.read.machine.drafts import DraftSolve, DraftStatement
 from ad_transform.read.values.callables import Closure
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import Promise, made_at
 from ad_transform.read.values.regrouping import kind_of, regroup
 from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import GROUPS
@@ -128,7 +128,7 @@ class _Before:
         that the equation determines. An array that the loop writes is still the same
         array.
         """
-        array = had.at(span) if isinstance(had, Promise) else had
+        array = made_at(had, span)
         made = unknowns.again(self.flat, array, value, self.cells, span)
         if made is array or not isinstance(made, Array):
             return made
@@ -179,7 +179,7 @@ def _of_loop(
 
 def _read(flat: Context, name: str, span: Span) -> Value:
     value = flat.frame.names[name]
-    return value.at(span) if isinstance(value, Promise) else value
+    return made_at(value, span)
 
 
 def _block(
@@ -230,7 +230,7 @@ def _outside(
     """Another value that the loop has bound, as it is seen behind the loop."""
 
     def make(span: Span) -> Value:
-        made = value.at(span) if isinstance(value, Promise) else value
+        made = made_at(value, span)
         return leave(made, span)
 
     def leave(made: Value, span: Span) -> Value:

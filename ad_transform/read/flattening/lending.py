@@ -28,7 +28,7 @@ from ad_transform.read.code import (
 from ad_transform.read.compiling.exits import names_of
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Chosen, Closure, Method, Partial
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import Promise, made_at
 from ad_transform.read.values.series import Once, Stream
 from ad_transform.read.values.values import Draft, Value, is_whole
 
@@ -100,4 +100,4 @@ def give_back(
 def at_end(names: Mapping[str, Value | Promise], name: str, span: Span) -> Value:
     """The value of a parameter at the end of its function."""
     value = names[name]
-    return value.at(span) if isinstance(value, Promise) else value
+    return made_at(value, span)

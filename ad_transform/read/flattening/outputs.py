@@ -9,7 +9,7 @@ from ad_transform.later import later
 from ad_transform.options import nearest
 from ad_transform.read.branches import maybe
 from ad_transform.read.machine.context import Context
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import made_at
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Special, Value
 
@@ -47,7 +47,7 @@ def _value(flat: Context, name: str, span: Span) -> Value:
     names = flat.frame.names
     if name in names:
         value = names[name]
-        value = value.at(span) if isinstance(value, Promise) else value
+        value = made_at(value, span)
         is_open = maybe.is_unbound(value)
         return unbound.read(flat, value, name, span) if is_open else value
     own = [known for known in names if known.isidentifier()]

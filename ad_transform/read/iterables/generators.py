@@ -43,7 +43,7 @@ from ad_transform.read.compiling.pasting import (
 from ad_transform.read.iterables import once
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Closure
-from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.frames import Frame, made_at
 from ad_transform.read.values.series import Endless, Once, Stream, Yields
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values.structured import Group, Object
@@ -188,7 +188,7 @@ def _pasted(flat: Context, closure: Closure, loop: Each, prefix: str) -> Body:
         for _ in range(level):
             frame = frame.around if frame else None
         value = frame.names.get(load.name) if frame else None
-        value = value.at(load.span) if isinstance(value, Promise) else value
+        value = made_at(value, load.span)
         return Push(Special.REFUSED if value is None else value)
 
     own = renamed(code.body, lambda name: f"{prefix}{name}", outer)

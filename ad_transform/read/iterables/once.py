@@ -18,7 +18,7 @@ from ad_transform.later import later
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Closure, Partial
 from ad_transform.read.values.classes import Class, Style
-from ad_transform.read.values.frames import Frame, Promise, Refusal
+from ad_transform.read.values.frames import Frame, Promise, Refusal, known_of
 from ad_transform.read.values.series import Endless, Once, Series, Stream, Yields
 from ad_transform.read.values.storage import Array, Deque, Distinct
 from ad_transform.read.values.structured import Group, View
@@ -164,7 +164,7 @@ def taken(flat: Context, frame: Frame, name: str, value: Once, span: Span) -> Va
 def use_up(flat: Context, frame: Frame, value: Once) -> None:
     """Let no name of a frame give the items again."""
     for name, held in list(frame.names.items()):
-        if (held.made if isinstance(held, Promise) else held) is value:
+        if known_of(held) is value:
             make = partial(_gone, flat, name)
             frame.bind(name, Gone(make, (Special.REFUSED,), None, value))
 
@@ -233,7 +233,7 @@ def state(flat: Context, value: Value, span: Span) -> list[object]:
     mine = rebinding.bases(flat, found_parts)
     found: list[object] = [sum(bool(mine & c.bases) for c in flat.changes)]
     for part in found_parts:
-        one = part.made if isinstance(part, Promise) else part
+        one = known_of(part)
         if isinstance(one, Array | Series):
             cells = (one.cell,) if isinstance(one, Array) else one.cells
             found += (flat.heap.read(cell, span) for cell in cells)

@@ -10,7 +10,7 @@ from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import BOOL, FLOAT, INT
 from ad_transform.read.code import Define, Gather, Load
 from ad_transform.read.values.callables import Closure, Dotted, FileFunction, FileModule
-from ad_transform.read.values.frames import CELLS, Frame, Promise
+from ad_transform.read.values.frames import CELLS, Frame, made_at
 from ad_transform.read.values.storage import Array, Deque, Lists, Rows
 from ad_transform.read.values.structured import Dict, Group, Object
 from ad_transform.read.values.values import Draft, Value, is_whole
@@ -29,7 +29,7 @@ def caught(closure: Closure) -> dict[str, Value] | None:
         if levels > 1:
             return None
         value = around.names.get(name)
-        value = value.at(closure.code.span) if isinstance(value, Promise) else value
+        value = made_at(value, closure.code.span)
         if not isinstance(value, Draft | Literal | _HANDED_ON) or name == CELLS:
             return None
         found[name] = value
@@ -89,7 +89,7 @@ def _is_handed_on(closure: Closure, name: str, value: Value | None) -> bool:
     if not is_one and not is_whole(value):
         return False
     own = next((f.names[name] for f in _around(closure) if name in f.names), None)
-    own = own.at(closure.code.span) if isinstance(own, Promise) else own
+    own = made_at(own, closure.code.span)
     return own is value and all(one.name != name for one in closure.code.formals)
 
 
@@ -151,7 +151,7 @@ def _at(closure: Closure, name: str, levels: int) -> Value | None:
     for _ in range(levels - 1):
         frame = frame.around if frame else None
     value = frame.names.get(name) if frame else None
-    return value.at(closure.code.span) if isinstance(value, Promise) else value
+    return made_at(value, closure.code.span)
 
 
 def read_outside(code: object) -> Iterator[tuple[str, int]]:

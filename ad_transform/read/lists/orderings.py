@@ -49,7 +49,7 @@ from ad_transform.read.rows import rows
 from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.classes import Class
 from ad_transform.read.values.described import describe
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import made_at
 from ad_transform.read.values.series import Range, Series, Stream
 from ad_transform.read.values.storage import Array, Rows
 from ad_transform.read.values.structured import Group, Object
@@ -310,7 +310,7 @@ def _search(flat: Context, name: str, over: Series, key: Value, span: Span) -> V
 
     def trip(k: Number) -> None:
         own = (frame.names[name] for name in (_BEST, _LEAST))
-        best = (v.at(span) if isinstance(v, Promise) else v for v in own)
+        best = (made_at(v, span) for v in own)
         before = Group(Container.TUPLE, tuple(best))
         place = extents.number(flat, "add", (k, Literal(1)), span)
         other = _row(flat, key, ranking.opened(flat, over.item(place), span), span)

@@ -12,7 +12,7 @@ from ad_transform.read.branches.flags import RESULT
 from ad_transform.read.loops.trip_ends import OTHER, UNBOUND, refuse_kinds
 from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import home_of
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import Promise, made_at
 from ad_transform.read.values.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.values.storage import Array, Deque
 from ad_transform.read.values.structured import Dict, Object
@@ -34,7 +34,7 @@ def promised(loop: Loop, name: str) -> Promise:
 
     def make(span: Span) -> Value:
         end = loop.ends.get(name)
-        value = end.at(span) if isinstance(end, Promise) else end
+        value = made_at(end, span)
         if value is Special.REFUSED:
             return value
         if name in loop.heads:
@@ -100,7 +100,7 @@ def _tail(loop: Loop, name: str, end: Value, span: Span) -> Value:
     counts.
     """
     old = loop.old.get(name)
-    start = old.at(span) if isinstance(old, Promise) else old
+    start = made_at(old, span)
     is_new = start is None and name != RESULT and not loop.surely
     if is_new and loop.frame.hazy:
         return Special.REFUSED

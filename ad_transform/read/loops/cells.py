@@ -25,7 +25,7 @@ from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.heap import Moment, Scope
 from ad_transform.read.machine.naming import named
 from ad_transform.read.rows import row_lengths
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import Promise, made_at
 from ad_transform.read.values.storage import Array, Cell
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Special, Value
@@ -136,7 +136,7 @@ class Cells:
         held = heap.then(heap.cells[key], self.old, self.first)
         if held is None:
             return Special.REFUSED
-        return held.at(span) if isinstance(held, Promise) else held
+        return made_at(held, span)
 
     def _carry(self, start: Draft, key: str, hint: str, leaf: int = 0) -> Carry:
         loop = self.loop
@@ -181,7 +181,7 @@ class Cells:
         end = heap.then(heap.cells[key], self.ends, self.count)
         if end is None:
             return Special.REFUSED
-        return end.at(span) if isinstance(end, Promise) else end
+        return made_at(end, span)
 
     def _give(self, carry: Carry, value: Draft, key: str, leaf: int) -> None:
         """Let a carry be `value` at the end of a trip, of the same type.

@@ -24,7 +24,7 @@ from ad_transform.read.loops.trip_ends import GIVEN, HELD, OTHER, Place, end_of
 from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import home_of
 from ad_transform.read.machine.naming import entry_name, item_names
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import Promise, made_at
 from ad_transform.read.values.regrouping import CARRIED, kind_of, regroup
 from ad_transform.read.values.storage import Array, Deque
 from ad_transform.read.values.structured import Dict, Group, Object, OneOf, among
@@ -72,7 +72,7 @@ def _taken(loop: Loop, name: str, span: Span) -> Value:
     loop.leaves[name] = []
     if old is None and loop.frame.hazy:
         return Special.REFUSED
-    start = (old.at(span) if isinstance(old, Promise) else old) or Special.UNBOUND
+    start = made_at(old, span) or Special.UNBOUND
     if start is Special.UNBOUND and (name, ()) not in loop.types.absent:
         absent = unbound.filler(loop.ends.get(name))
         start = start if absent is None else _perhaps(loop, start, absent)

@@ -15,7 +15,7 @@ from ad_transform.read.branches import maybe
 from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import are_one, home_of, homes_of, refuse_field
 from ad_transform.read.machine.naming import shown
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import made_at
 from ad_transform.read.values.regrouping import CARRIED, kind_of
 from ad_transform.read.values.storage import Array, Deque, Distinct, Rows
 from ad_transform.read.values.structured import Dict, Group, Identity, Object
@@ -91,7 +91,7 @@ def end_of(loop: Loop, name: str, span: Span) -> None:
         loop.types.absent[name, ()] = number
         loop.stale = True
         return
-    value = end.at(span) if isinstance(end, Promise) else end
+    value = made_at(end, span)
     if Special.REFUSED in (head, value) or value is None:
         return
     handed.refuse_shared(loop)

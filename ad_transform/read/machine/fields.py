@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
 from ad_transform.read.values.classes import Class, Style
-from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.frames import Frame, Promise, made_at
 from ad_transform.read.values.regrouping import Kind, regroup
 from ad_transform.read.values.structured import Dict, Group, Identity, Object
 from ad_transform.read.values.values import Maybe, Value
@@ -117,7 +117,7 @@ class Fields(Frame):
         found: list[Value] = []
         for name, item in zip(value.of.names, value.items, strict=True):
             now = held.get(self.key(value.identity, name)) or item
-            found.append(now.at(span) if isinstance(now, Promise) else now)
+            found.append(made_at(now, span))
         return tuple(found)
 
     def item(self, value: Object, name: str, span: Span) -> Value:
@@ -130,7 +130,7 @@ class Fields(Frame):
             now = self.names.get(self.key(value.identity, name))
         if now is None:
             return value.items[value.of.names.index(name)]
-        return now.at(span) if isinstance(now, Promise) else now
+        return made_at(now, span)
 
     def deep(self, value: Value, span: Span, states: States | None = None) -> Value:
         """A value to be taken apart: its objects have the present values of their

@@ -16,7 +16,7 @@ from ad_transform.ir.dims import Dim, plus
 from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.machine.aliases import Aliases
 from ad_transform.read.machine.fields import Fields
-from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.frames import Frame, Promise, made_at
 from ad_transform.read.values.storage import Array, Axis, Cell
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Value
@@ -178,7 +178,7 @@ class Heap(Frame):
     def held(self, cell: Cell, span: Span) -> Value:
         """The present or last contents of a cell: a draft, or REFUSED."""
         found = self.names.get(cell.key) or self.last[cell.key]
-        return found.at(span) if isinstance(found, Promise) else found
+        return made_at(found, span)
 
     def then(
         self, cell: Cell, states: Mapping[str, Value | Promise | None], count: int

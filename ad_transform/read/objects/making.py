@@ -18,7 +18,7 @@ from ad_transform.read.objects.objects import METHODS, class_of, flawed
 from ad_transform.read.values.callables import Method
 from ad_transform.read.values.classes import Class, Field, Style
 from ad_transform.read.values.described import describe
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import Promise, known_of
 from ad_transform.read.values.regrouping import kind_of, regroup
 from ad_transform.read.values.structured import (
     STRUCTURED,
@@ -177,7 +177,7 @@ def _ended(flat: Context, own: Object, span: Span) -> Value:
             open_.append(name)
             items.append(Special.UNSET)
             continue
-        now = now.made if isinstance(now, Promise) else now
+        now = known_of(now)
         items.append(start if now is None else now)
         if not is_kept:
             fields.names.pop(key, None)

@@ -18,7 +18,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import homes
 from ad_transform.read.objects.homes import Home
 from ad_transform.read.project.as_python_has_it import is_in_python
-from ad_transform.read.values.frames import Promise
+from ad_transform.read.values.frames import known_of
 from ad_transform.read.values.layouts import Row
 from ad_transform.read.values.storage import Rows
 from ad_transform.read.values.structured import Dict, Object
@@ -79,7 +79,7 @@ def _hand_over(flat: Context, value: Object, home: Home, span: Span) -> None:
     """
     frame = flat.frame
     scope = frame.trail[-1] if frame.trail else frame.names
-    held = {n: v.made if isinstance(v, Promise) else v for n, v in frame.names.items()}
+    held = {n: known_of(v) for n, v in frame.names.items()}
     names = [name for name, one in held.items() if one is value and name in scope]
     others = rebinding.inside([*flat.stack, *rebinding.outside(flat, frame, names)])
     if any(one is value for one in others):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from typing import overload
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -76,6 +77,24 @@ class Promise:
             elif part not in seen:
                 seen.add(part)
                 stack += part.parts
+
+
+@overload
+def made_at(held: Value | Promise, span: Span) -> Value: ...
+
+
+@overload
+def made_at(held: Value | Promise | None, span: Span) -> Value | None: ...
+
+
+def made_at(held: Value | Promise | None, span: Span) -> Value | None:
+    """The value behind a name, for a reader at `span`: a promise is kept now."""
+    return held.at(span) if isinstance(held, Promise) else held
+
+
+def known_of(held: Value | Promise | None) -> Value | None:
+    """The value behind a name as far as it is made; None for one that is still open."""
+    return held.made if isinstance(held, Promise) else held
 
 
 class Refusal(Promise):
