@@ -31,6 +31,7 @@ from ad_transform.read.code import (
     Fork,
     Gather,
     Hold,
+    Item,
     Leave,
     Load,
     Operate,
@@ -56,7 +57,7 @@ from ad_transform.read.values.frames import Frame
 from ad_transform.read.values.series import Endless, Once, Range, Series, Stream
 from ad_transform.read.values.storage import Array, Lists, Rows
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import Draft, Special, Value
+from ad_transform.read.values.values import Draft, Special, Value, is_whole
 
 TOTAL = "<total>"
 """The name of the result for the items so far."""
@@ -87,9 +88,12 @@ def summed(flat: Context, values: Values, span: Span) -> Value:
     """
     expect(values, 1, 2)
     stream, first = _stream(values), values[1] if len(values) > 1 else Literal(0)
+    if not isinstance(first, Draft | Literal):
+        adding = _step("add", span)
+        return _run(flat, stream, (Load(TOTAL, 0, span),), adding, {TOTAL: first}, span)
     started = () if first == Literal(0) else (first,)
     items = packing.packed(flat, started, Container.LIST, stream.made.span)
-    if not isinstance(items, Array) or not isinstance(first, Draft | Literal):
+    if not isinstance(items, Array):
         return Special.REFUSED
     before = (Load(_ITEMS_SO_FAR, 0, span), Attribute("append", span))
     behind = (
@@ -110,6 +114,31 @@ def summed(flat: Context, values: Values, span: Span) -> Value:
         return total
     found = flat.apply(TABLE["sum_of"], (content,), span)
     return flat.operate(TABLE["twin"], (found, total), span)
+
+
+def of_rows(flat: Context, values: Values, span: Span) -> Value | None:
+    """`sum` of a matrix: its rows are added, one after the other; None for any other
+    value. Python's sum of no rows is the number 0, this one has zeros.
+    """
+    matrix = values[0]
+    is_matrix = isinstance(matrix, Array) and len(matrix.axes) == 2
+    if not is_matrix and not (is_whole(matrix) and len(matrix.type.shape) == 2):
+        return None
+    if isinstance(matrix, Array) and matrix.cell.container is not Container.ARRAY:
+        help_ = "write `sum(map(sum, x))` for all, or make it an array: `np.array(x)`"
+        raise Unfit("of a list of rows is not supported", help_)
+    first = values[1] if len(values) > 1 else _zeros_across(flat, matrix, span)
+    clause = Clause(Target(span, _ITEM), (), ())
+    made = Gather((clause,), (Load(_ITEM, 0, span),), span)
+    stream = Stream(made, matrix, flat.frame)
+    before = (Load(TOTAL, 0, span),)
+    return _run(flat, stream, before, _step("add", span), {TOTAL: first}, span)
+
+
+def _zeros_across(flat: Context, matrix: Value, span: Span) -> Value:
+    """Zeros, one for each column of a matrix."""
+    width = (Push(matrix), Attribute("shape", span), Push(Literal(1)), Item(span))
+    return flat.run((Push(Dotted("numpy.zeros")), *width, Call(("",), span)))
 
 
 def _step(op: str, span: Span) -> Body:

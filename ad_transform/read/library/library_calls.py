@@ -344,6 +344,11 @@ def _made(
     if name == _SUM and values and _holds_objects(values[0]):
         return _sum_of_objects(flat, values, keywords, span, call)
     try:
+        if name == _SUM and values:
+            starts = [v for word, v in keywords.items() if word == "start"]
+            added = streams.of_rows(flat, (*values, *starts), span)
+            if added is not None:
+                return added
         if name in made_of.FORMS:
             return made_of.called(flat, name, values, keywords, span, call)
         strung = stringing.joined(flat, name, values, keywords, span)
@@ -352,7 +357,7 @@ def _made(
         values = _as_arrays(flat, name, values, keywords, span)
         made = array_calls.called(flat, name, values, keywords, span, again)
     except Unfit as unfit:
-        said = of_known.SIGNS.get(name, repr(name))
+        said = of_known.SIGNS.get(name, repr(name.removeprefix("builtins.")))
         return flat.refuse("AD106", f"{said} {unfit}", span, unfit.help)
     if made is not None:
         return made
