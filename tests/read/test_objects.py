@@ -39,8 +39,8 @@ class Post:
 
 class Odd(NamedTuple):
     a: float
-    def __add__(self, other):
-        return self.a
+    def __lt__(self, other):
+        return self.a < other.a
 
 class Part(TypedDict, total=False):
     a: float
@@ -78,7 +78,7 @@ REFUSED = [
     ("p: V", ["return p.z"], "AD102", "the attribute 'z' of an object of 'V'"),
     ("p: P", ["return p.log * p.m"], "AD107", "a value of type \"'Logger'\""),
     ("p: Air", ["return p.G"], "AD104", "'Air', which has no fields"),
-    ("p: Odd", ["return p.a"], "AD104", "'Odd', which defines `__add__`"),
+    ("p: Odd", ["return p.a"], "AD104", "'Odd', which defines `__lt__`"),
     ("p: Part", ["return p['a']"], "AD104", "has keys that may be missing"),
     ("p: Maybe", ["return p['a']"], "AD104", "has keys that may be missing"),
     ("p: Loop", ["return p.a"], "AD104", "objects without end"),
@@ -87,7 +87,7 @@ REFUSED = [
     ("p: list[V]", ["return p[0].x"], "AD104", "unknown length"),
     ("x", ["return Air(x).G"], "AD106", "'Air' takes no arguments"),
     ("x", ["return replace(Plain(x), a=x).a"], "AD107", "no dataclass"),
-    ("x", ["return Odd(x) + Odd(x)"], "AD107", "'Odd' defines `__add__`"),
+    ("x", ["return Odd(x)[0]"], "AD107", "'Odd' defines `__lt__`"),
     ("x", ["return V().y * x"], "AD106", "'V' misses 'x'"),
     ("x", ["return V(x, x, x).y"], "AD106", "takes 2 values, not 3"),
     ("x", ["return V(x, z=x).y"], "AD106", "has no field 'z'"),

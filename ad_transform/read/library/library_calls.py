@@ -42,6 +42,7 @@ from ad_transform.read.objects import (
     inherited,
     instances,
     objects,
+    overloads,
 )
 from ad_transform.read.project import as_python_has_it
 from ad_transform.read.project.helpers import VECTORIZE, vectorized
@@ -121,7 +122,7 @@ def called(
     if name in _COMPARING and "key" not in keywords:
         values = [optional_rows.certain(flat, value, span) for value in values]
     special = _SPECIAL.get(name, "")
-    if special and values and not keywords and _defines(values[0], special):
+    if special and values and not keywords and overloads.defines(values[0], special):
         method = objects.attribute(flat, values[0], special, span)
         assert method is not None
         return call(flat, method, [*values[1:]], {}, span)
@@ -279,11 +280,6 @@ _SPECIAL = {
 """Methods that functions and operators of the library ask an object for."""
 
 
-def _defines(value: Value, name: str) -> bool:
-    of = value.of if isinstance(value, Object) else None
-    return of is not None and of.owner(name) is not None
-
-
 def _set(flat: Context, values: Sequence[Value], span: Span) -> Value:
     """`object.__setattr__(self, "x", v)`, which frozen objects are made by."""
     value, name, new = values
@@ -367,7 +363,13 @@ def _made(
 
 
 def _holds_objects(value: Value) -> bool:
-    return isinstance(value, Group) and any(isinstance(v, Object) for v in value.items)
+    return isinstance(value, Group) and any(
+        isinstance(v, Object) or any(overloads.defines(v, name) for name in _ADDING)
+        for v in value.items
+    )
+
+
+_ADDING = ("__add__", "__radd__")
 
 
 def _sum_of_objects(
@@ -378,9 +380,9 @@ def _sum_of_objects(
     starts = [*values[1:], *(v for word, v in keywords.items() if word == "start")]
     total: Value = starts[0] if starts else Literal(0)
     for item in values[0].items:
-        own = _defines(total, "__add__")
+        own = overloads.defines(total, "__add__")
         is_alike = objects.class_of(total) is objects.class_of(item)
-        reflected = _defines(item, "__radd__") and not is_alike
+        reflected = overloads.defines(item, "__radd__") and not is_alike
         if not own and not reflected:
             message = f"`sum` adds {describe(item)} to {describe(total)}"
             help_ = "let the class define `__add__`, and give a start: `sum(x, start)`"

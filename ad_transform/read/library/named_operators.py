@@ -19,6 +19,7 @@ from ad_transform.read.code import (
     Push,
 )
 from ad_transform.read.machine.context import Context
+from ad_transform.read.objects import overloads
 from ad_transform.read.values.callables import Dotted, Partial
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.storage import Array
@@ -90,9 +91,11 @@ def called(
 
 
 def _is_sequence(value: Value) -> bool:
-    """Whether a value is a tuple or a list, and no array."""
+    """Whether a value is a tuple or a list, and no array, without an `@` of its own."""
     if isinstance(value, Array):
         return value.cell.container is not Container.ARRAY
+    if overloads.defines(value, "__matmul__"):
+        return False
     return isinstance(value, Group) and value.container is not Container.ARRAY
 
 

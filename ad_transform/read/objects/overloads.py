@@ -10,6 +10,7 @@ from ad_transform.later import later
 from ad_transform.read.calls.calls import called_with
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import objects
+from ad_transform.read.project.class_statements import ARITHMETIC
 from ad_transform.read.values.classes import Style
 from ad_transform.read.values.values import Value, is_whole
 
@@ -46,7 +47,7 @@ def operated(
         return None
     for k, (name, value) in enumerate(zip(_METHODS.get(op, ()), values, strict=False)):
         is_alike = k == 1 and objects.class_of(values[0]) is objects.class_of(value)
-        if _defines(value, name) and not is_alike:  # Python asks a class but once
+        if defines(value, name) and not is_alike:  # Python asks a class but once
             method = objects.attribute(flat, value, name, span)
             assert method is not None
             others = [*values[:k], *values[k + 1 :]]
@@ -70,7 +71,7 @@ def compared(
     """The result of a comparison by a method of an operand; None where none has one."""
     names = _COMPARED.get(op, ("", ""))
     for name, one, other in zip(names, (left, right), (right, left), strict=True):
-        if name and _defines(one, name) and not _is_generated(one, name):
+        if name and defines(one, name) and not _is_generated(one, name):
             method = objects.attribute(flat, one, name, span)
             assert method is not None
             return called_with(flat, method, [other], {}, span)
@@ -86,9 +87,9 @@ def _is_generated(value: Value, name: str) -> bool:
 def differs_by_equality(left: Value, right: Value) -> bool:
     """Whether `!=` is the opposite of the result of a method for `==`."""
     given = (left, right)
-    if any(_defines(value, "__ne__") for value in given):
+    if any(defines(value, "__ne__") for value in given):
         return False
-    return any(_defines(v, "__eq__") and not _is_generated(v, "__eq__") for v in given)
+    return any(defines(v, "__eq__") and not _is_generated(v, "__eq__") for v in given)
 
 
 def changed(
@@ -97,7 +98,7 @@ def changed(
     """The result of `a += b`; it is `a + b` unless a class changes its objects."""
     first, _ = _METHODS.get(op, ("", ""))
     own = first.replace("__", "__i", 1)
-    if first and _defines(values[0], own):
+    if first and defines(values[0], own):
         method = objects.attribute(flat, values[0], own, span)
         assert method is not None
         return called_with(flat, method, [*values[1:]], {}, span)
@@ -111,7 +112,7 @@ def taken(flat: Context, value: Value, index: Value, span: Span) -> Value | None
     own = homes.entry(flat, value, index, span)
     if own is not None:
         return own
-    if not _defines(value, "__getitem__"):
+    if not defines(value, "__getitem__"):
         return None
     method = objects.attribute(flat, value, "__getitem__", span)
     assert method is not None
@@ -136,7 +137,7 @@ def truth(flat: Context, value: Value, what: str, span: Span) -> Value | None:
 
 def contained(flat: Context, value: Value, group: Value, span: Span) -> Value | None:
     """`value in group` where a class says it; None where it does not."""
-    if not _defines(group, "__contains__"):
+    if not defines(group, "__contains__"):
         return None
     method = objects.attribute(flat, group, "__contains__", span)
     assert method is not None
@@ -147,6 +148,9 @@ def contained(flat: Context, value: Value, group: Value, span: Span) -> Value | 
 _OWN = (Style.OBJECT, Style.SPACE)
 
 
-def _defines(value: Value, name: str) -> bool:
+def defines(value: Value, name: str) -> bool:
+    """Whether the class of a value has a method for an operator."""
     of = objects.class_of(value)
-    return of is not None and of.style in _OWN and of.owner(name) is not None
+    if of is None or of.owner(name) is None:
+        return False
+    return of.style in _OWN or (of.style is Style.TUPLE and name in ARITHMETIC)

@@ -259,6 +259,14 @@ def _options(decorator: ast.expr) -> Iterator[tuple[str, bool]]:
 
 _HARMLESS = frozenset({"__init__", "__new__", "__post_init__", "__slots__", "__doc__"})
 _HARMLESS |= {"__repr__", "__str__", "__hash__", "__format__", "__module__"}
+ARITHMETIC = frozenset(
+    f"__{side}{name}__"
+    for name in ("add", "sub", "mul", "truediv", "mod", "floordiv", "pow")
+    for side in ("", "r")
+)
+ARITHMETIC |= {"__neg__", "__pos__", "__abs__", "__matmul__"}
+"""Operators that objects of any class may have."""
+
 _READING = frozenset({"__getattribute__", "__getattr__", "__setattr__", "__class__"})
 
 
@@ -268,7 +276,7 @@ def _special(node: ast.ClassDef, style: Style) -> str:
         for name in bound(statement):
             special = name.startswith("__") and name.endswith("__")
             if name in _READING or (
-                special and style is Style.TUPLE and name not in _HARMLESS
+                special and style is Style.TUPLE and name not in _HARMLESS | ARITHMETIC
             ):
                 return f"defines `{name}`"
     return ""
