@@ -26,6 +26,7 @@ from ad_transform.read.machine.drafts import (
     DraftChoice,
     DraftStatement,
 )
+from ad_transform.read.values.classes import Class
 from ad_transform.read.values.described import describe, either
 from ad_transform.read.values.frames import made_at
 from ad_transform.read.values.series import Once
@@ -231,11 +232,14 @@ def _chosen(
 
 
 def way_out(values: Sequence[Value]) -> str | None:
-    """The way to make an array and a list, or an iterator, one of two values of a
-    choice; None for others.
+    """The way to make an array and a list, an iterator, or a class one of two values of
+    a choice; None for others.
     """
     if any(isinstance(value, Once) for value in values):
         return "make each a list, `list(zip(x, y))`, or a range, `range(n, -1, -1)`"
+    classes = [value.name for value in values if isinstance(value, Class)]
+    if len(classes) == len(values) > 1:
+        return f"make and use the object in each arm: `{classes[0]}(...).f(x)`"
     kinds = {_container(value) for value in values}
     if Container.ARRAY in kinds and kinds & {Container.LIST, Container.TUPLE}:
         return "make both arrays, `np.array([u, v])`, or both lists, `list(x)`"

@@ -111,12 +111,12 @@ def _sets(node: ast.AST, names: Collection[str]) -> bool:
 
 
 def is_table(value: Value) -> bool:
-    """Whether a value consists of known numbers and texts, and functions."""
+    """Whether a value consists of known numbers and texts, functions and classes."""
     if isinstance(value, STRUCTURED):
         return all(map(is_table, value.items))
     if isinstance(value, Closure):
         return not value.defaults
-    return isinstance(value, Literal | FileFunction | Dotted)
+    return isinstance(value, Literal | FileFunction | Dotted | Class)
 
 
 def is_of_numbers(value: Value) -> bool:

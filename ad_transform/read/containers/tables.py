@@ -184,7 +184,7 @@ def _chosen(
         test,
         lambda: value,
         lambda: _chosen(flat, key, rest, otherwise, span),
-        "a key",
+        "an entry",
         span,
     )
 
@@ -269,7 +269,7 @@ def _get(flat: Context, values: Values, span: Span) -> Value:
         inner = (table, key.value, default)
         given = maybe.tested(flat, key, True, span)
         arms = partial(_get, flat, inner, span), lambda: default
-        return choices.choose(flat, given, *arms, "a key", span)
+        return choices.choose(flat, given, *arms, "an entry", span)
     there = contains(flat, key, table, False, span)
     if isinstance(there, Literal):
         return item(flat, table, key, span) if there.value else default
