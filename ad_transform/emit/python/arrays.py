@@ -84,10 +84,12 @@ class Arrays:
         """The wanted text of each length, whether that is a number, and tests for other
         lengths.
 
-        A name that stands here first is known from here on.
+        A name that stands here first is known from here on; a wanted length is called
+        by it, for an array of too few axes has no such length.
         """
         wanted: list[tuple[str, bool]] = []
         tests: list[str] = []
+        before = set(self.known)
         for dim, length in zip(dims, lengths, strict=True):
             text = self.length(dim)
             if text is None:
@@ -97,7 +99,8 @@ class Arrays:
                 else:
                     wanted.append(("...", False))
                 continue
-            wanted.append((text, True))
+            own = {name: name for name in names(dim) if name not in before}
+            wanted.append((terms(dim, self.known | own), not own))
             tests.append(f"{length} != {text}")
         return wanted, tests
 

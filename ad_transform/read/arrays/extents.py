@@ -7,7 +7,7 @@ from typing import cast
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
-from ad_transform.ir.dims import ANY, Dim
+from ad_transform.ir.dims import ANY, Dim, plus, times
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT, Kind
 from ad_transform.read.branches import widening
@@ -201,6 +201,20 @@ def same_length(flat: Context, one: Number, other: Number) -> bool:
     dims = flat.heap.dims
     known = [dims.get(n) for n in (one, other) if isinstance(n, Draft)]
     return len(known) == 2 and known[0] is not None and known[0] == known[1]
+
+
+def smaller(flat: Context, one: Number, other: Number, span: Span) -> Number:
+    """The smaller of two lengths, one of them where it is known by how much they
+    differ: of n and n - 1 the second.
+    """
+    if same_length(flat, one, other):
+        return one
+    dims = [flat.heap.dims.get(n) for n in (one, other) if isinstance(n, Draft)]
+    if len(dims) == 2 and None not in dims and ANY not in dims:
+        more = plus(cast(Dim, dims[0]), times(cast(Dim, dims[1]), -1))
+        if isinstance(more, int):
+            return one if more < 0 else other
+    return number(flat, "min", (one, other), span)
 
 
 def agree(flat: Context, one: Number, other: Number, span: Span) -> None:

@@ -157,8 +157,7 @@ def _beside(flat: Context, values: Values, span: Span) -> Series:
     columns = [_column(flat, value, span) for value in values]
     least = columns[0].length
     for column in columns[1:]:
-        if not extents.same_length(flat, least, column.length):
-            least = extents.number(flat, "min", (least, column.length), span)
+        least = extents.smaller(flat, least, column.length, span)
     return _joined(columns, least)
 
 
