@@ -30,7 +30,14 @@ from ad_transform.read.values.described import describe
 from ad_transform.read.values.series import Range
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import FILLERS, Draft, Number, Special, Value
+from ad_transform.read.values.values import (
+    FILLERS,
+    Draft,
+    Number,
+    Special,
+    Value,
+    is_int,
+)
 from ad_transform.read.wholes import wholes
 
 with later():
@@ -49,7 +56,7 @@ _SHAPE = "write a length or a tuple of two: `np.zeros(n)`, `np.zeros((m, n))`"
 def _lengths(value: Value) -> tuple[Number, ...]:
     """The lengths in a shape; raises Unfit."""
     items = value.items if isinstance(value, Group) else (value,)
-    found = [v for v in items if isinstance(v, Draft | Literal) and v.type == INT]
+    found = [v for v in items if is_int(v)]
     if len(found) < len(items) or not 1 <= len(found) <= 3:
         raise Unfit(
             f"needs a shape of one to three whole numbers, not {_shown(value)}", _SHAPE

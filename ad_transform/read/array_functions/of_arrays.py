@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeGuard
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import GENERATED
@@ -30,9 +29,9 @@ from ad_transform.read.rows import (
     rows,
 )
 from ad_transform.read.values.callables import Method
-from ad_transform.read.values.series import Range, Series, Stream
+from ad_transform.read.values.series import Range, Series, is_comprehension
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
-from ad_transform.read.values.structured import Dict, Group, Object
+from ad_transform.read.values.structured import Dict, Group, Object, is_list
 from ad_transform.read.values.values import Draft, Special, Value, is_whole
 
 with later():
@@ -110,7 +109,9 @@ def joined(flat: Context, op: str, values: Values, span: Span) -> Value | None:
     """
     if op != "add":
         return None
-    values = [listed(flat, v, v.made.span) if _is_listed(v) else v for v in values]
+    values = [
+        listed(flat, v, v.made.span) if is_comprehension(v) else v for v in values
+    ]
     for value in values:
         rows.taken_apart(flat, value)
     if not all(map(_is_list, values)):
@@ -225,15 +226,10 @@ def _one_behind_the_other(
     return found
 
 
-def _is_listed(value: Value) -> TypeGuard[Stream]:
-    """Whether it is `[... for ...]`, and no generator."""
-    return isinstance(value, Stream) and not value.made.lazy
-
-
 def _is_list(value: Value) -> bool:
     if isinstance(value, Array):
         return value.cell.container is Container.LIST and len(value.axes) == 1
-    is_known = isinstance(value, Group) and value.container is Container.LIST
+    is_known = is_list(value)
     return is_known or isinstance(value, Rows | Lists | Stack)
 
 

@@ -24,7 +24,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.series import Series
 from ad_transform.read.values.storage import Array, Cell, Slice
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import Group, is_list
 from ad_transform.read.values.values import (
     FILLERS,
     Draft,
@@ -115,9 +115,9 @@ def _share(flat: Context, array: Array, row: Value, span: Span) -> None:
     """Note that a row of a list of lists has another name."""
     if array.cell.container is not Container.LIST:
         return
-    if isinstance(row, Group) and row.container is Container.LIST:
+    if is_list(row):
         flat.refit(row)
-    if not isinstance(row, Array) or row_values.is_tuple(flat, row):
+    if not isinstance(row, Array) or row_values.stands_for_tuple(flat, row):
         return
     if row.cell is array.cell:
         message = "two rows of this list are one array"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Literal
 from ad_transform.read.arrays import rebinding
 from ad_transform.read.arrays.arrays import change, fit, item, name_of
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.series import Series
 from ad_transform.read.values.storage import Array, Cell
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import Group, is_tuple
 from ad_transform.read.values.values import Draft, Value, is_whole
 
 
@@ -23,7 +23,7 @@ def append(flat: Context, array: Array, value: Value, span: Span) -> None:
     if len(array.places) > 1 or isinstance(value, Array | Group) or is_whole(value):
         message = "a list of rows whose length is not known here does not grow"
         help_ = "make all rows first, `B = np.zeros((m, n))`, and write `B[i] = row`"
-        if isinstance(value, Group) and value.container is Container.TUPLE:
+        if is_tuple(value):
             message = "a list of tuples that grows is not supported"
             help_ = "append what is in them to lists of their own, and `zip` these"
         refused = flat.refuse("AD107", message, span, help_)

@@ -27,6 +27,8 @@ from ad_transform.read.values.structured import (
     Group,
     Object,
     Structured,
+    is_list,
+    parts_of_index,
 )
 from ad_transform.read.values.values import (
     Draft,
@@ -97,7 +99,7 @@ def item(
     group = listing.of_range(flat, group, span)
     index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
-    if Special.DOTS in layer_parts.parts_of(index):
+    if Special.DOTS in parts_of_index(index):
         return _refuse_dots(flat, span)
     if grids.is_array(group) and layer_parts.makes_layers(group, index):
         return _with_axes(flat, group, index, wholes, span)
@@ -151,7 +153,7 @@ def item(
 
 def _without_ranges(flat: Context, group: Value, index: Value, span: Span) -> Value:
     """An index of an array, with each range replaced by the array of its numbers."""
-    parts = layer_parts.parts_of(index)
+    parts = parts_of_index(index)
     if not any(isinstance(p, Range) for p in parts) or not (
         grids.is_array(group) or is_whole(group)
     ):
@@ -169,9 +171,8 @@ _JOINING = {"numpy.r_": "numpy.hstack", "numpy.c_": "numpy.column_stack"}
 
 def _joined(flat: Context, name: str, index: Value, span: Span) -> Value:
     """`np.r_[x, y]`."""
-    is_tuple = isinstance(index, Group) and index.container is Container.TUPLE
-    parts = index.items if isinstance(index, Group) and is_tuple else (index,)
-    given = (Group(Container.TUPLE, tuple(parts)),)
+    parts = parts_of_index(index)
+    given = (Group(Container.TUPLE, parts),)
     try:
         if any(isinstance(p, Slice) for p in parts):
             raise arguments.Unfit("of a slice is not supported", "write `np.arange`")
@@ -187,7 +188,7 @@ _MESHES = frozenset({"numpy.mgrid", "numpy.ogrid"})
 
 def _mesh(flat: Context, name: str, index: Value, span: Span) -> Value:
     """`np.mgrid[0:m, 0:n]`: matrices of the rows and the columns, or one range."""
-    parts = layer_parts.parts_of(index)
+    parts = parts_of_index(index)
     try:
         if len(parts) > MOST or not all(isinstance(p, Slice) for p in parts):
             raise arguments.Unfit("needs one slice or two", "write `np.meshgrid`")
@@ -215,7 +216,7 @@ def _is_of_truths(group: Value, index: Value) -> bool:
     """Whether a single truth value indexes an array: in numpy it takes all or nothing,
     no element.
     """
-    parts = layer_parts.parts_of(index)
+    parts = parts_of_index(index)
     return grids.is_array(group) and any(
         isinstance(part, Draft | Literal) and part.type == BOOL for part in parts
     )
@@ -255,7 +256,7 @@ def _at_arrays(flat: Context, group: Value, index: Value, span: Span) -> Value:
         grid = grids.grid_of(flat, group, span)
         made = None if grid is None else layouts.indexed(flat, grid, index, span)
         if made is None and layered.rank_of(group) == AXES:
-            parts = layer_parts.parts_of(index)
+            parts = parts_of_index(index)
 
             def read(rest: Value) -> Value:
                 return item(flat, group, rest, flat.wholes, span)
@@ -319,7 +320,7 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
             is_copied = group.container is Container.LIST and isinstance(part, Array)
             return creations.as_list(flat, (part,), span) if is_copied else part
     found = sequences.cut(flat, group, index, span)
-    if isinstance(found, Group) and found.container is Container.LIST:
+    if is_list(found):
         return made(flat, found, span)
     return found
 
@@ -381,7 +382,7 @@ def store(
         return
     index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
-    if Special.DOTS in layer_parts.parts_of(index):
+    if Special.DOTS in parts_of_index(index):
         _refuse_dots(flat, span)
         return
     if is_whole(group) or (grids.is_array(group) and is_fancy(index)):

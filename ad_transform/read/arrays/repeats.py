@@ -11,7 +11,7 @@ from ad_transform.later import later
 from ad_transform.read.arrays import extents
 from ad_transform.read.branches import widening
 from ad_transform.read.machine.context import Context
-from ad_transform.read.values.series import Stream
+from ad_transform.read.values.series import Stream, is_comprehension
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
@@ -32,7 +32,7 @@ def repeated(
     """`[0.0] * n` with an n that only a run knows; None for anything else."""
     if op == "mul" and any(isinstance(value, Stream) for value in values):
         values = [
-            listing.list_of(flat, value) if _is_listed(value) else value
+            listing.list_of(flat, value) if is_comprehension(value) else value
             for value in values
         ]
     match op, list(values):
@@ -64,10 +64,6 @@ def repeated(
     wide = packing.kind_at(flat, span, value.type)
     fit = widening.typed(flat.statements, value, wide, span)
     return packing.full(flat, fit, (count,), Container.LIST, span)
-
-
-def _is_listed(value: Value) -> bool:
-    return isinstance(value, Stream) and not value.made.lazy
 
 
 def _line(flat: Context, line: Array, times: Number, span: Span) -> Value | None:

@@ -9,7 +9,13 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
 from ad_transform.read.values.callables import Closure, Dotted, FileFunction
 from ad_transform.read.values.classes import Class
-from ad_transform.read.values.structured import STRUCTURED, Dict, Group, Object
+from ad_transform.read.values.structured import (
+    STRUCTURED,
+    Dict,
+    Group,
+    Object,
+    is_tuple,
+)
 from ad_transform.read.values.values import Draft, Maybe, Special, Value
 
 with later():
@@ -57,8 +63,7 @@ def depth_of(value: Value) -> int:
     if not isinstance(value, STRUCTURED):
         return 0
     inner = max(map(depth_of, value.items), default=0)
-    is_tuple = isinstance(value, Group) and value.container is Container.TUPLE
-    stays = is_tuple or isinstance(value, Object)
+    stays = is_tuple(value) or isinstance(value, Object)
     return inner + (not stays or inner > 0)
 
 

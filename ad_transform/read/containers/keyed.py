@@ -22,7 +22,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.series import Range, Series, Stream, Yields
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
-from ad_transform.read.values.structured import Dict, Group, Made, Object
+from ad_transform.read.values.structured import Dict, Group, Made, Object, is_tuple
 from ad_transform.read.values.values import Draft, Special, Value
 
 with later():
@@ -184,7 +184,7 @@ def from_keys(
 
 
 def _may_change(value: Value) -> bool:
-    if isinstance(value, Group) and value.container is Container.TUPLE:
+    if is_tuple(value):
         return any(map(_may_change, value.items))
     return not isinstance(value, Draft | Literal) and value is not Special.NONE
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
-from ad_transform.read.values.structured import Group, Key
+from ad_transform.read.values.structured import Group, Key, is_tuple
 from ad_transform.read.values.values import Draft, Maybe, Value, is_text
 
 Wholes = Mapping[Draft, int]
@@ -19,7 +19,7 @@ def key_of(value: Value, wholes: Wholes) -> Key | None:
         return value
     if isinstance(value, Draft) and value in wholes:
         return Literal(wholes[value])
-    if not isinstance(value, Group) or value.container is not Container.TUPLE:
+    if not is_tuple(value):
         return None
     items = [key_of(item, wholes) for item in value.items]
     found = tuple(item for item in items if item is not None)
@@ -36,7 +36,7 @@ def plain(key: Value) -> object:
 
 def is_open(value: Value) -> bool:
     """Whether a value may be one of several keys, as only a run knows."""
-    if isinstance(value, Group) and value.container is Container.TUPLE:
+    if is_tuple(value):
         return all(isinstance(item, Literal) or is_open(item) for item in value.items)
     if isinstance(value, Maybe):
         return is_open(value.value)

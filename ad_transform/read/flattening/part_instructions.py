@@ -5,7 +5,6 @@ from __future__ import annotations
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
 from ad_transform.later import later
 from ad_transform.read.arrays import indexing
 from ad_transform.read.branches import (
@@ -62,6 +61,7 @@ from ad_transform.read.values.values import (
     Member,
     Special,
     Value,
+    is_int,
     is_text,
     is_whole,
 )
@@ -211,11 +211,9 @@ def contains(flat: Context, i: Contains) -> None:
     value, group = flat.pop(2)
     group = group.inner if isinstance(group, Distinct) else group
     found: Value | None = None
-    is_whole = isinstance(value, Draft | Literal) and value.type == INT
     known = sequences.known_items(group, flat.wholes)
     is_open = known is None or isinstance(value, Draft)
-    if isinstance(group, Range) and is_whole and is_open:
-        assert isinstance(value, Draft | Literal)
+    if isinstance(group, Range) and is_int(value) and is_open:
         found = lookups.in_range(flat, value, group, i.negated, i.span)
     group = group if found else of_range(flat, group, i.span)
     group = homes.as_dict(flat, group, i.span)

@@ -21,7 +21,7 @@ from ad_transform.read.machine.binding import bind_item
 from ad_transform.read.machine.context import Context
 from ad_transform.read.texts import texts
 from ad_transform.read.values.described import describe
-from ad_transform.read.values.series import Range, Series, Stream
+from ad_transform.read.values.series import Range, Series, Stream, is_comprehension
 from ad_transform.read.values.storage import Array, Distinct, Lists, Rows, Stack
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Special, Value, is_whole
@@ -95,7 +95,7 @@ def _made(flat: Context, over: Value) -> Value:
     """The sequence of a clause inside another: a list `[...]` is made before, and a
     text that is written out is its characters.
     """
-    if isinstance(over, Stream) and not over.made.lazy:
+    if is_comprehension(over):
         return listing.listed(flat, over, over.made.span)
     return texts.spread(over)
 

@@ -12,7 +12,6 @@ from typing import cast
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.ir.types import INT
 from ad_transform.later import later
 from ad_transform.read.arrays import (
     extents,
@@ -53,7 +52,7 @@ from ad_transform.read.values.callables import Closure, Dotted
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.series import Endless, Once, Series, Stream, Yields
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import Draft, Number, Special, Value
+from ad_transform.read.values.values import Draft, Number, Special, Value, is_int
 
 with later():
     from ad_transform.read.iterables import in_turn
@@ -230,12 +229,12 @@ def counted(flat: Context, values: Values, keywords: Keywords, span: Span) -> Va
     count = load(COUNT, span)
     more = (count, Push(step), Operate(TABLE["add"], 2, span), Hold(COUNT))
     code = (_for_ever((count, Give(span), *more), span),)
-    if not (_is_whole_number(start) and _is_whole_number(step)):
+    if not (is_int(start) and is_int(step)):
         return made(flat, "count", code, {COUNT: start}, span)  # sums of floats
 
     def item(k: Number) -> Value:
-        ahead = extents.number(flat, "mul", (k, cast(Number, step)), span)
-        return extents.number(flat, "add", (cast(Number, start), ahead), span)
+        ahead = extents.number(flat, "mul", (k, step), span)
+        return extents.number(flat, "add", (start, ahead), span)
 
     return _endless(flat, "count", code, {COUNT: start}, item, span)
 
@@ -301,10 +300,6 @@ def again(flat: Context, values: Values, keywords: Keywords, span: Span) -> Valu
 
     code = (_for_ever(trips, span),)
     return _endless(flat, "cycle", code, {ITEMS: items}, item, span)
-
-
-def _is_whole_number(value: Value) -> bool:
-    return isinstance(value, Draft | Literal) and value.type == INT
 
 
 def _for_ever(body: Body, span: Span) -> Repeat:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container, Literal
+from ad_transform.ir.nodes import Literal
 from ad_transform.ir.types import FLOAT
 from ad_transform.read.containers import sequences
 from ad_transform.read.known.grids import (
@@ -27,7 +27,7 @@ from ad_transform.read.machine.arguments import Unfit, holds, operate, whole
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.storage import Slice
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import Group, parts_of_index
 from ad_transform.read.values.values import Special, Value
 
 Grids = Sequence[Grid]
@@ -299,8 +299,7 @@ def _real(flat: Context, value: Value, span: Span) -> Value:
 
 def indexed(flat: Context, a: Grid, index: Value, span: Span) -> Grid | None:
     """`a[i, 1:, None]` as a view; None where an index is not known."""
-    is_tuple = isinstance(index, Group) and index.container is Container.TUPLE
-    parts = index.items if is_tuple and isinstance(index, Group) else (index,)
+    parts = parts_of_index(index)
     if sum(isinstance(part, Group) for part in parts) > 1:
         return None
     picks: list[Sequence[int] | None] = []  # of every axis; None makes a new one

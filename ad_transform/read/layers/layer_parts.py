@@ -18,7 +18,7 @@ from ad_transform.read.layers.layered import (
 from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.storage import Slice
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import Group, parts_of_index
 from ad_transform.read.values.values import Special, Value, is_int
 
 Item = Callable[[Value, Value], Value]
@@ -26,16 +26,9 @@ Item = Callable[[Value, Value], Value]
 _ALL = Slice(Special.NONE, Special.NONE, Special.NONE)
 
 
-def parts_of(index: Value) -> tuple[Value, ...]:
-    """The parts of an index between its commas."""
-    if isinstance(index, Group) and index.container is Container.TUPLE:
-        return tuple(index.items)
-    return (index,)
-
-
 def written_out(group: Value, index: Value) -> Value:
     """An index with slices for its dots."""
-    parts = parts_of(index)
+    parts = parts_of_index(index)
     if parts.count(Special.DOTS) != 1 or not is_array(group):
         return index
     k = parts.index(Special.DOTS)
@@ -47,7 +40,7 @@ def written_out(group: Value, index: Value) -> Value:
 
 def makes_layers(group: Value, index: Value) -> bool:
     """Whether an index makes new axes that only arrays of three axes can have."""
-    parts = parts_of(index)
+    parts = parts_of_index(index)
     fresh = sum(part is Special.NONE for part in parts)
     rank = rank_of(group)
     taken = any(map(is_int, parts))
@@ -56,7 +49,7 @@ def makes_layers(group: Value, index: Value) -> bool:
 
 def part(flat: Context, group: Value, index: Value, item: Item, span: Span) -> Value:
     """`group[index]` with new axes; raises Unfit."""
-    parts = parts_of(index)
+    parts = parts_of_index(index)
     places: list[int] = []
     count = 0
     for one in parts:

@@ -35,7 +35,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.series import Range, Stream
 from ad_transform.read.values.storage import Array, Rows
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import Group, is_tuple
 from ad_transform.read.values.values import Draft, Number, Special, Value
 
 _ITEM = "<item>"
@@ -149,7 +149,7 @@ def _at_once(flat: Context, items: Value, wanted: Value, span: Span) -> Value | 
     """The place of an item in a list, -1 where it is not; None if that takes a loop."""
     lists, parts = [items], [wanted]
     if isinstance(items, Rows) and items.layout.kind is Container.TUPLE:
-        if not isinstance(wanted, Group) or wanted.container is not Container.TUPLE:
+        if not is_tuple(wanted):
             return None
         lists, parts = [*items.columns], [*wanted.items]
     contents: list[Draft] = []

@@ -52,7 +52,7 @@ from ad_transform.read.values.described import describe
 from ad_transform.read.values.frames import made_at
 from ad_transform.read.values.series import Range, Series, Stream
 from ad_transform.read.values.storage import Array, Rows
-from ad_transform.read.values.structured import Group, Object
+from ad_transform.read.values.structured import Group, Object, is_tuple
 from ad_transform.read.values.values import Draft, Number, Special, Value, is_whole
 
 with later():
@@ -260,7 +260,7 @@ def are_tuples(flat: Context, values: Values, span: Span) -> bool:
         return isinstance(last, Pack) and last.container is Container.TUPLE
     if len(values) == 1 and isinstance(values[0], Series):
         probe = arrays.probed(flat, values[0], span)
-        return isinstance(probe, Group) and probe.container is Container.TUPLE
+        return is_tuple(probe)
     items: Sequence[Value] = values
     if len(values) == 1 and isinstance(values[0], Rows):
         kind = values[0].layout.kind
@@ -272,9 +272,7 @@ def are_tuples(flat: Context, values: Values, span: Span) -> bool:
     if len(values) == 1:
         items = sequences.known_items(values[0], flat.wholes) or ()
     return bool(items) and all(
-        isinstance(one, Object)
-        or (isinstance(one, Group) and one.container is Container.TUPLE)
-        for one in items
+        isinstance(one, Object) or is_tuple(one) for one in items
     )
 
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container, Literal, node
+from ad_transform.ir.nodes import Literal, node
 from ad_transform.read.machine.arguments import Values
 from ad_transform.read.machine.drafts import DraftApply
 from ad_transform.read.values.storage import Array, Rows
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import parts_of_index
 from ad_transform.read.values.values import Draft, Special, Value
 
 if TYPE_CHECKING:
@@ -93,8 +93,7 @@ def _keys(flat: Context, wanted: Value) -> tuple[Key, Key]:
     """Two forms of a key, to compare: its drafts and literals, and the operations that
     made them; empty unless it is a number, a text, or a tuple of these.
     """
-    is_tuple = isinstance(wanted, Group) and wanted.container is Container.TUPLE
-    parts = wanted.items if isinstance(wanted, Group) and is_tuple else (wanted,)
+    parts = parts_of_index(wanted)
     known = [part for part in parts if isinstance(part, Draft | Literal)]
     if len(known) < len(parts):
         return (), ()

@@ -14,7 +14,7 @@ from ad_transform.read.machine.arguments import Unfit, Values, expect
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.storage import Array, Lists, Rows, Stack
-from ad_transform.read.values.structured import Dict, Group, Object
+from ad_transform.read.values.structured import Dict, Group, Object, is_list
 from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_whole
 
 with later():
@@ -49,8 +49,9 @@ def deep(flat: Context, values: Values, span: Span) -> Value:
 
 def _is_of_numbers(value: Value) -> bool:
     """Whether it is a list of numbers, known one by one."""
-    is_list = isinstance(value, Group) and value.container is Container.LIST
-    return is_list and all(isinstance(v, Draft | Literal) for v in value.items)  # type: ignore[union-attr]
+    if not is_list(value):
+        return False
+    return all(isinstance(item, Draft | Literal) for item in value.items)
 
 
 def _copy(flat: Context, value: Value, deep: bool, span: Span, known: _Known) -> Value:

@@ -38,7 +38,7 @@ from ad_transform.read.project.module import Module
 from ad_transform.read.syntax.concrete import Concrete
 from ad_transform.read.syntax.scopes import parameters_of
 from ad_transform.read.values.classes import Class
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import Group, is_tuple
 from ad_transform.read.values.values import Draft, Member, Special, Value
 
 with later():
@@ -351,7 +351,7 @@ def _parts(default: Value, name: str) -> Value | None:
     """The value of a parameter with a tuple as default; None for other items."""
     if isinstance(default, Literal | Draft):
         return Draft(default.type, None, name, 0)
-    if not isinstance(default, Group) or default.container is not Container.TUPLE:
+    if not is_tuple(default):
         return None
     items = [_parts(v, f"{name}_{k}") for k, v in enumerate(default.items, 1)]
     fit = tuple(item for item in items if item is not None)

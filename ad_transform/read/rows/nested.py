@@ -233,7 +233,7 @@ def _probed(
             _begin_lists(flat, layout, span)
         message = "a list of lists of lists of run-time length is not supported"
         return flat.refuse("AD107", message, span, "make one list of all its numbers")
-    of_tuples = row_values.is_tuple(flat, seen.value)
+    of_tuples = row_values.stands_for_tuple(flat, seen.value)
     if seen.is_held and isinstance(seen.value, Array) and not of_tuples:
         message = "the rows of this list are arrays that have other names"
         return flat.refuse("AD124", message, span, "let each be a copy: `row.copy()`")

@@ -16,7 +16,13 @@ from ad_transform.read.values.classes import Class
 from ad_transform.read.values.layouts import Layout, Listed, Row, RowKind
 from ad_transform.read.values.regrouping import UNKNOWN, regroup
 from ad_transform.read.values.storage import Array, Lists, Rows
-from ad_transform.read.values.structured import STRUCTURED, Dict, Group, Structured
+from ad_transform.read.values.structured import (
+    STRUCTURED,
+    Dict,
+    Group,
+    Structured,
+    is_list,
+)
 from ad_transform.read.values.values import FILLERS, Draft, Maybe, Special, Value
 
 with later():
@@ -30,9 +36,9 @@ def layout_of(value: Value) -> Layout | None:
     if isinstance(value, Draft | Literal):
         return None if value.type.is_array else value.type
     if isinstance(value, Array):
-        is_list = value.cell.container is Container.LIST and len(value.places) == 1
-        is_list &= value.is_whole
-        return Listed(Type(value.cell.type.kind)) if is_list else None
+        is_flat = value.cell.container is Container.LIST and len(value.places) == 1
+        is_known = is_flat and value.is_whole
+        return Listed(Type(value.cell.type.kind)) if is_known else None
     if isinstance(value, Rows | Lists):
         return Listed(replace(value.layout, is_live=False))
     if not isinstance(value, STRUCTURED):
@@ -41,8 +47,7 @@ def layout_of(value: Value) -> Layout | None:
     if home is not None and isinstance(home.layout.kind, Class):
         return pools.layout(home)
     if not value.items:
-        is_list = isinstance(value, Group) and value.container is Container.LIST
-        return Listed(None) if is_list else None
+        return Listed(None) if is_list(value) else None
     found = tuple(k for item in value.items if (k := part_of(item)) is not None)
     kind = _row_kind(value)
     if len(found) < len(value.items) or any(_has_class(part, kind) for part in found):

@@ -22,6 +22,7 @@ from ad_transform.read.values.structured import (
     Dict,
     Group,
     Object,
+    is_list,
 )
 from ad_transform.read.values.values import (
     Draft,
@@ -84,7 +85,7 @@ def taken(flat: Context, value: Value, span: Span, into: Sequence[Cell] = ()) ->
     return Group(value.cell.container, tuple(elements))
 
 
-def is_tuple(flat: Context, value: Value) -> bool:
+def stands_for_tuple(flat: Context, value: Value) -> bool:
     """Whether a value is a tuple in a list of such, which is kept as a matrix."""
     if not isinstance(value, Array) or len(value.axes) != 1:
         return False
@@ -94,7 +95,7 @@ def is_tuple(flat: Context, value: Value) -> bool:
 
 def as_tuple(flat: Context, value: Value, span: Span) -> Value:
     """A tuple in a list of such with its items; any other value as it is."""
-    if not isinstance(value, Array) or not is_tuple(flat, value):
+    if not isinstance(value, Array) or not stands_for_tuple(flat, value):
         return value
     length = value.cell.type.dims[1]
     if not isinstance(length, int) or not isinstance(value.places[1], Axis):
@@ -150,7 +151,7 @@ def layout_of(row: Value, like: Row | Listed) -> Layout | None:
 
 def _is_held(flat: Context, value: Value) -> bool:
     """Whether anything holds a list of known items but the value at hand."""
-    if not isinstance(value, Group) or value.container is not Container.LIST:
+    if not is_list(value):
         return False
     return is_among(flat, value, list(rebinding.inside(_holders(flat))))
 

@@ -40,7 +40,7 @@ from ad_transform.read.rows import (
 from ad_transform.read.values.frames import Promise
 from ad_transform.read.values.layouts import Layout, Listed, Row
 from ad_transform.read.values.storage import Array, Axis, Cell, Lists, Rows
-from ad_transform.read.values.structured import Dict, Group
+from ad_transform.read.values.structured import Dict, Group, is_list
 from ad_transform.read.values.values import Draft, Number, Special, Value
 
 _UNNAMED = "write `rows[k].append(v)`, or `rows[k][j] = v`, without a name for the row"
@@ -71,7 +71,7 @@ def note_row(flat: Context, of: Rows, row: Value) -> None:
 
 def take_out(flat: Context, row: Value) -> None:
     """Remember that a list has been taken out of a list of rows, which has it still."""
-    if isinstance(row, Group) and row.container is Container.LIST:
+    if is_list(row):
         flat.rows_out.rows[id(row)] = row
 
 

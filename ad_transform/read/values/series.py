@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from ad_transform.ir.nodes import node
 from ad_transform.read.values.storage import Cell
@@ -62,6 +62,11 @@ class Stream(Entity):
     made: Gather
     over: Value
     frame: Frame
+
+
+def is_comprehension(value: Value) -> TypeGuard[Stream]:
+    """Whether it is `[... for ...]`, and no generator."""
+    return isinstance(value, Stream) and not value.made.lazy
 
 
 @node

@@ -28,6 +28,21 @@ class Group(Entity):
     of: Class | None = None
 
 
+def is_tuple(value: Value) -> TypeGuard[Group]:
+    """Whether a value is a tuple."""
+    return isinstance(value, Group) and value.container is Container.TUPLE
+
+
+def is_list(value: Value) -> TypeGuard[Group]:
+    """Whether a value is a list of known values."""
+    return isinstance(value, Group) and value.container is Container.LIST
+
+
+def parts_of_index(index: Value) -> tuple[Value, ...]:
+    """The parts of an index between its commas."""
+    return index.items if is_tuple(index) else (index,)
+
+
 @node
 class View(Group):
     """`d.keys()`, `d.values()` or `d.items()`; the latter two have the `keys` of values

@@ -100,7 +100,7 @@ Value: TypeAlias = "Draft | Literal | Entity | Special"
 """The value of an expression."""
 
 
-def is_int(value: Value) -> bool:
+def is_int(value: Value) -> TypeGuard[Number]:
     """Whether a value is a whole number."""
     return isinstance(value, Draft | Literal) and value.type == INT
 

@@ -15,7 +15,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.storage import Slice
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import Group, is_list
 from ad_transform.read.values.values import Special, Value
 
 with later():
@@ -79,7 +79,7 @@ def _tuple(*items: Value) -> Group:
 def _blocks(use: Use, arrays: Value) -> Value:
     """`np.block([[A, B], [C, D]])`, and of one row `np.block([x, y])`."""
     rows = _items(arrays)
-    are_rows = [isinstance(r, Group) and r.container is Container.LIST for r in rows]
+    are_rows = [is_list(r) for r in rows]
     if not all(are_rows):
         if any(are_rows):
             raise Unfit("needs lists of as many arrays", "write `[[A, B], [C, D]]`")

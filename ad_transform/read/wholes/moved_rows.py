@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import cast
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.nodes import Container
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.storage import Slice
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import is_list, is_tuple
 from ad_transform.read.values.values import Draft, Number, Special, Value, is_int
 from ad_transform.read.wholes.wholes import apply
 
@@ -28,11 +27,11 @@ def few_places(array: Draft, index: Value) -> Places:
     `A[[p, k], :]`. Nothing of another index.
     """
     rank = len(array.type.shape)
-    if isinstance(index, Group) and index.container is Container.TUPLE:
+    if is_tuple(index):
         if rank != 2 or len(index.items) != 2 or not _is_all(index.items[1]):
             return ()
         index = index.items[0]
-    if not isinstance(index, Group) or index.container is not Container.LIST:
+    if not is_list(index):
         return ()
     fits = rank <= 2 and len(index.items) <= _MOST and all(map(is_int, index.items))
     return cast(Places, index.items) if fits else ()

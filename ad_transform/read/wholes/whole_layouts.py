@@ -18,7 +18,7 @@ from ad_transform.read.machine.arguments import Unfit, holds, whole
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import Draft, Number, Special, Value
+from ad_transform.read.values.values import Draft, Number, Special, Value, is_int
 from ad_transform.read.wholes.wholes import (
     agree,
     apply,
@@ -46,7 +46,7 @@ def seen(flat: Context, a: Number, made: Value) -> Value:
 
 def natural(value: Value) -> Number:
     """A whole number that is a length; raises Unfit."""
-    if isinstance(value, Draft | Literal) and value.type == INT:
+    if is_int(value):
         return value
     raise Unfit("needs a length", "write a whole number, `len(x)` or a parameter")
 

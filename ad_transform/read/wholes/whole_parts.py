@@ -15,7 +15,7 @@ from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.storage import Array, Slice
-from ad_transform.read.values.structured import Group
+from ad_transform.read.values.structured import Group, parts_of_index
 from ad_transform.read.values.values import (
     Draft,
     Number,
@@ -102,7 +102,7 @@ def added_at(
 
 def is_fancy(index: Value) -> bool:
     """Whether an index holds an array or a list, as numpy's do."""
-    parts = _parts(index)
+    parts = parts_of_index(index)
     return any(isinstance(p, Array) or is_whole(p) or _is_listed(p) for p in parts)
 
 
@@ -110,14 +110,8 @@ def converted(flat: Context, index: Value, span: Span) -> Value:
     """An index in which whole arrays stand for lists and arrays; raises Unfit."""
     if not is_fancy(index):
         return index
-    made = [_indices(flat, p, span) for p in _parts(index)]
+    made = [_indices(flat, p, span) for p in parts_of_index(index)]
     return made[0] if len(made) == 1 else Group(Container.TUPLE, tuple(made))
-
-
-def _parts(index: Value) -> tuple[Value, ...]:
-    if isinstance(index, Group) and index.container is Container.TUPLE:
-        return index.items
-    return (index,)
 
 
 def _is_listed(value: Value) -> bool:
@@ -255,7 +249,7 @@ def _one_wide(flat: Context, array: Draft, index: Value) -> list[Cut]:
     """Forms of one row or column of a matrix that stays one, `A[k : k + 1]` and
     `A[:, k : k + 1]`: its length of 1 is known; none of another index.
     """
-    parts = _parts(index)
+    parts = parts_of_index(index)
     ones = [k for k, p in enumerate(parts) if _is_one_long(flat, p)]
     others = [p for k, p in enumerate(parts) if k not in ones]
     is_matrix = len(array.type.shape) == 2 and len(parts) <= 2
@@ -290,7 +284,7 @@ def _forms(flat: Context, array: Draft, index: Value, span: Span) -> list[Cut]:
 
     parts = [
         _forward(flat, p, span) if isinstance(p, Slice) else p
-        for p in _parts(converted(flat, index, span))
+        for p in parts_of_index(converted(flat, index, span))
     ]
     rank = len(array.type.shape)
     mesh = _mesh(flat, parts, span) if rank == 2 else []
@@ -335,7 +329,7 @@ def _of_columns(index: Value) -> list[Cut]:
 def _along(index: Value, prefix: str, pick: str) -> list[Cut]:
 
     if is_int(index):
-        return [(pick, (cast(Number, index),))]
+        return [(pick, (index,))]
     if not isinstance(index, Slice):
         way_out = "write slices and numbers, or `np.where`"
         raise Unfit(f"is indexed by {describe(index)}", way_out)
