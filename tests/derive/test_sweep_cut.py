@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ad_transform.derive.sweep.cut import split
 from ad_transform.elementals import TABLE
-from ad_transform.ir.nodes import Apply, Var
-from ad_transform.ir.types import FLOAT
+from ad_transform.ir.nodes import Apply, Literal, Var
+from ad_transform.ir.types import FLOAT, Kind, Type
 
 
 def apply(op, *args):
@@ -46,3 +46,18 @@ def test_what_both_sides_need_is_done_on_both():
     assert {*part.saved} == {x, mixed[1].out}
     assert shared in part.early
     assert shared in part.late
+
+
+def test_an_array_that_the_way_forth_changes_is_not_handed_over():
+    x, y, p, q, seed = (Var(FLOAT) for _ in range(5))
+    made = Apply(Var(Type(Kind.FLOAT, (2,))), TABLE["pack"], (x, y))
+    last = Apply(Var(FLOAT), TABLE["get"], (made.out, Literal(-1)))
+    rest = Apply(Var(Type(Kind.FLOAT, (1,))), TABLE["pop"], (made.out,))
+    total = Apply(Var(FLOAT), TABLE["sum_of"], (rest.out,))
+    mixed = [apply("mul", p, total.out)]
+    mixed.append(apply("mul", q, mixed[0].out))
+    ends = [apply("mul", last.out, seed), apply("mul", mixed[1].out, seed)]
+    back = [made, last, rest, total, *mixed, *ends]
+    part = split(back, [end.out for end in ends], [seed], [])
+    assert {*part.saved} == {last.out, mixed[1].out}
+    assert part.early == (made, last, rest, total, *mixed)

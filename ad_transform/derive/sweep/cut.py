@@ -10,12 +10,13 @@ and not a matrix that would have to stay as it is for them.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.measured import measured
 from ad_transform.derive.sweep.stacks import records_states
+from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.nodes import Operand, Statement, Var
 
 WORK = 4_000_000
@@ -70,7 +71,30 @@ def split(
     saved = network.cut(sources)
     if saved is None:
         saved = sources
-    return _divided(back, results, saved)
+    return _as_they_are(back, results, sources, saved, late)
+
+
+def _as_they_are(
+    back: Sequence[Statement],
+    results: Sequence[Operand],
+    sources: Sequence[Var],
+    saved: Sequence[Var],
+    late: Collection[Operand],
+) -> Split:
+    """The division for some saved values, but none of an array that the way forth
+    changes: what reads it in front of the change is handed over in its place.
+    """
+    consumption = Consumption()
+    while True:
+        part = _divided(back, results, saved)
+        gone = consumption.by_all(part.early).intersection(part.saved)
+        if not gone:
+            return part
+        readers = [s for s in part.late if not gone.isdisjoint(s.inputs)]
+        outs = [out for s in readers for out in s.outs]
+        if not gone.isdisjoint(results) or not outs or any(out in late for out in outs):
+            return _divided(back, results, sources)
+        saved = [*(v for v in part.saved if v not in gone), *outs]
 
 
 def _divided(
