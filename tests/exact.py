@@ -160,6 +160,7 @@ _LIBRARY: dict[str, Callable[..., Any]] = {
     "fsum": lambda *x: mp.fsum(x),
     "sum": lambda *x: mp.fsum(x),
     "fsum_of": mp.fsum,
+    "hypot_in": lambda x: SMOOTH["hypot"](*x),
     "total_of": mp.fsum,
     "sum_from": lambda start, *x: start + mp.fsum(x),
     "div": lambda x, y: mpf(x) / y,
@@ -178,7 +179,8 @@ _AS_THEY_ARE = """
     place place_beside place_among absent absent_beside absent_among
     grid rows_like sum_of_rows copy_rows added_rows solution given passive is_none
     block layers_like sum_of_layers copy_layers added_layers
-    is_given both either solved erred off rounded within twin max_shared min_shared
+    is_given both either solved erred off rounded within twin length_as
+    max_shared min_shared
     where rows_in_list factorial comb perm gcd lcm whole_root
     bit_and bit_or bit_xor shift_left shift_right
 """

@@ -28,6 +28,7 @@ from ad_transform.elementals import (
 from ad_transform.elementals.calls import (
     ERRED,
     GIVEN,
+    LENGTH,
     OFF,
     PASSIVE,
     ROUNDED,
@@ -55,6 +56,7 @@ ROWS: tuple[Elemental, ...] = (
 )
 INNER = (
     GIVEN,
+    LENGTH,
     PASSIVE,
     SOLVED,
     ERRED,

@@ -156,6 +156,8 @@ ROWS: tuple[Elemental, ...] = (
     _array("fsum_of", "array", math.fsum, Layout(1, 1, ("array",), (
         ("array", "added(bar, like(bar, v_bar))"),)),
         spelling="math.fsum(array)", result="total", ulps=0.5, classes=("call",)),
+    _array("hypot_in", "array", lambda a: math.hypot(*a), Layout(1, 1),
+        spelling="math.hypot(*array)", result="total", ulps=1.0, classes=("call",)),
     _array("max_in", "array", max, Layout(1, 1), spelling="max(array)",
         result="total", ulps=float("inf"), classes=("call",)),
     _array("min_in", "array", min, Layout(1, 1), spelling="min(array)",

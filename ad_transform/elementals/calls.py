@@ -69,6 +69,9 @@ PASSIVE = replace(
 TWIN = _standing("twin")
 """`value`, which is `other` by another way, and has its derivative."""
 
+LENGTH = _standing("length_as", "hypot'(0) = 0")
+"""`value`, the length of a vector, with the derivative of `other`."""
+
 SHARED = {op: _standing(f"{op}_shared", TIE.format(op)) for op in ("max", "min")}
 """`value`, the largest or smallest element of an array, with the derivative of `other`,
 the mean of all that are equal to it.

@@ -23,8 +23,10 @@ from ad_transform.derive.trips.trips import with_steps
 from ad_transform.derive.trips.unrolled import as_arrays, is_short, unrolled
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
 from ad_transform.eliminate.order import PAIRED, only_of_hessians
-from ad_transform.ir.count import Counts
+from ad_transform.ir.blocks.dissolve import has_stand_ins
+from ad_transform.ir.count import Counts, count
 from ad_transform.ir.held import held, held_bundle
+from ad_transform.ir.loops.ends import without_ends
 from ad_transform.ir.nodes import (
     Bundle,
     Container,
@@ -253,6 +255,7 @@ def derive(
         last and (row.second or not row.tangents),
     )
     derived, outcome = cheapest_as_written(row.form, request)
+    stands = has_stand_ins(derived)  # what only they read is gone in the end
     bundle = with_steps((runs or as_it_runs)(derived))
     called = (
         Bundle(f) if f.outside else with_steps(as_it_runs(formed_to_be_called(f)))
@@ -272,7 +275,7 @@ def derive(
         value=value,
         independents=independents,
         order=outcome.order,
-        counts=outcome.counts,
+        counts=count(without_ends(bundle.main)) if stands else outcome.counts,
         kinks=kinks_of(
             [
                 (function.block, chosen.columns),

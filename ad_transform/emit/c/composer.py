@@ -285,6 +285,7 @@ LISTS: Mapping[str, Written] = {
     "sum_gap":       lambda c, s: _exact("sum_error", Slot(1, TERNARY)),
     "total_of":      lambda c, s: _exact("total"),
     "fsum_of":       lambda c, s: _exact("fsum", "0.0"),
+    "hypot_in":      lambda c, s: _exact("norm"),
     "sum_in":        _added_up,
     "largest_in":    _telling("largest"),
     "max_in":        _telling("max"),

@@ -372,6 +372,7 @@ LISTS: Mapping[str, Written] = {
     "sum_gap":       lambda c, s: _exact("sum_error", Slot(1, TERNARY)),
     "total_of":      lambda c, s: _exact("total"),
     "fsum_of":       lambda c, s: _exact("fsum", "0.0_dp"),
+    "hypot_in":      lambda c, s: _exact("norm"),
     "sum_in":        _added_up,
     "largest_in":    _making("largest"),
     "max_in":        _making("max"),

@@ -270,8 +270,11 @@ class _Compiler:
         for k, node in enumerate(nodes):
             self.parts.extend([", "] if k else [])
             match node:
-                case ast.Starred(value=ast.Name(id=name)):
+                case ast.Starred(value=ast.Name(id=name)) if name in self.starred:
                     self._spread(self.operands[name])
+                case ast.Starred(value=value):
+                    self.parts.append("*")
+                    self.visit(value, _at_least(ATOM))
                 case ast.Name(id=name) if name in self.starred and opening == "[":
                     self._spread(self.operands[name])
                 case _:

@@ -24,13 +24,17 @@ from ad_transform.ir.trampoline import Task, bounce
 
 def dissolved(function: Function) -> Function:
     """The function with the primal of every `Solve` in its place; linear."""
-    statements = walk(function.body)
     block = function.block
-    if any(isinstance(s, Apply) and s.op.stands for s in statements):
+    if has_stand_ins(function):
         block = without(block, lambda op: op.stands)
     if Solve in function.block.all_kinds:
         block = bounce(_block(block))
     return function if block is function.block else replace(function, block=block)
+
+
+def has_stand_ins(function: Function) -> bool:
+    """Whether operations stand for their first arguments in a function."""
+    return any(isinstance(s, Apply) and s.op.stands for s in walk(function.body))
 
 
 def without(block: Block, is_gone: Callable[[Elemental], bool]) -> Block:

@@ -10,6 +10,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
 from ad_transform.read.array_functions import (
     creations,
+    distances,
     reductions,
     splitting,
 )
@@ -62,6 +63,7 @@ FORMS: dict[str, Form] = {
     "builtins.any":    reductions.every(False),
     "builtins.all":    reductions.every(True),
     "math.prod":       reductions.product,
+    "math.dist":       distances.distance,
     "numpy.sum":       reductions.total,
     "numpy.mean":      reductions.mean,
     "numpy.prod":      reductions.product,

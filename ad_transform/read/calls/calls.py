@@ -28,6 +28,7 @@ from ad_transform.read.values.structured import Dict
 from ad_transform.read.values.values import Special, Value
 
 with later():
+    from ad_transform.read.array_functions import distances
     from ad_transform.read.branches import choices
     from ad_transform.read.calls import methods
     from ad_transform.read.calls.outside_calls import called as outside
@@ -43,6 +44,7 @@ with later():
     from ad_transform.read.values.described import describe
 
 _ZIP = Dotted("builtins.zip")
+_HYPOT = Dotted("math.hypot")
 
 
 def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> Value:
@@ -53,18 +55,25 @@ def call(flat: Context, callee: Value, made: Call, values: Sequence[Value]) -> V
     """
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
-    line = spreading.as_list(flat, callee, made, values)
+    opened = [
+        once.opened(generators.iterated(flat, value, made.span))
+        if name == "*"
+        else value
+        for name, value in zip(made.arguments, values, strict=True)
+    ]
+    line = spreading.as_list(flat, callee, made, opened)
+    if line is not None and callee == _HYPOT:
+        return distances.length(flat, line, made.span)
     if line is not None:
         return called_with(flat, callee, [line], keywords, made.span)
-    for name, value in zip(made.arguments, values, strict=True):
+    for name, value in zip(made.arguments, opened, strict=True):
         if name == "*":
-            items = once.opened(generators.iterated(flat, value, made.span))
             columns = None
             if callee == _ZIP and len(values) == 1:
-                columns = turning.columns_of(flat, items, made.span)
+                columns = turning.columns_of(flat, value, made.span)
             if columns is not None:
                 return once.given(flat, _ZIP.name, values, columns)
-            more = spreading.spread(flat, callee, made, items, made.span)
+            more = spreading.spread(flat, callee, made, value, made.span)
             if more is None:
                 return Special.REFUSED
             positional += more

@@ -57,20 +57,24 @@ def spread(
 def as_list(
     flat: Context, callee: Value, made: Call, values: Sequence[Value]
 ) -> Value | None:
-    """The list of all arguments of `max(a, *items)` and `min`, where only a run knows
-    how many there are; None of any other call. TypeError where there is one alone.
+    """The list of all arguments of `max(a, *items)`, `min` and `math.hypot`, where only
+    a run knows how many there are; None of any other call. TypeError where `max` or
+    `min` gets one alone.
     """
-    is_one = isinstance(callee, Dotted) and callee.name in _OF_LISTS
-    if not is_one or "*" not in made.arguments or {*made.arguments} - {"", "*"}:
+    if not isinstance(callee, Dotted) or callee.name not in _OF_LISTS:
+        return None
+    if "*" not in made.arguments or {*made.arguments} - {"", "*"}:
         return None
     starred = [name == "*" for name in made.arguments]
     values = [
         listing.of_range(flat, listing.list_of(flat, value), made.span)
         for value in values
     ]
+    if callee.name == _HYPOT and len(values) == 1 and isinstance(values[0], Array):
+        return values[0]
     line = of_arrays.strung(flat, values, starred, Container.LIST, made.span)
-    if line is None:
-        return None
+    if line is None or callee.name == _HYPOT:
+        return line
     several = flat.operate(
         TABLE["gt"], (iterables.count(flat, line, made.span), Literal(1)), made.span
     )
@@ -80,7 +84,8 @@ def as_list(
     return line
 
 
-_OF_LISTS = frozenset({"builtins.max", "builtins.min"})
+_HYPOT = "math.hypot"
+_OF_LISTS = frozenset({"builtins.max", "builtins.min", _HYPOT})
 
 
 def _wanted(callee: Value, made: Call) -> int | None:

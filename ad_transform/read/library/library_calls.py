@@ -494,7 +494,7 @@ def _is_keyworded(
 
 
 _INSTEAD = {
-    "math.dist": "write `math.sqrt(sum((a - b) ** 2 for a, b in zip(p, q)))`",
+    "math.hypot": "write `math.hypot(*x)`",
     **{
         name: f"write `{name.replace('numpy', 'np')}([v for v in x])`"
         for name in array_calls.EXTREMES
