@@ -149,6 +149,94 @@ except ZeroDivisionError:
     w = w * w
 return w * a
 """,
+    "a loop in a trip that is left": """
+s = 0.0
+for k in range(n + 1):
+    try:
+        for i in range(k + 1):
+            s += math.sqrt(a - 0.23 * i * k) / (k - 2)
+        s *= b
+    except ValueError:
+        s += a
+        continue
+    except ZeroDivisionError:
+        s -= b
+        if n > 3:
+            break
+    else:
+        s += 0.5 * a
+    s *= 1.5
+return s
+""",
+    "left from a while": """
+s, i = 0.0, 0
+while i < n + 2:
+    i += 1
+    try:
+        y = a
+        while y < 3.0:
+            y = y + 0.3 + math.sqrt(b - 0.21 * i)
+            s += y
+    except ValueError:
+        if s > 2.0:
+            break
+        s += b
+        continue
+    s *= a
+return s
+""",
+    "a try in it": """
+s = 0.0
+for k in range(n + 2):
+    try:
+        try:
+            y = 1.0 / (k - 1) + math.sqrt(a - 0.31 * k)
+        except ZeroDivisionError:
+            y = math.sqrt(a - 1.0)
+        else:
+            y += math.log(b - 0.21 * k)
+        z = math.log(y)
+    except ValueError:
+        z = 0.5 * a
+    s += z * b
+return s
+""",
+    "a try in a loop in it": """
+s = a
+try:
+    for k in range(n + 2):
+        try:
+            s += math.log(a - 0.43 * k)
+            for i in range(k):
+                s += math.sqrt(b - 0.43 * i)
+        except ValueError:
+            s += math.sqrt(b - 0.31 * k)
+            if k > 3:
+                break
+        s += b / (k - 3)
+    s *= 2.0
+except ValueError:
+    s += 3.0 * a
+except ZeroDivisionError:
+    return s * b
+return s
+""",
+    "a try that raises again": """
+s = b
+try:
+    try:
+        s += math.log(a - 0.35 * n)
+    except ValueError:
+        if n > 3:
+            raise
+        s += 1.0 / (n - 3)
+    s += 2 * a
+except ValueError:
+    s += 3.0 * a
+except ZeroDivisionError:
+    s += 4.0 * a
+return s
+""",
     "left by one": """
 try:
     if n > 2:

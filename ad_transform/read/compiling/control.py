@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import libcst as cst
@@ -51,7 +51,7 @@ class Compiler(Protocol):
 
     module: Module
 
-    def suite(self, suite: cst.BaseSuite, trees: list[ast.stmt]) -> Body: ...
+    def suite(self, suite: cst.BaseSuite, trees: Sequence[ast.stmt]) -> Body: ...
 
     def statement(self, node: Any, tree: ast.stmt) -> Body: ...
 

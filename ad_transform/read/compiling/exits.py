@@ -97,6 +97,16 @@ def skips(body: Body) -> bool:
     )
 
 
+def raises_again(body: Body) -> bool:
+    """Whether a body raises what a handler has caught."""
+    return any(
+        isinstance(i, FailAgain)
+        or (isinstance(i, Fork | Attempt) and any(map(raises_again, ways_of(i))))
+        or (isinstance(i, LOOPS) and (raises_again(i.body) or raises_again(i.orelse)))
+        for i in body
+    )
+
+
 def ways_of(made: Fork | Attempt) -> tuple[Body, ...]:
     """The bodies of an instruction that may run."""
     if isinstance(made, Fork):

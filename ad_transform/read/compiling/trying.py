@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import libcst as cst
 
@@ -35,6 +36,7 @@ from ad_transform.read.compiling.exits import (
     falls,
     fork,
     in_order,
+    raises_again,
     returns,
     skips,
 )
@@ -66,23 +68,82 @@ def attempted(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
     return None if body is None else closed(body, end, compiler.span(tree.body[0]))
 
 
+_Suite = Callable[[cst.BaseSuite, Sequence[ast.stmt]], Body]
+
+
 def _handled(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
     """`try: ... except ZeroDivisionError: ...`; None if it is refused."""
-    caught = [_errors(compiler, one, twin) for one, twin in _handlers(node, tree)]
+    return _inside(compiler, node, tree, (), compiler.suite)
+
+
+def _inside(
+    compiler: Compiler,
+    node: cst.Try,
+    tree: ast.Try,
+    around: tuple[Caught, ...],
+    suite: _Suite,
+) -> Body | None:
+    """A `try` inside of another one, whose handlers stand `around` it: they catch what
+    the inner ones do not, and what these and the `else` raise. `suite` makes code that
+    is protected so.
+    """
+    pairs = [*zip(node.handlers, tree.handlers, strict=True)]
+    caught = [_errors(compiler, one, twin) for one, twin in pairs]
     if None in caught or any(map(_is_read, tree.handlers)):
         return None
-    pairs = _handlers(node, tree)
-    bodies = [_handling(compiler, one, twin) for one, twin in pairs]
-    handlers = tuple(
+    bodies = [_handling(compiler, one, twin, suite) for one, twin in pairs]
+    own = [
         Caught(errors, body)
         for errors, body in zip(caught, bodies, strict=True)
         if errors is not None
-    )
-    protect = _Protection(compiler, handlers)
+    ]
     orelse: Body = ()
     if node.orelse is not None:
-        orelse = compiler.suite(node.orelse.body, tree.orelse)
-    if not any(map(falls, bodies)):
+        orelse = suite(node.orelse.body, tree.orelse)
+    handlers, late = _behind_loops((*own, *around), tree)
+    made = _in_place(compiler, node, tree, handlers, orelse)
+    if not late:
+        return made
+    flags = tuple(i for flag, _ in late for i in (Push(FALSE), Hold(flag)))
+    span = compiler.span(tree.body[0])
+    return in_order([flags, made, *(_where(flag, body, span) for flag, body in late)])
+
+
+def _behind_loops(
+    handlers: tuple[Caught, ...], tree: ast.Try
+) -> tuple[tuple[Caught, ...], list[tuple[str, Body]]]:
+    """The handlers, those that leave a trip of a loop around the `try` without their
+    bodies if there is a loop in it, too; and what runs behind the `try` where a name
+    says so.
+    """
+    inside = (part for one in tree.body for part in ast.walk(one))
+    if not any(isinstance(part, ast.For | ast.While) for part in inside):
+        return handlers, []
+    found: list[Caught] = []
+    late: list[tuple[str, Body]] = []
+    for k, one in enumerate(handlers):
+        if not skips(one.body) or raises_again(one.body):
+            found.append(one)
+            continue
+        late.append((f"<left {tree.lineno}:{tree.col_offset}:{k}>", one.body))
+        found.append(replace(one, body=(Push(TRUE), Hold(late[-1][0]))))
+    return tuple(found), late
+
+
+def _where(flag: str, body: Body, span: Span) -> Body:
+    return (Load(flag, 0, span), fork(Fork((), (), span), body, ()))
+
+
+def _in_place(
+    compiler: Compiler,
+    node: cst.Try,
+    tree: ast.Try,
+    handlers: tuple[Caught, ...],
+    orelse: Body,
+) -> Body:
+    """A `try` with its handlers in the place of what fails."""
+    protect = _Protection(compiler, handlers)
+    if not any(falls(one.body) for one in handlers):
         inside = protect.suite(node.body, tree.body)
         return in_order([inside, orelse])
     if any(isinstance(one, _COMPOUND) for one in tree.body):
@@ -92,22 +153,19 @@ def _handled(compiler: Compiler, node: cst.Try, tree: ast.Try) -> Body | None:
     return (attempt(Attempt(parts, handlers, orelse, compiler.span(tree.body[0]))),)
 
 
-_COMPOUND = (ast.If, ast.For, ast.While)
+_COMPOUND = (ast.If, ast.For, ast.While, ast.Try)
 
 
 def _handling(
-    compiler: Compiler, node: cst.ExceptHandler, tree: ast.ExceptHandler
+    compiler: Compiler,
+    node: cst.ExceptHandler,
+    tree: ast.ExceptHandler,
+    suite: _Suite,
 ) -> Body:
     compiler.handled.append(tree.name or "")
-    body = compiler.suite(node.body, tree.body)
+    body = suite(node.body, tree.body)
     compiler.handled.pop()
     return body
-
-
-def _handlers(
-    node: cst.Try, tree: ast.Try
-) -> Sequence[tuple[cst.ExceptHandler, ast.ExceptHandler]]:
-    return list(zip(node.handlers, tree.handlers, strict=True))
 
 
 def _errors(
@@ -138,6 +196,11 @@ def _is_read(handler: ast.ExceptHandler) -> bool:
     return any(n.id == handler.name and n not in causes for n in names)
 
 
+def _is_handled(tree: ast.stmt) -> bool:
+    """Whether a statement is a `try` with handlers alone."""
+    return isinstance(tree, ast.Try) and not tree.finalbody
+
+
 class _Protection:
     """Statements that may each fail, and the handlers around them."""
 
@@ -160,6 +223,11 @@ class _Protection:
     def _one(self, node: cst.CSTNode, tree: ast.stmt) -> Body:
         if isinstance(node, cst.If) and isinstance(tree, ast.If):
             return self._conditional(node, tree)
+        if _is_handled(tree):
+            assert isinstance(node, cst.Try) and isinstance(tree, ast.Try)
+            inner = _inside(self.compiler, node, tree, self.handlers, self.suite)
+            if inner is not None:
+                return inner
         leaves_loops = any(skips(one.body) for one in self.handlers)
         if isinstance(tree, ast.While) and not leaves_loops and not tree.orelse:
             assert isinstance(node, cst.While)
@@ -254,6 +322,9 @@ class _GoingOn:
             made = self._conditional(node, tree)
         elif not self.leaves_loops and isinstance(node, cst.For | cst.While):
             made = self._repeated(node, tree)
+        elif _is_handled(tree):
+            assert isinstance(node, cst.Try) and isinstance(tree, ast.Try)
+            made = self._tried(node, tree)
         if made is None:
             return self.compiler.statement(node, tree), span
         return made, span
@@ -289,6 +360,14 @@ class _GoingOn:
             chosen = (Load(_TEST, 0, like.span), fork(like, then, made))
             made = self._protected([test], chosen, like.span)
         return lambda behind: self._guarded(made, behind, span)
+
+    def _tried(self, node: cst.Try, tree: ast.Try) -> Callable[[Body], Body] | None:
+        """A `try` inside of this one."""
+        suite = partial(self.suite, behind=())
+        made = _inside(self.compiler, node, tree, self.handlers, suite)
+        if made is None:
+            return None
+        return lambda behind: self._guarded(made, behind, self.compiler.span(tree))
 
     def _repeated(
         self, node: cst.For | cst.While, tree: ast.stmt
