@@ -8,6 +8,22 @@ from support import generate, run
 
 # what is refused, what its help says, and what is written then
 CASES = {
+    "a length that is computed": (
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', knots: 'Vector[n+1]'):\n"
+        "    return x[0] * knots[-1]\n",
+        "name the length, and check it below: `assert len(knots) == n + 1`",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', knots: 'Vector[m]'):\n"
+        "    assert len(knots) == len(x) + 1\n    return x[0] * knots[-1]\n",
+    ),
+    "a result that may be None": (
+        "# ad: gradient(x)\ndef f(x, n: int):\n    for _ in range(n):\n"
+        "        x = x * x\n        if x > 9:\n            break\n"
+        "    else:\n        return None\n    return x\n",
+        "raise an error where there is no value: `raise ValueError(...)`",
+        "# ad: gradient(x)\ndef f(x, n: int):\n    for _ in range(n):\n"
+        "        x = x * x\n        if x > 9:\n            break\n"
+        "    else:\n        raise ValueError('too small')\n    return x\n",
+    ),
     "try": (
         "# ad: gradient(x)\ndef f(x: 'Matrix[n, 2]', k: int):\n    try:\n"
         "        c = x[k, 0]\n    except IndexError:\n"

@@ -214,7 +214,11 @@ def _promise(
             message = f"{shown(name)} is {said}, as an `if` decides"
             help_ = "let it be a number in both arms, or tuples of one length"
             mixed = choices.way_out([end for end in ends if end is not None])
-            if mixed is not None:
+            if is_none:
+                help_ = (
+                    "raise an error where there is no value: `raise ValueError(...)`"
+                )
+            elif mixed is not None:
                 help_ = mixed
             elif any(isinstance(end, Array) for end in ends):
                 help_ = "let it be an array of one kind in both arms"

@@ -221,7 +221,7 @@ def _array(shape: str, inner: Sequence[ast.expr], names: Names) -> Annotation:
     try:
         return Annotation(of_array(shape, inner, names))
     except Unclear as unclear:
-        return Annotation(None, "", str(unclear), SHAPE)
+        return Annotation(None, "", str(unclear), unclear.help or SHAPE)
 
 
 _SHAPED = frozenset(

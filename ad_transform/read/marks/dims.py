@@ -36,6 +36,10 @@ _MOST = 3
 class Unclear(Exception):
     """A shape that cannot be read; the text is the predicate of the message."""
 
+    def __init__(self, message: str, help_: str = "") -> None:
+        super().__init__(message)
+        self.help = help_
+
 
 def of_array(shape: str, inner: Sequence[ast.expr], names: Names) -> Type:
     """The type of an array that is annotated `shape[inner]`; raises Unclear."""
@@ -56,7 +60,7 @@ def _listed(shape: str, inner: Sequence[ast.expr], names: Names) -> Type:
     if items and (found := _kind(items[-1], names)) is not None:
         kind = found
         items.pop()
-    dims = tuple(map(_dim, items))
+    dims = tuple(_dim(item, axis) for axis, item in enumerate(items))
     wanted = _RANKS.get(shape, len(dims))
     if len(dims) != wanted:
         many = "dim" if len(dims) == 1 else "dims"
@@ -69,7 +73,7 @@ def _kind(node: ast.expr, names: Names) -> Kind | None:
     return _KINDS.get(names.qualify(name)) or _KINDS.get(name)
 
 
-def _dim(node: ast.expr) -> Dim:
+def _dim(node: ast.expr, axis: int) -> Dim:
     match node:
         case ast.Constant(value=int(number)) if number >= 0 and number is not True:
             return number
@@ -77,7 +81,13 @@ def _dim(node: ast.expr) -> Dim:
             raise Unclear(f"has the dim `{name}`, which is a type: types stand last")
         case ast.Name(id=name):
             return name
-    raise Unclear(f"has the dim `{shown(node)}`, which is no number or name")
+    help_ = ""
+    if isinstance(node, ast.BinOp):
+        length = f"{{x}}.shape[{axis}]" if axis else "len({x})"
+        help_ = (
+            f"name the length, and check it below: `assert {length} == {shown(node)}`"
+        )
+    raise Unclear(f"has the dim `{shown(node)}`, which is no number or name", help_)
 
 
 def _jaxtyping(inner: Sequence[ast.expr]) -> tuple[Dim, ...]:
