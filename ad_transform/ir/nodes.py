@@ -98,6 +98,7 @@ __all__ = [
     "is_check",
     "is_whole",
     "node",
+    "one_or_tuple",
     "prints",
     "sought",
     "walk",
@@ -157,6 +158,11 @@ NOTHING = Nest(Container.NOTHING)
 def group(items: tuple[Nest, ...], container: Container = Container.TUPLE) -> Nest:
     """A nest of `items`, a tuple unless said otherwise."""
     return Nest(container, items)
+
+
+def one_or_tuple(count: int) -> Nest:
+    """The nest of so many values: one as it is, others in a tuple."""
+    return LEAF if count == 1 else group((LEAF,) * count)
 
 
 class Passing(Enum):

@@ -23,7 +23,6 @@ from ad_transform.derive.signature import Independents
 from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.blocks.dissolve import without
 from ad_transform.ir.nodes import (
-    LEAF,
     Apply,
     Block,
     Call,
@@ -32,7 +31,7 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
     Var,
-    group,
+    one_or_tuple,
     walk,
 )
 from ad_transform.ir.types import FLOAT
@@ -281,8 +280,7 @@ class Calls:
 
         outcome = inner.run(builder, Task(chosen.columns, rows, (assembled,), count))
         hints = partials(names_of(rows), names_of(chosen.columns))
-        results = len(outcome.results)
-        nest = group((LEAF,) * results) if results > 1 else LEAF
+        nest = one_or_tuple(len(outcome.results))
         made = guarded(inner.finish(outcome, nest, (), count, hints))
         own.function = made if own.recursive else _trimmed(made, own)
         self.functions[own.name] = own.function
@@ -314,7 +312,7 @@ def _trimmed(function: Function, own: Slopes) -> Function:
                 places[partial] = len(results)
                 results.append(partial)
             row[k] = places[partial]
-    nest = group((LEAF,) * len(results)) if len(results) > 1 else LEAF
+    nest = one_or_tuple(len(results))
     block = Block(function.block.params, function.body, tuple(results))
     return replace(function, block=block, nest=nest)
 

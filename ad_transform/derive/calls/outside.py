@@ -14,7 +14,6 @@ from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.calls import GIVEN
 from ad_transform.ir.nodes import (
-    LEAF,
     Apply,
     Block,
     Call,
@@ -24,8 +23,8 @@ from ad_transform.ir.nodes import (
     Parameter,
     Statement,
     Var,
-    group,
     hint_of,
+    one_or_tuple,
 )
 from ad_transform.ir.types import FLOAT
 from ad_transform.ir.unlike import claimed
@@ -133,7 +132,7 @@ def _function(
 ) -> Function:
     names: set[str] = set()
     parameters = tuple(Parameter(claimed(one.hint, names), (one,)) for one in params)
-    nest = group((LEAF,) * len(results)) if len(results) > 1 else LEAF
+    nest = one_or_tuple(len(results))
     return Function(twin.name, parameters, Block(params, body, results), nest, primal)
 
 

@@ -16,14 +16,13 @@ from ad_transform.derive.sweep.callees import bar_of, borne
 from ad_transform.ir.arms.guarded import guarded
 from ad_transform.ir.blocks.consumed import changed_by
 from ad_transform.ir.nodes import (
-    LEAF,
     Block,
     Function,
     Operand,
     Parameter,
     Statement,
     Var,
-    group,
+    one_or_tuple,
 )
 from ad_transform.ir.unlike import claimed
 
@@ -113,7 +112,6 @@ def finished(
         parameters.append(Parameter(claimed(var.hint, taken), (var,)))
     values = tuple(v for p in parameters for v in p.vars)
     block = with_hints(Block(values, body, results), hints)
-    count = len(results)
-    nest = group((LEAF,) * count) if count > 1 else LEAF
+    nest = one_or_tuple(len(results))
     function = Function(request.name, tuple(parameters), block, nest, primal)
     return guarded(unlinked(function))

@@ -24,7 +24,6 @@ from ad_transform.ir.count import count
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.held import held_bundle
 from ad_transform.ir.nodes import (
-    LEAF,
     Apply,
     Block,
     Bundle,
@@ -35,7 +34,7 @@ from ad_transform.ir.nodes import (
     Passing,
     Statement,
     Var,
-    group,
+    one_or_tuple,
 )
 from ad_transform.ir.simplify import LAWS
 from ad_transform.later import later
@@ -100,7 +99,7 @@ def _setup(
     body = list(live(tuple(early), passed))
     results = owned(body, passed)
     block = Block(values, tuple(body), results)
-    nest = LEAF if len(passed) == 1 else group((LEAF,) * len(passed))
+    nest = one_or_tuple(len(passed))
     return Function(name, tuple(given), block, nest, len(passed))
 
 
@@ -117,7 +116,7 @@ def _rest(
     passing = Passing.KEYWORD_ONLY if only else Passing.ANY
     if not only:
         kept = [replace(p, default=None) for p in kept]
-    nest = LEAF if len(passed) == 1 else group((LEAF,) * len(passed))
+    nest = one_or_tuple(len(passed))
     last = Parameter(SETUP, passed, nest, passing=passing)
     parameters = (*kept, last, *constants)
     values = tuple(v for p in parameters for v in p.vars)

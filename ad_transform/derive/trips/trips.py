@@ -12,7 +12,6 @@ from dataclasses import replace
 from ad_transform.derive.sweep.stacks import records_states
 from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.nodes import (
-    LEAF,
     Block,
     Bundle,
     Call,
@@ -23,7 +22,7 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     While,
-    group,
+    one_or_tuple,
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.later import later
@@ -123,14 +122,12 @@ def _mirror(
 
 def _step(name: str, loop: Loop) -> tuple[Function, Block]:
     """A trip of a loop as a function, and the body of the loop that calls it."""
-    count = len(loop.carries)
     body = loop.body
     read = {o for s in body.body for o in s.inputs}.union(loop.handed_on)
     taken = [p for p in body.params if p in read]
-    nest = group((LEAF,) * count) if count > 1 else LEAF
     parameters = tuple(_parameters(taken))
     trip = Block(tuple(taken), body.body, loop.handed_on)
-    step = Function(name, parameters, trip, nest)
+    step = Function(name, parameters, trip, one_or_tuple(len(loop.carries)))
     params = tuple(another(p, {}) for p in body.params)
     mine = dict(zip(body.params, params, strict=True))
     outs = tuple(Var(p.type, p.hint) for p in loop.carry_params)

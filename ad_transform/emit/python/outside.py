@@ -14,14 +14,13 @@ from ad_transform.emit.python.layout import INDENT, statement
 from ad_transform.emit.python.signature import signature
 from ad_transform.emit.target import Printed
 from ad_transform.ir.nodes import (
-    LEAF,
     Container,
     Function,
     Nest,
     Outside,
     Parameter,
     Var,
-    group,
+    one_or_tuple,
 )
 
 Names = Mapping[Var, str]
@@ -87,8 +86,7 @@ def _head(function: Function, names: Names, limit: int) -> list[str]:
         for p in function.parameters
         for var in p.vars
     )
-    size = len(function.results)
-    nest = LEAF if size == 1 else group((LEAF,) * size)
+    nest = one_or_tuple(len(function.results))
     flat = replace(function, parameters=parameters, nest=nest)
     return signature(flat, lambda qualified: qualified, limit)
 

@@ -7,7 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ad_transform.ir.nodes import LEAF, Function, Nest, Operand, Record, group
+from ad_transform.ir.nodes import (
+    LEAF,
+    Function,
+    Nest,
+    Operand,
+    Record,
+    one_or_tuple,
+)
 
 
 def spread(function: Function) -> Function:
@@ -41,4 +48,4 @@ def _spread(
         return LEAF
     args = records[result].args
     held += args
-    return LEAF if len(args) == 1 else group((LEAF,) * len(args))
+    return one_or_tuple(len(args))

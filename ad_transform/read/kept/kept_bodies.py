@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.arms.threaded import threaded
-from ad_transform.ir.nodes import LEAF, Block, Function, Parameter, group
+from ad_transform.ir.nodes import Block, Function, Parameter, one_or_tuple
 from ad_transform.ir.types import FLOAT, Type
 from ad_transform.ir.unlike import claimed
 from ad_transform.later import later
@@ -141,9 +141,10 @@ def flattened(
     body = finisher.statements(statements)
     results = tuple(map(finisher.operand, leaves))
     values = tuple(v for p in parameters for v in p.vars)
-    nest = LEAF if len(results) == 1 else group((LEAF,) * len(results))
     block, size = Block(values, body, results), len(results)
-    made = Function(helper.name, parameters, block, nest, size, inner.parting)
+    made = Function(
+        helper.name, parameters, block, one_or_tuple(size), size, inner.parting
+    )
     lists = frozenset(v for v in values if v.type.dims)
     changed = {finisher.vars[start] for start in changing.starts(own, changes)}
     spared = as_copies(threaded(made), lists - changed)
