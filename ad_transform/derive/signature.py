@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.dataclass import dataclass, replace
-from ad_transform.ir.dims import Dim, Dims
+from ad_transform.ir.dims import Dim
 from ad_transform.ir.dims import names as names_in
 from ad_transform.ir.nodes import (
     LEAF,
@@ -94,7 +94,7 @@ def mirror(nest: Nest, values: Sequence[Operand]) -> Nest:
     """
     if nest.is_leaf:
         return nest
-    if nest.items == (LEAF,) and (values[0].type.dims or values[0].type.shape):
+    if nest.items == (LEAF,) and values[0].type.is_array:
         return group(nest.items, Container.ARRAY)
     items: list[Nest] = []
     place = 0
@@ -169,20 +169,19 @@ def open_length(chosen: Sequence[Parameter], others: Sequence[Parameter]) -> str
     and does not; None where all dims can be told.
     """
     always = [v for p in others if not p.nest.is_optional for v in p.vars]
-    known = {d for v in always for d in _dims(v) if _is_name(d)}
+    known = {d for v in always for d in v.type.lengths if _is_name(d)}
     values = [v for p in chosen for v in p.vars]
     unknown = [
-        (d, v) for v in values for d in _dims(v) if not known.issuperset(names_in(d))
+        (d, v)
+        for v in values
+        for d in v.type.lengths
+        if not known.issuperset(names_in(d))
     ]
     for dim, var in unknown:
-        whole = [d for d in _dims(var) if not isinstance(d, int)]
+        whole = [d for d in var.type.lengths if not isinstance(d, int)]
         if dim != unknown[0][0] or whole != [dim] or not _is_name(dim):
             return str(dim)
     return None
-
-
-def _dims(value: Operand) -> Dims:
-    return value.type.dims or value.type.shape
 
 
 def _is_name(dim: Dim) -> bool:

@@ -221,7 +221,7 @@ def _declared(apply: Apply) -> None:
     op, out = apply.op, apply.out
     bound = op.bind(apply.args)
     sizes = [bound[name] for name in op.parameters if name in _SIZES]
-    lengths = out.type.dims or out.type.shape
+    lengths = out.type.lengths
     if len(lengths) != len(sizes) or out.type.kind is not apply.args[0].type.kind:
         raise Break(f"the value of {op.name} is {out.type}", apply)
     for size, dim in zip(sizes, lengths, strict=True):

@@ -62,6 +62,11 @@ class Type:
         return bool(self.dims or self.shape)
 
     @property
+    def lengths(self) -> tuple[Dim, ...]:
+        """The dims of a list, else the shape of an array; those of a number are ()."""
+        return self.dims or self.shape
+
+    @property
     def entry(self) -> Type:
         """The type of the items of such a list."""
         return Type(self.kind, self.dims[1:], self.shape)

@@ -73,7 +73,7 @@ def _joined(name: str, parts: Sequence[Parameter], container: str) -> Parameter:
 
 def _of_parts(values: Sequence[Operand], kind: Container) -> Nest:
     """A vector of numbers and arrays; one array with one axis is the vector itself."""
-    ranks = [len(v.type.dims or v.type.shape) for v in values]
+    ranks = [len(v.type.lengths) for v in values]
     if ranks == [1]:
         return group((LEAF,), kind)
     items = (group((LEAF,), Container.PART) if rank else LEAF for rank in ranks)

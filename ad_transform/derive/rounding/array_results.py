@@ -94,7 +94,7 @@ def _of(function: Function, results: Operands) -> Function:
 
 def _element(function: Function, array: Operand) -> _Element:
     text = Lines(list(function.body))
-    rank = len(array.type.dims or array.type.shape)
+    rank = len(array.type.lengths)
     sizes, elements = text.sizes(array), array
     if array.type.shape:
         sizes = tuple(text.apply(op, array) for op in LENGTHS[:rank])
@@ -124,7 +124,7 @@ def _filled(
     found, sizes = block.results[:: rank + 1], block.results[1 : rank + 1]
     if not {out for s in inside for out in s.outs}.isdisjoint(sizes):
         sizes = _lengths(text, element)
-    dims = array.type.dims or array.type.shape
+    dims = array.type.lengths
     starts = []
     for value, hint in zip(found, hints, strict=True):
         type_ = Type(value.type.kind, dims)

@@ -25,7 +25,7 @@ def taylor(r: Request) -> Derivation:
         message = f"`taylor` of {r.function.name!r} has no degree"
         raise Refusal(Diagnostic("AD020", message, None, "write `taylor(t, degree=3)`"))
     columns = r.independents.columns
-    if len(columns) != 1 or columns[0].type.dims or columns[0].type.shape:
+    if len(columns) != 1 or columns[0].type.is_array:
         message = f"`taylor` of {r.function.name!r} needs one number to expand in"
         raise Refusal(Diagnostic("AD023", message, None, "write `taylor(t, degree=3)`"))
     builder, (row,) = r.copied(r.function, 1)

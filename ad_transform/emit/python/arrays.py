@@ -68,7 +68,7 @@ class Arrays:
 
     def _checked(self, place: str, said: str, var: Var) -> list[str]:
         shape = f"{self.reference('numpy.shape')}({place})"
-        dims = var.type.dims or var.type.shape
+        dims = var.type.lengths
         lengths = [f"{shape}[{k}]" for k in range(len(dims))]
         rank = f"{self.reference('builtins.len')}({shape}) != {len(dims)}"
         wanted, tests = self._tests(dims, lengths)

@@ -275,7 +275,7 @@ class _Attempt:
         function = self.function
         floats = surely_floats(function) if _has_array(function.nest) else []
         whole = list(map(_whole, function.results))
-        ranks = [len(r.type.dims or r.type.shape) for r in function.results]
+        ranks = [len(r.type.lengths) for r in function.results]
         own = self.references.reference
         return Returner(own, floats, self.limit, Joining(ranks, own), whole)
 

@@ -13,7 +13,7 @@ from math import prod
 
 from ad_transform.dataclass import dataclass
 from ad_transform.emit.python.arrays import Arrays, Reference
-from ad_transform.ir.dims import Dim, Dims
+from ad_transform.ir.dims import Dim
 from ad_transform.ir.dims import names as names_in
 from ad_transform.ir.nodes import Container, Nest, Parameter, Var
 
@@ -34,7 +34,7 @@ def in_order(parameters: Sequence[Parameter]) -> list[Parameter]:
 def lengths_in(parameters: Sequence[Parameter]) -> list[str]:
     """The names of lengths in vectors."""
     parts = [v for p in parameters if p.nest.is_packed for v in p.vars]
-    found = (name for v in parts for dim in _dims(v) for name in names_in(dim))
+    found = (name for v in parts for dim in v.type.lengths for name in names_in(dim))
     return list(dict.fromkeys(found))
 
 
@@ -133,7 +133,7 @@ class Vector:
             tests.append(f"{more} % {times}")
             more = f"{more} // {times}"
         else:
-            places = [k for k, v in enumerate(self.values) if dim in _dims(v)]
+            places = [k for k, v in enumerate(self.values) if dim in v.type.lengths]
             self.from_end = 1 + places[0]
         found = self._raise(" or ".join(tests), _sum(sizes)) if tests else []
         return [*found, *self.arrays.line(f"{name} = ", more)]
@@ -147,8 +147,8 @@ class Vector:
         return [self._size(var) for var in self.values]
 
     def _size(self, var: Var) -> _Size:
-        numbers = [d for d in _dims(var) if isinstance(d, int)]
-        lengths = [self._length(d) for d in _dims(var) if not isinstance(d, int)]
+        numbers = [d for d in var.type.lengths if isinstance(d, int)]
+        lengths = [self._length(d) for d in var.type.lengths if not isinstance(d, int)]
         return _Size(prod(numbers), tuple(lengths))
 
     def _length(self, dim: Dim) -> str:
@@ -160,7 +160,7 @@ class Vector:
 
     def _part(self, k: int) -> str:
         """The numbers of a part, in its shape."""
-        var, dims = self.values[k], _dims(self.values[k])
+        var, dims = self.values[k], self.values[k].type.lengths
         number = self.reference("builtins.float")
         start, stop = self._boundary(k), self._boundary(k + 1)
         if not dims:
@@ -191,14 +191,18 @@ class Vector:
         return f"[{self.reference('builtins.list')}({inside}) for {k} in {places}]"
 
     def _lengths(self, var: Var) -> list[str]:
-        return [str(d) if isinstance(d, int) else self._length(d) for d in _dims(var)]
+        return [
+            str(d) if isinstance(d, int) else self._length(d) for d in var.type.lengths
+        ]
 
     def _boundary(self, k: int) -> str:
         """The text of a part's first place; empty at both ends of the vector."""
         rest = _sum(self._sizes()[k:])
         if self.from_end and k >= self.from_end and rest.isdecimal():
             return "" if rest == "0" else f"-{rest}"
-        if k == len(self.values) and not any(len(_dims(v)) > 1 for v in self.values):
+        if k == len(self.values) and not any(
+            len(v.type.lengths) > 1 for v in self.values
+        ):
             return ""
         before = _sum(self._sizes()[:k])
         return "" if before == "0" else before
@@ -209,10 +213,6 @@ def _slice(start: str, stop: str) -> str:
     if all(bound.removeprefix("-").isalnum() for bound in (start, stop) if bound):
         return f"{start}:{stop}"
     return f"{start} : {stop}".strip()
-
-
-def _dims(var: Var) -> Dims:
-    return var.type.dims or var.type.shape
 
 
 def _sum(sizes: Sequence[_Size]) -> str:

@@ -147,9 +147,7 @@ def is_whole(parameter: Parameter) -> bool:
     nest, first = parameter.nest, parameter.vars[:1]
     if nest.is_optional:
         nest, first = nest.items[1], parameter.vars[1:2]
-    return nest.items == (LEAF,) and bool(
-        first and (first[0].type.dims or first[0].type.shape)
-    )
+    return nest.items == (LEAF,) and bool(first and first[0].type.is_array)
 
 
 def _given(

@@ -52,7 +52,7 @@ class Values:
         return {
             value: param
             for param, value in self.given.items()
-            if isinstance(param, Var) and not (param.type.dims or param.type.shape)
+            if isinstance(param, Var) and not param.type.is_array
         }
 
     def arm(self, branch: Branch, arm: int) -> Values:

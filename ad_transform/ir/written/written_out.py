@@ -117,7 +117,7 @@ def _taken_apart(parameter: Parameter, writer: Writer) -> tuple[Parameter, list[
     values = [
         var
         if writer.part is not None and writer.part.takes(var)
-        else _elements(var, var.type.dims or var.type.shape, var.hint)
+        else _elements(var, var.type.lengths, var.hint)
         for var in parameter.vars
     ]
     nest = _nested(parameter.nest, iter(values))

@@ -66,7 +66,7 @@ class Subject:
             return (len(self.items),)
         (content,) = self.items
         assert isinstance(content, Draft)
-        return content.type.dims or content.type.shape
+        return content.type.lengths
 
 
 NUMBER = Subject((), Grid((), ()))

@@ -142,9 +142,8 @@ def flattened(
     results = tuple(map(finisher.operand, leaves))
     values = tuple(v for p in parameters for v in p.vars)
     block, size = Block(values, body, results), len(results)
-    made = Function(
-        helper.name, parameters, block, one_or_tuple(size), size, inner.parting
-    )
+    nest = one_or_tuple(size)
+    made = Function(helper.name, parameters, block, nest, size, inner.parting)
     lists = frozenset(v for v in values if v.type.dims)
     changed = {finisher.vars[start] for start in changing.starts(own, changes)}
     spared = as_copies(threaded(made), lists - changed)

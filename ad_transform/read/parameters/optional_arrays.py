@@ -60,7 +60,7 @@ def lengths_told(
 def _dims(value: Value) -> Iterator[str]:
     """The names in the shapes of arrays."""
     for leaf in leaves_of(value):
-        for dim in leaf.type.dims or leaf.type.shape:
+        for dim in leaf.type.lengths:
             yield from names(dim)
 
 

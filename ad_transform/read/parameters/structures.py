@@ -244,7 +244,7 @@ def nest_of(value: Value) -> Nest:
         case Member(cases=Class(mixed="") as of):
             return Nest(names=(enumerations.text_of(of),))
         case Draft(type=type_):
-            whole = type_.dims or type_.shape
+            whole = type_.lengths
             return Nest(Container.ARRAY, (LEAF,)) if whole else LEAF
         case Dict(keys=own, items=items):
             names = tuple(repr(keys.plain(key)) for key in own)
