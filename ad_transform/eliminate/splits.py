@@ -17,8 +17,6 @@ from ad_transform.eliminate.randomness import Random
 from ad_transform.eliminate.steps import EliminateVertex, Sequence, SplitVertex, Step
 from ad_transform.graph.computational import Graph
 
-HOT = 1
-
 
 @dataclass(frozen=True, slots=True)
 class _Split:

@@ -57,7 +57,6 @@ with later():
     from ad_transform.ir.arms.threaded import threaded
     from ad_transform.ir.blocks.decided import taken
 
-Vars = tuple[Var, ...]
 Operands = tuple[Operand, ...]
 
 _ZEROS = {BOOL: Literal(False), INT: Literal(0)}

@@ -35,8 +35,6 @@ with later():
     )
     from ad_transform.read.values.described import describe
 
-Index = Number | Slice
-
 _ZERO, _ONE = Literal(0), Literal(1)
 
 

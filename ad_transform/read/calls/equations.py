@@ -35,8 +35,6 @@ with later():
     from ad_transform.read.arrays import rebinding
     from ad_transform.read.values.described import describe
 
-Names = Mapping[str, "Value | Promise"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Equation:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import STR
 from ad_transform.read.values.structured import Group, Key, is_tuple
-from ad_transform.read.values.values import Draft, Maybe, Value, is_text
+from ad_transform.read.values.values import Draft, Maybe, Value
 
 Wholes = Mapping[Draft, int]
 """The values of whole numbers that are known while a function is flattened."""
@@ -41,13 +41,6 @@ def is_open(value: Value) -> bool:
     if isinstance(value, Maybe):
         return is_open(value.value)
     return isinstance(value, Draft) and not value.type.shape
-
-
-def has_text(value: Value) -> bool:
-    """Whether a key is a text, or a tuple with texts in it."""
-    if isinstance(value, Group):
-        return any(map(has_text, value.items))
-    return is_text(value)
 
 
 def are_alike(one: Value, other: Value) -> bool:

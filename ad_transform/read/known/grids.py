@@ -22,7 +22,7 @@ from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import Draft, Number, Special, Value
+from ad_transform.read.values.values import Draft, Special, Value
 
 with later():
     from ad_transform.read.arrays import (
@@ -259,8 +259,3 @@ def reshaped(grid: Grid, shape: Sequence[int]) -> Grid:
         wanted = shape_text(shape)
         raise Unfit(f"of shape {shape_text(grid.shape)} has no shape {wanted}")
     return Grid(whole, grid.items, grid.site)
-
-
-def number(value: Value) -> Number | None:
-    """A value that is one number."""
-    return value if isinstance(value, Draft | Literal) else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
@@ -20,8 +19,6 @@ from ad_transform.read.values.values import Special, Value
 
 with later():
     from ad_transform.read.values.described import named
-
-Keywords = Mapping[str, Value]
 
 METHODS = frozenset({"_replace", "_asdict"})
 """Methods that every NamedTuple has."""
