@@ -60,12 +60,13 @@ class Counts:
 
     def classes(self) -> dict[str, int]:
         """The counts by class, zero ones included."""
-        return {name: getattr(self, name) for name in CLASSES}
+        return dict(zip(CLASSES, _IN_CLASSES(self), strict=True))
 
 
 _OP = attrgetter("op")
 
 CLASSES = ("mul", "add", "div", "pow", "call", "neg", "select")
+_IN_CLASSES = attrgetter(*CLASSES)
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ def count_statements(
         statements, loop = waiting.pop()
         tally = loop.tally
         for statement in statements:
-            if isinstance(statement, Apply):
+            if type(statement) is Apply:
                 for kind in statement.op.classes:
                     tally[kind] += 1
                 continue

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from ad_transform.dataclass import dataclass, found_once, kept
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
-from ad_transform.ir.values import Maker, Operand, Var, node
+from ad_transform.ir.values import Literal, Maker, Operand, Var, node
 
 Vars: TypeAlias = tuple[Var, ...]
 Operands: TypeAlias = tuple[Operand, ...]
@@ -49,14 +49,15 @@ class Block:
     @found_once
     def others(self) -> tuple[int, ...]:
         """The places of the statements that are no Apply: nearly all are one."""
-        if self.kinds <= _OPERATIONS:
-            return ()
         return tuple([k for k, s in enumerate(self.body) if type(s) is not Apply])
 
     @found_once
     def holders(self) -> tuple[int, ...]:
         """The places of the statements that hold blocks."""
-        return tuple([k for k in self.others if self.body[k].blocks])
+        body = self.body
+        return tuple(
+            [k for k, s in enumerate(body) if type(s) is not Apply and s.blocks]
+        )
 
     @found_once
     def nests(self) -> tuple[int, ...]:
@@ -176,9 +177,34 @@ class Block:
         return Call in self.kinds or any(block.may_call for block in inner)
 
     @found_once
-    def operations(self) -> frozenset[str]:
-        """The names of its operations, inner ones apart."""
-        return frozenset([s.op.name for s in self.body if type(s) is Apply])
+    def operations(self) -> Mapping[str, Sequence[Apply]]:
+        """Its operations by their names, inner ones apart."""
+        found: dict[str, list[Apply]] = {}
+        for statement in self.body:
+            if type(statement) is Apply:
+                name = statement.op.name
+                if name in found:
+                    found[name] += (statement,)
+                else:
+                    found[name] = [statement]
+        return found
+
+    @found_once
+    def readers(self) -> Mapping[Operand, Sequence[int]]:
+        """For each value in it that is read, the places of the statements that read it;
+        results are read behind the last one. Literals are left out.
+        """
+        found: dict[Operand, list[int]] = {}
+        behind = (self.results,)
+        for k, read in enumerate([*[s.inputs for s in self.body], *behind]):
+            for operand in read:
+                if type(operand) is Literal:
+                    continue
+                if operand not in found:
+                    found[operand] = [k]
+                elif found[operand][-1] != k:
+                    found[operand] += (k,)
+        return found
 
 
 class Rebuildable:
@@ -242,9 +268,6 @@ class Apply(Rebuildable):
     def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Apply:
         (out,) = outs
         return Apply(out, self.op, inputs)
-
-
-_OPERATIONS = frozenset({Apply})
 
 
 @node
@@ -710,11 +733,12 @@ def found_inside(statement: Statement, *facts: str) -> None:
     order: list[Block] = []
     last = f"_sought_{facts[-1]}"
     waiting = [statement]
-    while waiting:
-        for block in waiting.pop().blocks:
+    for one in waiting:  # which grows
+        for block in one.blocks:
             if not hasattr(block, last):
-                order.append(block)
-                waiting += [block.body[k] for k in block.holders]
+                order += (block,)
+                if block.holders:
+                    waiting += [block.body[k] for k in block.holders]
     for block in reversed(order):
         for fact in facts:
             getattr(block, fact)

@@ -14,6 +14,7 @@ from ad_transform.ir.nodes import (
     Function,
     Scan,
     Statement,
+    Var,
     While,
     calls_inside,
     checks,
@@ -59,7 +60,16 @@ def test_blocks_know_what_stands_in_them(function: Function) -> None:
         )
         assert block.holders == tuple(k for k, s in enumerate(body) if s.blocks)
         assert block.kinds == {type(s) for s in body}
-        assert block.operations == {s.op.name for s in body if isinstance(s, Apply)}
+        operations = [s for s in body if isinstance(s, Apply)]
+        assert {n: [*found] for n, found in block.operations.items()} == {
+            name: [s for s in operations if s.op.name == name]
+            for name in {s.op.name for s in operations}
+        }
+        assert {v: [*places] for v, places in block.readers.items()} == {
+            value: sorted(read_at(block, value))
+            for value in {o for s in body for o in s.inputs} | {*block.results}
+            if isinstance(value, Var)
+        }
         every = [*walk(body)]
         assert block.all_kinds == {type(s) for s in every}
         assert block.all_operations == {
@@ -74,6 +84,13 @@ def test_blocks_know_what_stands_in_them(function: Function) -> None:
             k for k, param in enumerate(block.params) if not times(block, param)
         }
         assert block.unread[0] != all(is_made_for_something(block, s) for s in body)
+
+
+def read_at(block: Block, value: Var) -> Iterator[int]:
+    """The places at which a value is read, the last for the results."""
+    yield from (k for k, s in enumerate(block.body) if value in s.inputs)
+    if value in block.results:
+        yield len(block.body)
 
 
 def is_made_for_something(block: Block, statement: Statement) -> bool:

@@ -57,7 +57,7 @@ def is_operation(statement: Statement) -> TypeGuard[Apply]:
     """Whether a statement may be a vertex of a graph: an operation on numbers, or one
     on arrays of one shape, element by element.
     """
-    if not isinstance(statement, Apply) or statement.op.layout is not None:
+    if type(statement) is not Apply or statement.op.layout is not None:
         return False
     return not is_mixed(statement.op, statement.out.type, statement.args)
 
@@ -65,15 +65,16 @@ def is_operation(statement: Statement) -> TypeGuard[Apply]:
 def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Levels:
     """The body in levels. Swept statements have blocks or arrays and a varied value."""
     found = Levels([Level()], {}, {})
+    places, masks = found.place, found.mask
     consumption = Consumption()
     read: dict[Operand, int] = {}  # the last level in which an array is read
     bit = 1
     for statement in body:
-        level, mask = 0, 0
-        for operand in statement.inputs:
-            if type(operand) is Var:
-                level = max(level, found.place.get(operand, 0))
-                mask |= found.mask.get(operand, 0)
+        mask = 0
+        known = [o for o in statement.inputs if type(o) is Var and o in places]
+        level = max([places[o] for o in known], default=0)
+        for value in known:
+            mask |= masks[value]
         consumed = consumption.by(statement)
         for array in consumed:
             level = max(level, read.get(array, 0))
@@ -93,8 +94,8 @@ def in_levels(body: Sequence[Statement], varied: Mapping[Operand, int]) -> Level
         if place > level or consumed:
             mask, bit = mask | bit, bit << 1
         for operand in statement.inputs:
-            if operand.type.dims:
+            if type(operand) is Var and operand.type.dims:
                 read[operand] = max(level, read.get(operand, 0))
         for out in statement.outs:
-            found.place[out], found.mask[out] = place, mask
+            places[out], masks[out] = place, mask
     return found

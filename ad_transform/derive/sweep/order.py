@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ad_transform.ir.blocks.consumed import Consumption
-from ad_transform.ir.nodes import Operand, Statement
+from ad_transform.ir.nodes import Apply, Operand, Statement
 
 
 def ordered(body: Sequence[Statement]) -> tuple[Statement, ...]:
@@ -48,12 +48,13 @@ def ordered(body: Sequence[Statement]) -> tuple[Statement, ...]:
 
 def _is_ordered(body: Sequence[Statement], maker: Mapping[Operand, object]) -> bool:
     """Whether each statement stands behind the makers of its inputs."""
-    done: set[Operand] = set()
+    done: dict[Operand, None] = {}
     for statement in body:
         for operand in statement.inputs:
             if operand in maker and operand not in done:
                 return False
-        done.update(statement.outs)
+        for out in statement.outs:
+            done[out] = None
     return True
 
 
@@ -62,7 +63,8 @@ def _readers(body: Sequence[Statement]) -> dict[Statement, list[Statement]]:
     consumption = Consumption()
     consumer: dict[Operand, Statement] = {}
     for statement in body:
-        consumer.update(dict.fromkeys(consumption.by(statement), statement))
+        if type(statement) is not Apply or statement.op.consumes:
+            consumer.update(dict.fromkeys(consumption.by(statement), statement))
     found: dict[Statement, list[Statement]] = {}
     for statement in body if consumer else ():
         for operand in dict.fromkeys(statement.inputs):

@@ -9,9 +9,10 @@ derivative code is regrouped, and only products of which nothing else reads a pa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from functools import reduce
+from itertools import chain
 
 from ad_transform.derive.sweep.runs import Solved
 from ad_transform.elementals import TABLE
@@ -32,24 +33,28 @@ def grouped(solved: Solved, still: Set[Operand]) -> Solved:
     fixed = {o for s in solved.added for o in s.inputs if o in still}
     made: dict[Statement, list[Statement]] = {}
     for statement in solved.added:
-        if isinstance(statement, Apply) and statement.out.type.is_real:
-            if all(_is_fixed(arg, fixed) for arg in statement.args):
+        if type(statement) is Apply and statement.out.type.is_real:
+            if not _moving(statement.args, fixed):
                 fixed.add(statement.out)
-            elif statement.op is MUL and statement.out not in parts:
+            elif (
+                statement.op is MUL
+                and statement.out not in parts
+                and not parts.keys().isdisjoint(statement.args)  # else it is alone
+            ):
                 made |= _regrouped(statement, parts, fixed)
     added = (s for old in solved.added for s in made.get(old, [old]))
     return replace(solved, added=tuple(added)) if made else solved
 
 
-def _is_fixed(operand: Operand, fixed: Set[Operand]) -> bool:
-    return isinstance(operand, Literal) or operand in fixed
+def _moving(operands: Iterable[Operand], fixed: Set[Operand]) -> list[Operand]:
+    """The operands that differ from trip to trip."""
+    return [o for o in operands if type(o) is not Literal and o not in fixed]
 
 
 def _parts(solved: Solved) -> dict[Operand, Apply]:
     """The products that are read once, as a factor of another one."""
-    read = Counter(o for s in solved.added for o in s.inputs)
-    read.update(entry for row in solved.entries for entry in row)
-    products = [s for s in solved.added if isinstance(s, Apply) and s.op is MUL]
+    read = Counter(chain(*[s.inputs for s in solved.added], *solved.entries))
+    products = [s for s in solved.added if type(s) is Apply and s.op is MUL]
     factors = {arg for product in products for arg in product.args}
     return {s.out: s for s in products if s.out in factors and read[s.out] == 1}
 
@@ -69,8 +74,8 @@ def _regrouped(
         else:
             own.append(part)
             waiting += reversed(part.args)
-    lasting = [f for f in factors if _is_fixed(f, fixed)]
-    others = [f for f in factors if not _is_fixed(f, fixed)]
+    others = _moving(factors, fixed)
+    lasting = [f for f in factors if type(f) is Literal or f in fixed]
     now = 1 + sum(part.out not in fixed for part in own)
     if not lasting or len(others) >= now:
         return {}

@@ -126,13 +126,15 @@ class _Body:
         self.stops: list[int] = []  # statements that nothing may pass
         self.hosts: dict[object, list[int]] = {}  # loops, by range
         self.sooner: dict[Operand, Operand] = {}  # sums that are added to later now
-        for k, statement in enumerate(block.body):
-            if isinstance(statement, Check | Print):
+        for k in block.others:
+            if isinstance(block.body[k], Check | Print):
                 self.stops.append(k)
 
     def changed(self) -> Block:
         """The block with loops back in loops forth."""
         for k, statement in enumerate(self.ordered.body):
+            if type(statement) is Apply and not self.sooner:
+                continue
             loop = self.ordered.now[k] = statement.over(self.sooner)
             if not isinstance(loop, Scan) or loop.snapshots is not None:
                 continue

@@ -20,7 +20,7 @@ def unclipped(function: Function) -> Function:
 
 
 def _unclipped(block: Block) -> Block:
-    if block.operations.isdisjoint(_SIZED):
+    if _SIZED.isdisjoint(block.operations):
         return block
     body = list(block.body)
     clipped: dict[Operand, Operand] = {}

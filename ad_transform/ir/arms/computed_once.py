@@ -68,10 +68,12 @@ class _Level:
         env: dict[Operand, Operand] = {}
         body: list[Statement] = []
         is_asked = self.outer is not None or Branch in block.kinds
+        changed = False
         for statement in block.body:
             taken = statement.over(env) if env else statement
             if type(taken) is Apply:
-                if is_asked and _is_number(taken):
+                type_ = taken.out.type
+                if is_asked and not (taken.op.linear or type_.dims or type_.shape):
                     known = self._once(taken)
                     if known is not taken.out:
                         env[taken.out] = known
@@ -82,8 +84,9 @@ class _Level:
                 taken = yield self._branch(taken)
             elif taken.blocks:
                 (taken,) = yield from changed_at((0,), (taken,), _root)
+            changed = changed or taken is not statement
             body.append(taken)
-        if is_same(body, block.body) and not env:
+        if not changed and not env:
             return block
         results = tuple(env.get(result, result) for result in block.results)
         return replace(block, body=tuple(body), results=results)
@@ -93,15 +96,15 @@ class _Level:
         new: dict[Operand, None] = {}
         levels: list[_Level] = []
         for arm in branch.blocks:
-            level = _Level(self, any(map(_says, arm.body)))
-            pairs = list(zip(arm.params, branch.args, strict=True))
-            level.origins.update((p, self._origin(a)) for p, a in pairs)
-            level.handed.update((outer, param) for param, outer in pairs)
+            level = _Level(self, not _SAYING.isdisjoint(arm.kinds))
+            level.handed = dict(zip(branch.args, arm.params, strict=True))
+            origins = map(self._origin, branch.args)
+            level.origins = dict(zip(arm.params, origins, strict=True))
             made: Block = yield level.block(arm)
             level._leave()
             arms.append(made)
             levels.append(level)
-            new.update(dict.fromkeys(level.handed))
+            new |= dict.fromkeys(level.handed)
         args = (*branch.args, *(outer for outer in new if outer not in branch.args))
         if len(args) == len(branch.args):
             if is_same(arms, branch.blocks):
@@ -133,18 +136,18 @@ class _Level:
         """The value of an operation, by its name here: that of an earlier operation
         that is the same, or its own, which is known from now on.
         """
-        origin, name = self.origins.get, apply.op.name
-        args = tuple([origin(a, a) for a in apply.args])
-        is_place = self._tells_a_place(apply, args)
-        found = None
+        origins, name = self.origins, apply.op.name
+        args = tuple([origins.get(a, a) for a in apply.args])
+        is_place = name in _TELLING and self._tells_a_place(apply, args)
+        key, before, found = (name, args), None, None
         if self.outer is not None or is_place:
-            found = self.made.get((name, args))
+            found = before = self.made.get(key)
             if found is None and apply.op.commutes:
                 found = self.made.get((name, args[::-1]))
         scopes = self._inside(found[0]) if found is not None else []
         if found is None or (not is_place and any(scope.says for scope in scopes)):
-            self._own.append(((name, args), self.made.get((name, args))))
-            self.made[name, args] = self, apply.out
+            self._own += ((key, before),)
+            self.made[key] = self, apply.out
             if is_place:
                 self.places.add(apply.out)
             return apply.out
@@ -180,14 +183,6 @@ class _Level:
 
 
 _PLACES = frozenset({"place", "place_beside", "place_among"})
-
-
-def _says(statement: Statement) -> bool:
-    """Whether a statement prints or may raise: no number depends on it."""
-    return isinstance(statement, Check | Print)
-
-
-def _is_number(apply: Apply) -> bool:
-    """Whether an operation makes a number, which nothing changes."""
-    type_ = apply.out.type
-    return not (apply.op.linear or type_.is_array)
+_TELLING = _PLACES | {"get", "lt"}
+_SAYING = frozenset({Check, Print})
+"""Statements that print or may raise: no number depends on them."""

@@ -101,12 +101,7 @@ class _Body:
         self.results = block.results
         self.sacred = sacred
         self.consumption = consumption
-        self.readers: dict[Operand, list[int]] = {}
-        for k, statement in enumerate(block.body):
-            for operand in dict.fromkeys(statement.inputs):
-                self.readers.setdefault(operand, []).append(k)
-        for operand in dict.fromkeys(block.results):
-            self.readers.setdefault(operand, []).append(len(block.body))
+        self.readers = {value: [*places] for value, places in block.readers.items()}
 
     def changed(self) -> Sequence[Statement]:
         """The body with statements for one arm alone in that arm. A branch waits for
@@ -114,7 +109,7 @@ class _Body:
         """
         for self.is_second in (False, True):
             for place in range(len(self.ordered.now)):
-                if isinstance(self.ordered.now[place], Branch):
+                if type(self.ordered.now[place]) is Branch:
                     for arm in (0, 1):
                         self._change(place, arm)
         return self.ordered.statements()
@@ -126,16 +121,16 @@ class _Body:
             branch = self.ordered.now[place]
             if not isinstance(branch, Branch):
                 return  # it has gone into another one
-            ends = zip(*(b.results for b in branch.blocks), branch.outs, strict=True)
+            taking, beside = branch.blocks[1 - arm].results, branch.blocks[arm].results
             zeros = [
-                row[2]
-                for row in ends
-                if row[arm] in ZEROS and row[1 - arm] not in ZEROS
-                if row[2] not in self.sacred
+                out
+                for out, zero, end in zip(branch.outs, beside, taking, strict=True)
+                if zero in ZEROS and end not in ZEROS and out not in self.sacred
             ]
+            if not zeros:
+                return
             alone = [[zero] for zero in zeros] if len(zeros) > 1 else []
-            groups = [zeros, *alone] if zeros else []
-            taken = any(self._take(place, arm, group) for group in groups)
+            taken = any(self._take(place, arm, group) for group in (zeros, *alone))
 
     def _take(self, place: int, arm: int, zeros: Sequence[Var]) -> bool:
         """Whether a branch has taken in the statements on some of its values."""

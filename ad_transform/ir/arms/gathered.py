@@ -43,7 +43,7 @@ def gathered(function: Function) -> Function:
     """
     body, results = function.block.body, function.block.results
     by_test: dict[Operand, list[Branch]] = {}
-    for statement in body:
+    for statement in [body[k] for k in function.block.holders]:
         if isinstance(statement, Branch) and is_of_numbers(statement):
             by_test.setdefault(statement.test, []).append(statement)
     several = [group for group in by_test.values() if len(group) > 1]

@@ -50,7 +50,7 @@ def _guarded(block: Block, known: Known) -> Block:
     place = len(body)
     while place:  # from behind: statements in an arm may go on
         place -= 1
-        if isinstance(body[place], Branch):
+        if type(body[place]) is Branch:
             for arm in (0, 1):
                 place = _Place(found, place, arm).change()
     return with_body(block, body)
@@ -73,7 +73,7 @@ class _Body:
         self.look()
 
     def look(self) -> None:
-        """Find all that anew; readers matter only where quotients may move."""
+        """Find the quotients anew."""
         for table in (self.makers, self.readers, self.quotients):
             table.clear()
         for k, statement in enumerate(self.body):
@@ -81,7 +81,10 @@ class _Body:
             if is_quotient and self.known.may_move(statement):
                 for one in self.known.behind(statement.inputs[1:], POWERS):
                     self.quotients.setdefault(one, []).append(k)
-        if not self.quotients:
+
+    def look_around(self) -> None:
+        """Find makers and readers, which matter only where quotients move."""
+        if self.makers:
             return
         for k, statement in enumerate(self.body):
             self.makers.update((out, k) for out in statement.outs)
@@ -109,6 +112,7 @@ class _Place:
                 self.guarded.update(quotients[value])
         if not self.guarded:
             return self.at
+        found.look_around()
         behind, beside = self._behind()
         if behind and beside:
             self._lift(beside)

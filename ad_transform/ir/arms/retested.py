@@ -82,8 +82,7 @@ class _Change:
         for param, known in names.items():
             _note(param, _found(known, tests), env)
         if not env and not block.holders:
-            ends = [_found(_known(result, names), tests) for result in block.results]
-            return block, ends
+            return block, _ends(block.results, names, tests)
         body: list[Statement] = []
         for statement in block.body:
             if type(statement) is Apply:
@@ -95,7 +94,7 @@ class _Change:
             else:
                 body.append(self._over(statement, env))
         results = tuple([env.get(r, r) for r in block.results])
-        ends = [_found(_known(result, names), tests) for result in results]
+        ends = _ends(results, names, tests)
         if not is_same(body, block.body) or not is_same(results, block.results):
             block = replace(block, body=tuple(body), results=results)
         return block, ends
@@ -190,6 +189,14 @@ def _known(value: Operand, names: _Names) -> _Known | None:
     return value if isinstance(value, Literal) else names.get(value)
 
 
+def _ends(
+    results: Sequence[Operand], names: _Names, tests: _Tests
+) -> list[_Known | None]:
+    """Results as far as they are known."""
+    known = [r if type(r) is Literal else names.get(r) for r in results]
+    return [_found(k, tests) if type(k) is _Value else k for k in known]
+
+
 def _named(test: Operand, names: _Names) -> _Known:
     """A test, under one name for all blocks that it is handed to from now on."""
     return test if isinstance(test, Literal) else names.setdefault(test, _Value())
@@ -199,7 +206,7 @@ def _handed(block: Block, args: Sequence[Operand], first: int, names: _Names) ->
     """The parameters for some values, from the first on, that may be known."""
     found: _Names = {}
     for param, arg in zip(block.params[first:], args, strict=False):
-        if arg in names or isinstance(arg, Literal) or arg.type is BOOL:
+        if type(arg) is Literal or arg in names or arg.type is BOOL:
             found[param] = _named(arg, names)
     return found
 
@@ -218,7 +225,7 @@ def _holds(test: _Known | None, tests: _Tests) -> bool | None:
 
 def _found(value: _Known | None, tests: _Tests) -> _Known | None:
     """A value as the known tests decide it."""
-    while isinstance(value, _Value) and value.test is not None:
+    while type(value) is _Value and value.test is not None:
         holds = _holds(value.test, tests)
         if holds is None:
             return value

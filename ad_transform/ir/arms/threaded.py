@@ -87,7 +87,10 @@ def _joined(
     """
     found: list[Statement] = []
     used = _Uses(block)
-    for statement in block.body:
+    start = 0
+    for at in block.holders:
+        found += block.body[start:at]
+        start, statement = at + 1, block.body[at]
         if isinstance(statement, Branch):
             place = _before(found, reach, statement)
             last = found[place] if place >= 0 else None
@@ -105,6 +108,7 @@ def _joined(
                         found[place:] = [*ahead, both, *rest]
                         continue
         found.append(statement)
+    found += block.body[start:]
     return found
 
 
@@ -185,7 +189,7 @@ def _may_move(statement: Apply, second: Branch) -> bool:
 
 def _stores(statement: Statement) -> bool:
     """Whether it changes an element of a list."""
-    return isinstance(statement, Apply) and statement.op.name in _STORES
+    return type(statement) is Apply and statement.op.name in _STORES
 
 
 _STORES = frozenset({"set", "add_at", "sub_at"})

@@ -37,7 +37,7 @@ from ad_transform.ir.nodes import (
     Var,
 )
 from ad_transform.ir.trampoline import Task, bounce
-from ad_transform.ir.types import BOOL, INT
+from ad_transform.ir.types import BOOL, INT, Kind
 
 Env = dict[Operand, Operand]
 
@@ -70,6 +70,14 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
     body: list[Statement] = []
     for statement in block.body:
         made = statement.over(env) if env else statement
+        if type(made) is Apply:  # nearly always
+            if made.out.type.kind is Kind.BOOL and made.out.type == BOOL:
+                answer = _answer(made, makers, said)
+                if answer is not None:
+                    env[made.out] = answer  # it stays for branches that stay after all
+            body.append(made)
+            makers[made.out] = made
+            continue
         arm = _taken(made, block) if isinstance(made, Branch) else None
         if isinstance(made, Branch) and arm is not None:
             own: Env = dict(zip(arm.params, made.args, strict=True))
@@ -87,10 +95,6 @@ def _told(block: Block, known: Mapping[Operand, Operand], said: Said) -> Task[Bl
             env.update(_alike(made))
         elif made.blocks:
             (made,) = yield from changed_at((0,), (made,), _from_outside)
-        elif isinstance(made, Apply) and made.out.type == BOOL:
-            answer = _answer(made, makers, said)
-            if answer is not None:
-                env[made.out] = answer  # it stays for branches that stay after all
         elif isinstance(made, Check):
             if made.test == Literal(True):
                 continue
@@ -164,17 +168,17 @@ def _in_arms(
     for arm, holds in zip(branch.blocks, (True, False), strict=True):
         found = facts(makers, branch.test, holds)
         given = list(zip(arm.params, branch.args, strict=True))
-        pairs = ((param, found.get(arg, arg)) for param, arg in given)
+        pairs = [(param, found.get(a, a)) for param, a in given]
         known: Env = {
             param: arg
             for param, arg in pairs
-            if isinstance(arg, Literal) and arg.type == param.type
+            if type(arg) is Literal and arg.type == param.type
         }
         own: Said = {}
         _say(own, makers, found)
         inside = {arg: param for param, arg in given}
         told: Said = {}
-        for param, arg in given:
+        for param, arg in given if said or own else ():
             for (name, second), truth in (*_of(said, arg), *_of(own, arg)):
                 other = second if isinstance(second, Literal) else inside.get(second)
                 if other is not None:

@@ -57,6 +57,9 @@ class Known:
         """Enter some statements, and all inside."""
         self.near.clear()
         for statement in walk(tuple(body)):
+            if type(statement) is Apply:  # nearly always
+                self.makers[statement.out] = statement
+                continue
             self.makers.update(dict.fromkeys(statement.outs, statement))
             if isinstance(statement, Branch):
                 for block in statement.blocks:

@@ -75,7 +75,10 @@ class Sums:
             found = self._readers[block] = {}
             for statement in block.body:
                 for operand in statement.inputs:
-                    found.setdefault(operand, []).append(statement)
+                    if operand in found:
+                        found[operand] += (statement,)
+                    else:
+                        found[operand] = [statement]
         return self._readers[block]
 
     def _sum(self, statement: Statement, value: Var) -> Task[Var | None]:

@@ -39,15 +39,16 @@ class Consumption:
 
     def by(self, statement: Statement) -> Arrays:
         """The arrays that are gone behind a statement."""
-        if isinstance(statement, Apply):
-            return _by_apply(statement)
+        if type(statement) is Apply:  # nearly always
+            return _by_apply(statement) if statement.op.consumes else _NONE
         if isinstance(statement, Call):
             return _by_call(statement)
         if isinstance(statement, Record):
             return _by_record(statement)
-        if not any(operand.type.dims for operand in statement.inputs):
-            return _NONE
-        return bounce(self._by(statement))
+        for operand in statement.inputs:
+            if operand.type.dims:
+                return bounce(self._by(statement))
+        return _NONE
 
     def handed(self, statement: Statement, block: Block) -> Iterator[Operand]:
         """The operands of a statement that one of its blocks consumes or gives back."""
@@ -56,7 +57,8 @@ class Consumption:
 
     def by_all(self, body: Iterable[Statement]) -> set[Operand]:
         """The arrays that are gone behind some statements."""
-        return {array for statement in body for array in self.by(statement)}
+        some = [s for s in body if type(s) is not Apply or s.op.consumes]
+        return {array for statement in some for array in self.by(statement)}
 
     def _by(self, statement: Statement) -> Task[Arrays]:
         found: set[Operand] = set()
@@ -73,8 +75,9 @@ class Consumption:
         if known is None:
             found = {result for result in block.results if result.type.dims}
             for statement in block.body:
-                if isinstance(statement, Apply):
-                    found |= _by_apply(statement)
+                if type(statement) is Apply:
+                    if statement.op.consumes:
+                        found |= _by_apply(statement)
                 elif isinstance(statement, Call):
                     found |= _by_call(statement)
                 elif isinstance(statement, Record):
@@ -86,8 +89,6 @@ class Consumption:
 
 
 def _by_apply(statement: Apply) -> Arrays:
-    if not statement.op.consumes:
-        return _NONE
     return frozenset(a for a in statement.args if a.type.dims)
 
 

@@ -17,7 +17,6 @@ from ad_transform.ir.nodes import (
     Operand,
     Solve,
     Statement,
-    walk,
 )
 from ad_transform.ir.trampoline import Task, bounce
 
@@ -34,7 +33,8 @@ def dissolved(function: Function) -> Function:
 
 def has_stand_ins(function: Function) -> bool:
     """Whether operations stand for their first arguments in a function."""
-    return any(isinstance(s, Apply) and s.op.stands for s in walk(function.body))
+    every = function.block.every
+    return any(some[0].op.stands for b in every for some in b.operations.values())
 
 
 def without(block: Block, is_gone: Callable[[Elemental], bool]) -> Block:

@@ -47,10 +47,12 @@ def changed_at(
         statement = statements[place]
         blocks = statement.blocks
         inner: list[Block] = []
+        changed = False
         for held in blocks:
-            goes = leaves or held.holders
-            inner.append((yield change(held)) if goes else held)
-        if not is_same(inner, blocks):
+            made = (yield change(held)) if leaves or held.holders else held
+            changed = changed or made is not held
+            inner += (made,)
+        if changed:
             body = list(statements) if body is None else body
             outs, inputs = statement.outs, statement.inputs
             body[place] = statement.rebuilt(outs, inputs, tuple(inner))

@@ -40,7 +40,7 @@ def exchanged(function: Function, table: Mapping[str, Elemental]) -> Function:
 def _exchanged(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
-    if not block.operations.issuperset(("set", "get")):
+    if not {"set", "get"} <= block.operations.keys():
         return block
     chains = _Chains(block)
     body: list[Statement | None] = [*block.body]

@@ -45,7 +45,7 @@ def looked_up(function: Function, table: Mapping[str, Elemental]) -> Function:
 
 
 def _once(block: Block, table: Mapping[str, Elemental]) -> Block:
-    if block.operations.isdisjoint(_LISTS):
+    if block.operations.keys().isdisjoint(_LISTS):
         return block
     makers: Makers = {out: k for k, s in enumerate(block.body) for out in s.outs}
     body = list(block.body)

@@ -18,7 +18,7 @@ def rooms_late(function: Function) -> Function:
 
 
 def _late(block: Block) -> Block:
-    if block.operations.isdisjoint(_MADE) or not any(map(_is_new, block.body)):
+    if _MADE.isdisjoint(block.operations) or not any(map(_is_new, block.body)):
         return block
     waiting: dict[Operand, Statement] = {}
     body: list[Statement] = []

@@ -37,7 +37,9 @@ class _Lengths:
     def once(self, block: Block) -> Block:
         """The block with each length once."""
         _, known = self.given.pop(id(block), (block, {}))
-        if block.operations.isdisjoint(_OPERATIONS) and not (known and block.holders):
+        if block.operations.keys().isdisjoint(_OPERATIONS) and not (
+            known and block.holders
+        ):
             return block
         left = Counter(block.times_read)  # how often a value is read from here on
         env: dict[Operand, Operand] = {}

@@ -71,9 +71,9 @@ def divisions(
     """The branches forth that give values, each with a branch back on the same test
     that reads them: the pairs with most values first.
     """
-    branches = [s for s in forth[0].body if isinstance(s, Branch)]
+    branches = _branches(forth[0])
     makers: dict[Operand, Branch] = {out: s for s in branches for out in s.outs}
-    branches = [s for s in back[0].body if isinstance(s, Branch)]
+    branches = _branches(back[0])
     readers: dict[Operand, Branch] = {arg: s for s in branches for arg in s.args}
     groups: dict[tuple[Branch, Branch], list[tuple[Operand, Var]]] = {}
     times = back[0].times_read
@@ -93,6 +93,11 @@ def divisions(
             taken.update(pair)
             found.append((yield _division(*pair, rows, forth[1], back[1])))
     return found
+
+
+def _branches(block: Block) -> list[Branch]:
+    held = [block.body[k] for k in block.holders]
+    return [s for s in held if isinstance(s, Branch)]
 
 
 def _division(
@@ -176,7 +181,7 @@ def _changed(block: Block, work: Callable[[], Work], brief: Set[Var]) -> Block:
     loops: dict[Statement, Scan | While] = {}  # as they are now
     started: dict[Statement, list[Statement]] = {}
     readers = _readers(block)
-    for forth in block.body:
+    for forth in [block.body[k] for k in block.holders]:
         if not isinstance(forth, Scan | While) or not forth.stacks:
             continue
         lists = {s: s for s in forth.stacks if block.times_read[s] == 1}
@@ -197,7 +202,7 @@ def _changed(block: Block, work: Callable[[], Work], brief: Set[Var]) -> Block:
 def _readers(block: Block) -> Mapping[Operand, Sequence[Scan]]:
     """The loops of a block that go over each list."""
     readers: dict[Operand, list[Scan]] = {}
-    for back in block.body:
+    for back in [block.body[k] for k in block.holders]:
         if isinstance(back, Scan):
             for entry in dict.fromkeys(back.entries):
                 readers.setdefault(entry, []).append(back)

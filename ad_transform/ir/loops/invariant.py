@@ -120,7 +120,7 @@ def _of_one_shape(statement: Apply) -> bool:
         one, other = (arg.type.shape for arg in statement.args)
         return statement.op.name == "outer" or one[-1] == other[0] != ANY
     shape = statement.out.type.shape
-    others = [s for arg in statement.args if (s := arg.type.shape)]
+    others = [s for a in statement.args if type(a) is Var and (s := a.type.shape)]
     if not (shape or others):
         return True
     return ANY not in shape and all(s == shape for s in others)
@@ -128,15 +128,18 @@ def _of_one_shape(statement: Apply) -> bool:
 
 def _is_known_number(statement: Apply) -> bool:
     """Whether it makes a number of literals."""
-    is_constant = all(isinstance(arg, Literal) for arg in statement.args)
-    return is_constant and not statement.out.type.shape
+    for arg in statement.args:
+        if type(arg) is not Literal:
+            return False
+    return not statement.out.type.shape
 
 
 def _is_written_out(statement: Apply) -> bool:
     """Whether it is arithmetic of numbers without a name."""
-    return statement.op.name in _WRITTEN and all(
-        isinstance(arg, Literal) and not arg.name for arg in statement.args
-    )
+    for arg in statement.args:
+        if type(arg) is not Literal or arg.name:
+            return False
+    return statement.op.name in _WRITTEN
 
 
 _WRITTEN = frozenset({*_ARITHMETIC, "pow"})
@@ -169,6 +172,16 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
     changed = False
     for statement in block.body:
         made = statement.over(env) if env else statement
+        if type(made) is Apply:  # nearly always
+            if moves(made, False):
+                key = _key_of(made, made.args)
+                first = known.setdefault(key, made.out)
+                if first is not made.out and not (made.out.hint or made.out.type.dims):
+                    env[made.out] = first
+                    continue
+            changed = changed or made is not statement
+            body.append(made)
+            continue
         if made.blocks:
             inner: list[Block] = []
             for held in made.blocks:
@@ -177,12 +190,6 @@ def _settled(block: Block, moves: Moves) -> Task[Block]:
                 made = made.rebuilt(made.outs, made.inputs, tuple(inner))
         if isinstance(made, Scan | While):
             made = yield _Ahead(body, known, moves).of(made)
-        elif isinstance(made, Apply) and moves(made, False):
-            key = _key_of(made, made.args)
-            first = known.setdefault(key, made.out)
-            if first is not made.out and not (made.out.hint or made.out.type.dims):
-                env[made.out] = first
-                continue
         changed = changed or made is not statement
         body.append(made)
     if not changed and not env:
@@ -228,13 +235,11 @@ class _Inside:
 
     def all_found(self, operands: tuple[Operand, ...]) -> tuple[Operand, ...] | None:
         """The operands in front of the loop; None if one is not known there."""
-        found: list[Operand] = []
+        outer = self.outer
         for operand in operands:
-            outer = self.found(operand)
-            if outer is None:
+            if type(operand) is not Literal and operand not in outer:
                 return None
-            found.append(outer)
-        return tuple(found)
+        return tuple([o if type(o) is Literal else outer[o] for o in operands])
 
     def args_found(self, statement: Apply) -> tuple[Operand, ...] | None:
         """Its operands in front of the loop; None if one is not known there."""

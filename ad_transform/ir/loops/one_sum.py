@@ -52,7 +52,7 @@ def _one_sum(
     made: dict[Operand, int] = {
         out: k
         for k, statement in enumerate(block.body)
-        if isinstance(statement, Scan) and statement.snapshots is None
+        if type(statement) is Scan and statement.snapshots is None
         for out in statement.finals
     }
     if not made:
@@ -61,9 +61,9 @@ def _one_sum(
     body: list[Statement | None] = []
     env: dict[Operand, Operand] = {}
     for statement in block.body:
-        now = statement.over(env)
+        now = statement.over(env) if env else statement
         body.append(now)
-        if not isinstance(now, Apply) or now.op.name not in _FLIPPED:
+        if type(now) is not Apply or now.op.name not in _FLIPPED:
             continue
         if not all(read[arg] == 1 for arg in now.args):
             continue

@@ -38,7 +38,7 @@ class Values:
 
     def value(self, operand: Operand) -> Value:
         """An operand of the block, back to the block that makes it."""
-        if isinstance(operand, Literal):
+        if type(operand) is Literal:
             return None, operand
         return self.given.get(operand) or (self, operand)
 

@@ -39,10 +39,8 @@ def common_factors(function: Function, table: Mapping[str, Elemental]) -> Functi
 def _factored(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
-    operations = block.operations
-    if "mul" not in operations or operations.isdisjoint(_SUMS):
-        return block
-    if sum(isinstance(s, Apply) and s.op.name == "mul" for s in block.body) < 2:
+    found = block.operations
+    if len(found.get("mul", ())) < 2 or not _SUMS.keys() & found.keys():
         return block
     return _Body(block, sacred, table).changed()
 

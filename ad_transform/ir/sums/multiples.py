@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from math import inf
 
 from ad_transform.ir import decimals
@@ -26,7 +27,6 @@ from ad_transform.ir.nodes import (
     Operand,
     Statement,
     Var,
-    walk,
 )
 
 _PRODUCTS = frozenset({"mul", "div", "neg"})
@@ -43,7 +43,7 @@ def multiples(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function with such numbers in one; those of its value stay. Linear. `table`
     has the operations.
     """
-    if not any(map(_is_multiple, walk(function.body))):
+    if not any(map(_has_multiple, function.block.every)):
         return function
     sacred = of_value(function)
     return each_block(function, lambda block: _multiples(block, sacred, table))
@@ -52,18 +52,25 @@ def multiples(function: Function, table: Mapping[str, Elemental]) -> Function:
 def _multiples(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
-    if block.operations.isdisjoint(_NUMBERS) or not any(map(_is_multiple, block.body)):
+    if not _has_multiple(block):
         return block
     return _Body(block, sacred, table).changed()
 
 
+def _has_multiple(block: Block) -> bool:
+    """Whether there is a multiple in a block, inner ones apart."""
+    found = block.operations
+    return any(map(_is_multiple, chain(*[found[n] for n in _NUMBERS if n in found])))
+
+
 def _is_multiple(statement: Statement) -> bool:
-    if not isinstance(statement, Apply):
+    if type(statement) is not Apply:
         return False
-    numbers = _NUMBERS.get(statement.op.name)
-    if numbers is None or not statement.out.type.is_real:
+    name = statement.op.name
+    if name not in _NUMBERS or not statement.out.type.is_real:
         return False
-    return numbers == sum(map(_is_plain, statement.args))
+    plain = [type(arg) is Literal and not arg.name for arg in statement.args]
+    return _NUMBERS[name] == plain.count(True)
 
 
 def _is_plain(operand: Operand) -> bool:

@@ -15,7 +15,6 @@ from ad_transform.ir.nodes import (
     Literal,
     Operand,
     Statement,
-    walk,
 )
 
 _ZERO = Literal(0.0)
@@ -25,14 +24,14 @@ def nothing_added(function: Function) -> Function:
     """The function with the other part of such sums; those of its value stay as they
     are, for 0.0 + -0.0 is 0.0. Linear.
     """
-    if not any(_other(s) is not None for s in walk(function.body)):
+    if not any(map(_has_zero, function.block.every)):
         return function
     sacred = of_value(function)
     return each_block(function, lambda block: _less(block, sacred))
 
 
 def _less(block: Block, sacred: Set[Operand]) -> Block:
-    if "add" not in block.operations:
+    if not _has_zero(block):
         return block
     env: dict[Operand, Operand] = {}
     body: list[Statement] = []
@@ -44,6 +43,13 @@ def _less(block: Block, sacred: Set[Operand]) -> Block:
         else:
             env[made.outs[0]] = other
     return with_body(block, body, env)
+
+
+def _has_zero(block: Block) -> bool:
+    """Whether something is added to 0 in a block, inner ones apart."""
+    sums = block.operations.get("add", ())
+    some = [s for s in sums for arg in s.args if type(arg) is Literal]
+    return any(_other(total) is not None for total in some)
 
 
 def _other(total: Statement) -> Operand | None:

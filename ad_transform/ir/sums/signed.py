@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from typing import TypeGuard
 
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
@@ -27,7 +28,6 @@ from ad_transform.ir.nodes import (
     Statement,
     Var,
     hint_of,
-    walk,
 )
 
 _PRODUCTS = frozenset({"mul", "div"})
@@ -39,7 +39,7 @@ def signed(function: Function, table: Mapping[str, Elemental]) -> Function:
     """The function without such negations, but for those of its value, which stay as
     they are written. Linear. `table` has the operations.
     """
-    if not any(map(_has_sign, walk(function.body))):
+    if not any(map(_has_signs, function.block.every)):
         return function
     sacred = of_value(function)
     return each_block(function, lambda block: _signed(block, sacred, table))
@@ -48,7 +48,7 @@ def signed(function: Function, table: Mapping[str, Elemental]) -> Function:
 def _signed(
     block: Block, sacred: Set[Operand], table: Mapping[str, Elemental]
 ) -> Block:
-    if not any(map(_has_sign, block.body)):
+    if not _has_signs(block):
         return block
     block = _into_loops(block, sacred, table)
     env: dict[Operand, Operand] = {}
@@ -114,11 +114,19 @@ def _is_negation(statement: Statement) -> TypeGuard[Apply]:
     return statement.out.type.is_real and not statement.out.type.is_array
 
 
-def _has_sign(statement: Statement) -> bool:
-    if not isinstance(statement, Apply):
-        return False
-    name = statement.op.name
-    return name == "neg" or _multiplier(statement) is not None or _adds_less(statement)
+def _has_signs(block: Block) -> bool:
+    """Whether there is a sign in a block, inner ones apart."""
+    found = block.operations
+    if "neg" in found:
+        return True
+    each = chain(*[found[name] for name in (*_PRODUCTS, *_OTHER) if name in found])
+    some = [one for one in each for arg in one.args if type(arg) is Literal]
+    return any(map(_has_sign, some))
+
+
+def _has_sign(statement: Apply) -> bool:
+    """Whether an operation on a number has a sign."""
+    return _multiplier(statement) is not None or _adds_less(statement)
 
 
 def _adds_less(statement: Apply) -> bool:
