@@ -116,8 +116,8 @@ def test_a_list_is_repeated_for_all_its_names() -> None:
     assert found == pytest.approx(3.0) and row == pytest.approx([1.4, 1.4])
 
 
-def test_a_list_in_an_object_is_not_repeated_in_place() -> None:
-    body = "d = {'u': [x * t for t in v]}\n    d['u'] *= 2\n    return sum(d['u'])"
+def test_a_list_in_another_list_is_not_repeated_in_place() -> None:
+    body = "u = [[x * t for t in v], [x]]\n    u[0] *= 2\n    return sum(u[0])"
     (found,) = run(f"{HEAD}{body}\n").diagnostics
     assert found.code == "AD107" and "`*=` of a list" in found.message
 

@@ -132,8 +132,10 @@ def changed_by(
     a range or a generator.
     """
     if op.name == "mul" and isinstance(left, Array) and _is_list(left):
-        message = "`*=` of a list in an object or another list is not supported"
-        return flat.refuse("AD107", message, span, "write `p.u = p.u * n`")
+        if left.is_whole:
+            return _repeated(flat, left, right, span)
+        message = "`*=` of a list in another list is not supported"
+        return flat.refuse("AD107", message, span, "write `rows[k] = rows[k] * n`")
     grows = op.name == "add" and _is_list(left)
     if grows and not _is_list(right) and not isinstance(right, Draft | Literal):
         try:
