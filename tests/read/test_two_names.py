@@ -58,3 +58,16 @@ def test_a_change_under_its_own_name(body: str, k: int) -> None:
     want, point = load(source(body))["f"], (0.5, 0.25, k)
     got = evaluate(found.requests[0].function, point)
     assert same_bits(flat(list(got)), flat(want(*point)))
+
+
+def test_a_list_that_lacks_a_refused_item_is_not_said_to_be_empty() -> None:
+    text = """\
+# ad: gradient(x)
+def f(x: "Vector[n]", y):
+    rows = [{"v": t, "k": 1.0} for t in x]
+    kept = [r for r in rows if r["v"] > 0.0]
+    kept[0]["v"] *= 2.0
+    return sum(r["v"] for r in kept) * y
+"""
+    (found,) = read(text.encode(), "model.py").diagnostics
+    assert found.code == "AD124" and found.help and "dict(p)" in found.help

@@ -140,7 +140,9 @@ def _one(
 def _checked(flat: Context, cell: Cell, k: int, index: Number, span: Span) -> Number:
     """An index of a whole axis; refused if it is known to lie outside."""
     content = flat.heap.held(cell, span)
-    many = content.type.dims[k] if isinstance(content, Draft) else None
+    many: object = None
+    if isinstance(content, Draft) and cell.key not in flat.heap.refused:
+        many = content.type.dims[k]
     place = sequences.whole(index, flat.wholes)
     if isinstance(many, int) and place is not None and not -many <= place < many:
         message = f"there are {many} elements, and none at index {place}"

@@ -64,6 +64,7 @@ class Heap(Frame):
         "naturals",
         "of_dicts",
         "quotients",
+        "refused",
         "running",
         "scopes",
         "shifted",
@@ -92,6 +93,7 @@ class Heap(Frame):
         # the values that a list known item by item may be, by identity, with the list
         self.givers: dict[int, tuple[Group, Value, Value]] = {}
         self.grown: list[Cell] = []  # a cell for each append
+        self.refused: set[str] = set()  # the keys of lists that lack a refused item
         self.folds = 0  # the number of totals so far
         self.of_dicts: set[Span] = set()  # the places where lists of dicts are made
         self.naturals: set[Draft] = set()  # whole numbers that are not below 0

@@ -304,7 +304,7 @@ def _place_of(flat: Context, value: Value, key: Value) -> int | None:
 
 def refuse(flat: Context, span: Span) -> Value:
     message = "an object whose fields are assigned is put into a list beside a name"
-    help_ = "put a copy in: `replace(p)`, of `dataclasses`; or keep its index, `k`"
+    help_ = "put a copy in: `copy.copy(p)`, or `dict(p)`; or keep its index, `k`"
     return flat.refuse("AD124", message, span, help_)
 
 

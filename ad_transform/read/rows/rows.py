@@ -276,12 +276,12 @@ def fitting(
 ) -> Value | None:
     """A value as a row, or a list, of those that are in a list; None after a report."""
     row = row_values.row_of(flat, value, found.layout, span, found.cells)
+    if row is not Special.REFUSED and home_of(row) is not None:
+        row = homes.refuse(flat, span)
     if row is Special.REFUSED:
         for cell in found.cells:  # or its rows would be too few
             flat.heap.bind(cell.key, row)
-        return None
-    if home_of(row) is not None:
-        homes.refuse(flat, span)
+            flat.heap.refused.add(cell.key)
         return None
     layout = row_values.layout_of(row, found.layout)
     wide = None if layout is None else row_layouts.joint(found.layout, layout)
