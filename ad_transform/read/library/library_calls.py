@@ -30,6 +30,7 @@ from ad_transform.read.library import (
     bits,
     elemental_calls,
     named_operators,
+    of_objects,
 )
 from ad_transform.read.library.forms import FORMS, accepts, placed
 from ad_transform.read.library.keyworded import FORMS as KEYWORDED
@@ -38,11 +39,7 @@ from ad_transform.read.lists.listing import is_lazy, list_of
 from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import (
-    assigned_fields,
-    inherited,
     instances,
-    objects,
-    overloads,
 )
 from ad_transform.read.project import as_python_has_it
 from ad_transform.read.project.helpers import VECTORIZE, vectorized
@@ -51,10 +48,8 @@ from ad_transform.read.rows import (
     rows,
 )
 from ad_transform.read.values.callables import Partial
-from ad_transform.read.values.described import describe
 from ad_transform.read.values.series import Once
 from ad_transform.read.values.storage import Distinct
-from ad_transform.read.values.structured import Group, Object
 from ad_transform.read.values.values import Draft, Special, Value
 from ad_transform.read.wholes import (
     made_of,
@@ -78,7 +73,6 @@ with later():
         sets,
     )
     from ad_transform.read.objects import (
-        assigning,
         homes,
         making,
     )
@@ -121,35 +115,16 @@ def called(
             return operated
     if name in _COMPARING and "key" not in keywords:
         values = [optional_rows.certain(flat, value, span) for value in values]
-    special = _SPECIAL.get(name, "")
-    if special and values and not keywords and overloads.defines(values[0], special):
-        method = objects.attribute(flat, values[0], special, span)
-        assert method is not None
-        return call(flat, method, [*values[1:]], {}, span)
-    if name == inherited.SUPER:
-        return inherited.above(flat, values, span)
-    if name == _TYPE and len(values) == 1 and objects.class_of(values[0]) is not None:
-        return cast(Value, objects.class_of(values[0]))
-    if name == assigned_fields.SETTER and len(values) == 3:
-        return _set(flat, values, span)
+    of_object = of_objects.called(flat, name, values, keywords, span, call)
+    if of_object is not None:
+        return of_object
     each = vectorized(values, keywords) if name == VECTORIZE else None
     if each is not None:
         return each
     if as_python_has_it.is_read(name, keywords):
         return _read(flat, name, values, keywords, span, call)
     if name == _NEXT and not keywords:
-        taken = advancing.advanced(flat, values, span)
-        if taken is not None:
-            return taken
-        if values and once.waits(values[0]):
-            items = in_turn.at_once(flat, name, values[0].read, values[0], span)
-            if items is Special.REFUSED:
-                return items
-            values = [once.again(values[0], items), *values[1:]]
-        try:
-            return streams.first(flat, values, span)
-        except Unfit as unfit:
-            return flat.refuse("AD106", f"'next' {unfit}", span, unfit.help)
+        return _next(flat, values, span)
     if name in selecting.FORMS:
         iterated = _iterated(flat, name, values, keywords, span)
         if iterated is not None:
@@ -180,6 +155,22 @@ def called(
             return _numbered(flat, values, keywords, span)
         return once.given(flat, name, values, value)
     return once.given(flat, name, values, made())
+
+
+def _next(flat: Context, values: Sequence[Value], span: Span) -> Value:
+    """The next item of an iterator, or the first of a generator that is not read on."""
+    taken = advancing.advanced(flat, values, span)
+    if taken is not None:
+        return taken
+    if values and once.waits(values[0]):
+        items = in_turn.at_once(flat, _NEXT, values[0].read, values[0], span)
+        if items is Special.REFUSED:
+            return items
+        values = [once.again(values[0], items), *values[1:]]
+    try:
+        return streams.first(flat, values, span)
+    except Unfit as unfit:
+        return flat.refuse("AD106", f"'next' {unfit}", span, unfit.help)
 
 
 def _read(
@@ -268,28 +259,6 @@ _ONE_BY_ONE = frozenset({
     "itertools.chain", "itertools.pairwise", "itertools.zip_longest",
 })  # fmt: skip
 """Functions that let others read items of a generator, or leave some unread."""
-_SPECIAL = {
-    "builtins.abs": "__abs__",
-    "builtins.len": "__len__",
-    "builtins.float": "__float__",
-    "numpy.matmul": "__matmul__",
-    "numpy.bitwise_and": "__and__",
-    "numpy.bitwise_or": "__or__",
-    "numpy.bitwise_xor": "__xor__",
-}
-"""Methods that functions and operators of the library ask an object for."""
-
-
-def _set(flat: Context, values: Sequence[Value], span: Span) -> Value:
-    """`object.__setattr__(self, "x", v)`, which frozen objects are made by."""
-    value, name, new = values
-    is_being_made = isinstance(value, Object) and value.identity is not None
-    if not isinstance(name, Literal) or not is_being_made:
-        message = "`object.__setattr__` is understood where an object is made"
-        help_ = "make the object anew: `replace(p, x=...)`, of `dataclasses`"
-        return flat.refuse("AD107", message, span, help_)
-    assigning.store(flat, value, str(name.value), new, span, (), making=True)
-    return Special.NONE
 
 
 def _made(
@@ -337,8 +306,8 @@ def _made(
     def again(items: Sequence[Value]) -> Value:
         return called(flat, name, items, {}, span, call)
 
-    if name == _SUM and values and _holds_objects(values[0]):
-        return _sum_of_objects(flat, values, keywords, span, call)
+    if name == _SUM and values and of_objects.are_added(values[0]):
+        return of_objects.added(flat, values, keywords, span, call)
     try:
         if name == _SUM and values:
             starts = [v for word, v in keywords.items() if word == "start"]
@@ -360,42 +329,6 @@ def _made(
     if _is_keyworded(flat, name, values, keywords, span):
         return _keyworded(flat, name, values, keywords, span)
     return _tabled(flat, name, values, keywords, span)
-
-
-def _holds_objects(value: Value) -> bool:
-    return isinstance(value, Group) and any(
-        isinstance(v, Object) or any(overloads.defines(v, name) for name in _ADDING)
-        for v in value.items
-    )
-
-
-_ADDING = ("__add__", "__radd__")
-
-
-def _sum_of_objects(
-    flat: Context, values: Sequence[Value], keywords: Keywords, span: Span, call: Caller
-) -> Value:
-    """`sum(vectors)`, which adds each to 0 or a start by the methods of their class."""
-    assert isinstance(values[0], Group)
-    starts = [*values[1:], *(v for word, v in keywords.items() if word == "start")]
-    total: Value = starts[0] if starts else Literal(0)
-    for item in values[0].items:
-        own = overloads.defines(total, "__add__")
-        is_alike = objects.class_of(total) is objects.class_of(item)
-        reflected = overloads.defines(item, "__radd__") and not is_alike
-        if not own and not reflected:
-            message = f"`sum` adds {describe(item)} to {describe(total)}"
-            help_ = "let the class define `__add__`, and give a start: `sum(x, start)`"
-            return flat.refuse("AD107", message, span, help_)
-        one, name, other = (
-            (total, "__add__", item) if own else (item, "__radd__", total)
-        )
-        method = objects.attribute(flat, one, name, span)
-        assert method is not None
-        total = call(flat, method, [other], {}, span)
-        if total is Special.REFUSED:
-            break
-    return total
 
 
 def _tabled(
@@ -506,20 +439,13 @@ _LEAST = frozenset({"builtins.min", "builtins.max"})
 
 
 _PARTIAL = "functools.partial"
-_TYPE = "builtins.type"
 _SUM = "builtins.sum"
-_OF_CLASSES = (
-    inherited.SUPER,
-    instances.ISINSTANCE,
-    assigned_fields.SETTER,
-    _TYPE,
-)
 _NAMES = (*FORMS, *KNOWN)
 
 
 def is_function(qualified: str) -> bool:
     """Whether a call of a qualified name means something here."""
-    known = qualified in (_PARTIAL, _NEXT, VECTORIZE, *_OF_CLASSES)
+    known = qualified in (_PARTIAL, _NEXT, VECTORIZE, *of_objects.NAMES)
     known = known or qualified in making.OF_OBJECTS or qualified in of_whole.FORMS
     known = known or qualified in ufuncs.METHODS or qualified in made_of.FORMS
     known = known or qualified in named_operators.NAMES
