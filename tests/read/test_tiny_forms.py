@@ -117,7 +117,7 @@ def test_a_list_is_repeated_for_all_its_names() -> None:
 
 
 def test_a_list_in_another_list_is_not_repeated_in_place() -> None:
-    body = "u = [[x * t for t in v], [x]]\n    u[0] *= 2\n    return sum(u[0])"
+    body = "w = [x] * n\n    u = [w, [k] * n]\n    u[0] *= 2\n    return sum(u[0])"
     (found,) = run(f"{HEAD}{body}\n").diagnostics
     assert found.code == "AD107" and "`*=` of a list" in found.message
 
