@@ -110,10 +110,11 @@ def printer() -> dict[str, set[str]]:
 @pytest.mark.parametrize("part", ["schedule", "wholes"])
 def test_what_targets_share_knows_none_of_them(part):
     """What gets a statement and a name, and which loops whole arrays become."""
-    for name, found in printer().items():
-        if name.startswith(f"ad_transform.emit.{part}."):
-            own = {n.split(".")[2] for n in found if n.startswith("ad_transform.emit.")}
-            assert own <= {part, "schedule", "width"}, name
+    inside = [n for n in printer() if n.startswith(f"ad_transform.emit.{part}.")]
+    assert inside
+    for name in inside:
+        emitting = (n for n in printer()[name] if n.startswith("ad_transform.emit."))
+        assert {n.split(".")[2] for n in emitting} <= {part, "schedule", "width"}, name
 
 
 def test_no_modules_of_the_printer_import_each_other():

@@ -13,6 +13,8 @@ import pytest
 from amounts import NUMBERS, seeds
 from support import load, run
 
+from ad_transform.read import read
+
 HEAD = """import numpy as np
 
 
@@ -114,6 +116,12 @@ def differences(model: Callable[..., float], step: float) -> np.ndarray:
             ends.append(model(given[:4].copy(), given[4]))
         found.append((ends[0] - ends[1]) / (2.0 * step))
     return np.array(found)
+
+
+def test_most_programs_are_not_refused() -> None:
+    """Else the test below would say little."""
+    sources = (Program(seed).text.encode() for seed in range(15))
+    assert sum(bool(read(source, "model.py").requests) for source in sources) >= 12
 
 
 @pytest.mark.parametrize("seed", seeds(15, 60))
