@@ -29,8 +29,6 @@ from functools import cache
 from types import CodeType, FunctionType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, dataclass_transform
 
-__all__ = ["dataclass", "field", "found_once", "hurried", "kept", "replace"]
-
 T = TypeVar("T")
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ import dataclasses
 import pickle
 import subprocess
 import sys
+from dataclasses import field
 
 import pytest
 
 from ad_transform.dataclass import (
     dataclass,
-    field,
     found_once,
     hurried,
     kept,

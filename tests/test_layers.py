@@ -98,6 +98,31 @@ def test_what_nodes_hands_on_is_imported_from_there():
     assert not wrong
 
 
+def bound(path: Path) -> set[str]:
+    """The names under which a module has what it imports."""
+    made = statements(ast.parse(path.read_text(encoding="utf-8")))
+    imports = (node for node in made if isinstance(node, ast.ImportFrom))
+    return {alias.asname or alias.name for node in imports for alias in node.names}
+
+
+def test_names_are_imported_from_where_they_are_made():
+    """Only packages, and `ir.nodes`, hand on what others make."""
+    here = {
+        ".".join(path.relative_to(ROOT.parent).with_suffix("").parts): path
+        for path in MODULES
+    }
+    taken = {name: bound(path) for name, path in here.items()}
+    del taken["ad_transform.ir.nodes"]
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {found}"
+        for path in MODULES
+        for found in imported(path)
+        for module, _, name in [found.rpartition(".")]
+        if name in taken.get(module, ()) and found not in here
+    ]
+    assert len(taken) > 300 and not wrong
+
+
 @cache
 def printer() -> dict[str, set[str]]:
     """The modules that print, with what each imports."""

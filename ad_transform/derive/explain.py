@@ -15,6 +15,7 @@ from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.kinds.kinds import Derived, derive
 from ad_transform.derive.signature import Independents
 from ad_transform.derive.structure import NAMES, structure
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.bounds import LARGE as LARGEST_CUT
 from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice
@@ -34,10 +35,9 @@ from ad_transform.eliminate.order import (
     runnable,
 )
 from ad_transform.eliminate.plans import Plan, bounded
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.nodes import Function
 from ad_transform.options import Options, weights_of
 

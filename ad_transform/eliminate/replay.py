@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from ad_transform.eliminate.algebra import Algebra, Dearer
+from ad_transform.eliminate.algebra import Algebra
 from ad_transform.eliminate.steps import (
     BackEliminateEdge,
     Contract,
@@ -42,8 +42,6 @@ _first = itemgetter(0)
 
 FAR = 100
 """The number of vertices above w after which the search for other paths is given up."""
-
-__all__ = ["Algebra", "Dearer", "State", "replay"]
 
 
 def replay(

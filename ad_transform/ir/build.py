@@ -18,11 +18,11 @@ from ad_transform.ir.blocks.blocks import (
     another,
     copied,
     fitted,
-    live,
     meaning,
     pruned,
     shape,
 )
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.elemental import Elemental, Form
 from ad_transform.ir.exact_values import EXACT
 from ad_transform.ir.nodes import (

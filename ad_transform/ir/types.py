@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from enum import Enum
 
-from ad_transform.dataclass import dataclass, field
+from ad_transform.dataclass import dataclass
 from ad_transform.ir.dims import Dim, renamed
 
 

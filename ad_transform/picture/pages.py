@@ -28,7 +28,7 @@ from ad_transform.eliminate.order import ORDERS, PAIRED, runnable
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.sentences import enumeration
 from ad_transform.graph.computational import Graph
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Branch, Function, Passing, Statement, Var
 from ad_transform.ir.simplify import LAWS

@@ -28,7 +28,7 @@ from ad_transform.derive.vectors.written import NO_SIZES, Written
 from ad_transform.eliminate.linear.planned import Pricing
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.emit.sentences import enumeration
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.nodes import Function, Operand, Statement, Var
 from ad_transform.ir.price import NOMINAL
 from ad_transform.options import Options

@@ -19,7 +19,7 @@ from ad_transform.derive.sweep.hook import Hook
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.reverse import Asked, Reverse
 from ad_transform.derive.sweep.solve import RULES, with_own_values
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.evaluate import evaluate

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from programs import deep, program
 from structured import programs
 
-from ad_transform.ir.blocks.blocks import live
-from ad_transform.ir.blocks.live import live_outside
+from ad_transform.ir.blocks.live import live, live_outside
 from ad_transform.ir.nodes import Block, walk
 from ad_transform.ir.text import format_function
 from ad_transform.ir.verify import verify

@@ -24,7 +24,8 @@ from ad_transform.derive.rounding.literals import restored
 from ad_transform.elementals import TABLE
 from ad_transform.ir import evaluate as meaning
 from ad_transform.ir import text, verify
-from ad_transform.ir.blocks.blocks import fitted, live, renewed, shape
+from ad_transform.ir.blocks.blocks import fitted, renewed, shape
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,

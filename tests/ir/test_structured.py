@@ -10,7 +10,8 @@ from support import same_bits
 
 from ad_transform.derive.primal import copy_primal
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks.blocks import live, renewed, shape
+from ad_transform.ir.blocks.blocks import renewed, shape
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Block, walk

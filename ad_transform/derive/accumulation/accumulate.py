@@ -30,7 +30,7 @@ from ad_transform.derive.factoring.sharing import (
 from ad_transform.derive.factoring.ways import Ways, by_multiples
 from ad_transform.eliminate.replay import replay
 from ad_transform.eliminate.steps import Sequence as Steps
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import Literal, Operand, Var

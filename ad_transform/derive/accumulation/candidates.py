@@ -19,8 +19,8 @@ from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.accumulation.shapes import same_text, shape
 from ad_transform.derive.factoring.factor import Draft
 from ad_transform.diagnostics import Refusal
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.order import asked_for, pairs_asked_for
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.eliminate.steps import Sequence as Steps
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts

@@ -13,7 +13,8 @@ from enum import Enum
 from typing import TypeAlias
 
 from ad_transform.derive.accumulation.partials import Partial
-from ad_transform.eliminate.replay import Dearer, State
+from ad_transform.eliminate.algebra import Dearer
+from ad_transform.eliminate.replay import State
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.decimals import product, total

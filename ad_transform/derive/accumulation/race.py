@@ -26,8 +26,8 @@ from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.factoring.sharing import SIGNS
 from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.diagnostics import Refusal
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.order import ORDERS, SEARCHED, SEARCHES, runnable
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import Counts
 from ad_transform.later import later

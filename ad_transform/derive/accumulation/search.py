@@ -8,9 +8,9 @@ from dataclasses import replace
 from ad_transform.derive.accumulation.candidates import ABANDON, Candidates, Variant
 from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.progress import PLANNER, doing
-from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.steps import Sequence
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.count import Counts
 from ad_transform.later import later
 

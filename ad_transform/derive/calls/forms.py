@@ -8,12 +8,12 @@ by tangents. The cheaper one is taken, where both can be.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from ad_transform.dataclass import dataclass, field
+from ad_transform.dataclass import dataclass
 from ad_transform.derive.sweep.callees import real_outs
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import Call, Function, Operand, walk
 from ad_transform.ir.price import NOMINAL

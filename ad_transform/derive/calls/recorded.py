@@ -19,8 +19,8 @@ from ad_transform.derive.sweep.handing import HINT
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.derive.sweep.solve import both_ways, with_own_values
 from ad_transform.elementals.copies import copy_of
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.blocks.consumed import changed_by
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.nodes import (
     Function,
     Open,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.dims import names
 from ad_transform.ir.nodes import (
     Block,

@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ad_transform.derive.calls.unread import without_unread
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.blocks.inner import changed_inside
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.classes import Classes
 from ad_transform.ir.nodes import (
     Block,

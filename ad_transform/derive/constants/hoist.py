@@ -11,7 +11,8 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 
-from ad_transform.ir.blocks.blocks import live, needed
+from ad_transform.ir.blocks.blocks import needed
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.constants import Constant, literal_of, number_of
 from ad_transform.ir.nodes import (
     Apply,

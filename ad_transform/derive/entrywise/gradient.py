@@ -16,7 +16,7 @@ from ad_transform.derive.entrywise.unknown import Unknown
 from ad_transform.derive.entrywise.walk import Walk
 from ad_transform.derive.request import Request
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.nodes import (
     LEAF,

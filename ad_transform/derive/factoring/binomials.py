@@ -36,7 +36,7 @@ from ad_transform.derive.factoring.terms import (
 from ad_transform.derive.factoring.terms import Term as Written
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.derive.factoring.ways import by_multiples
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.count import count_statements

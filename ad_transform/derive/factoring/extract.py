@@ -22,7 +22,8 @@ from ad_transform.derive.factoring.rewrite import Rewriter
 from ad_transform.derive.factoring.settle import settled
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.derive.factoring.ways import Ways, reciprocals
-from ad_transform.ir.blocks.blocks import live, needed
+from ad_transform.ir.blocks.blocks import needed
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import Constant
 from ad_transform.ir.elemental import Form

@@ -20,7 +20,7 @@ from ad_transform.derive.factoring.powers import Versions, with_powers
 from ad_transform.derive.factoring.sharing import SIGNS, Sharing
 from ad_transform.derive.factoring.twins import Body, counter
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
-from ad_transform.eliminate.replay import Dearer
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.ir.build import Builder
 
 FACTORED = 50_000

@@ -15,7 +15,7 @@ from ad_transform.derive.factoring.common import Pair, Row, share
 from ad_transform.derive.factoring.pairs import pair_of
 from ad_transform.derive.factoring.polish import Trees, copy, members_of
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Apply, Literal, Operand
 

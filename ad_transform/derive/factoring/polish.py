@@ -25,7 +25,8 @@ from ad_transform.derive.factoring.terms import (
     write,
 )
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.ir.blocks.blocks import live, needed
+from ad_transform.ir.blocks.blocks import needed
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import number_of
 from ad_transform.ir.elemental import Form

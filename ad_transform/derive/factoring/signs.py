@@ -26,7 +26,7 @@ from ad_transform.derive.factoring.sign_trees import (
     is_negative,
 )
 from ad_transform.derive.factoring.twins import Body, Results
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.nodes import Apply, Literal, Operand, Var

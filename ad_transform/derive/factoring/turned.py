@@ -20,7 +20,8 @@ from ad_transform.derive.factoring.negations import negates
 from ad_transform.derive.factoring.polish import copy
 from ad_transform.derive.factoring.twins import Body, Results
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks.blocks import live, needed
+from ad_transform.ir.blocks.blocks import needed
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var

@@ -20,8 +20,8 @@ from ad_transform.derive.sweep.solve import (
     is_swept,
 )
 from ad_transform.diagnostics import Refusal
+from ad_transform.eliminate.algebra import Dearer
 from ad_transform.eliminate.order import LARGEST, PAIRED, only_of_hessians
-from ad_transform.eliminate.replay import Dearer
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import Call
 from ad_transform.options import HIGHEST, Options

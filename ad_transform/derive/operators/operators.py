@@ -27,8 +27,9 @@ from ad_transform.derive.signature import Independents
 from ad_transform.derive.sweep.solve import accumulate
 from ad_transform.derive.sweep.stacks import own_trips
 from ad_transform.elementals.copies import copy_of
-from ad_transform.ir.blocks.blocks import live, placed, shape
+from ad_transform.ir.blocks.blocks import placed, shape
 from ad_transform.ir.blocks.consumed import Consumption
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import (
     Block,

@@ -30,8 +30,8 @@ from ad_transform.derive.rounding.sources import numbered, plain
 from ad_transform.derive.rounding.sweep import alive, sweep
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.calls import ERRED, GIVEN, OFF
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.blocks.dissolve import dissolved
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ad_transform.derive.rounding.operations import jumps
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Block, Check, Function, Operand, Statement
 from ad_transform.ir.trampoline import Task, bounce

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.inputs import InputError, Known
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.blocks.consumed import handed
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import (
     Apply,

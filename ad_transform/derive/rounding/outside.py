@@ -13,8 +13,9 @@ from dataclasses import field
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.rounding.operations import number
 from ad_transform.derive.rounding.pieces import is_never_negative
-from ad_transform.ir.blocks.blocks import live, renewed
+from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.blocks.free import free
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.elemental import Form
 from ad_transform.ir.nodes import Apply, Block, Literal, Operand, Statement, Var

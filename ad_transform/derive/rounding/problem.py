@@ -28,7 +28,7 @@ from ad_transform.derive.rounding.report import Subject
 from ad_transform.derive.rounding.sources import numbered, plain, with_elements
 from ad_transform.derive.rounding.sweep import sweep
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal, Span
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import LEAF, Block, Function, Literal, Operand, Var
 from ad_transform.options import Options

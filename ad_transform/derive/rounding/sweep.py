@@ -28,7 +28,7 @@ from ad_transform.derive.sweep.runs import Run, solve
 from ad_transform.derive.sweep.solve import RULES
 from ad_transform.derive.sweep.stacks import fresh_trips
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,

@@ -14,7 +14,8 @@ from dataclasses import replace
 from ad_transform.derive.accumulation.accumulate import IN_PARTS, Task
 from ad_transform.derive.accumulation.linearise import Bridge
 from ad_transform.derive.accumulation.outcome import Outcome
-from ad_transform.ir.blocks.blocks import live, unchecked
+from ad_transform.ir.blocks.blocks import unchecked
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.laws.signs import ANY, of_arm, signs
 from ad_transform.ir.nodes import Block, Branch, Literal, Operand, Var

@@ -14,8 +14,8 @@ from ad_transform.derive.sweep.cut import Split
 from ad_transform.derive.sweep.order import ordered
 from ad_transform.elementals.arrays import COPY
 from ad_transform.elementals.copies import copy_of
-from ad_transform.ir.blocks.blocks import live
 from ad_transform.ir.blocks.consumed import Consumption, handed
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.nodes import (
     Apply,
     Block,

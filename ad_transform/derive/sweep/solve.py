@@ -10,7 +10,8 @@ from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.entries import names_of
 from ad_transform.derive.sweep.levels import is_operation
 from ad_transform.derive.sweep.stacks import fresh_trips, hold_states
-from ad_transform.ir.blocks.blocks import live, renewed
+from ad_transform.ir.blocks.blocks import renewed
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.count import count_statements
 from ad_transform.ir.nodes import (

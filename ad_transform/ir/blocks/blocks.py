@@ -11,7 +11,6 @@ from typing import Any
 from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.blocks.inner import changed_inside
-from ad_transform.ir.blocks.live import live
 from ad_transform.ir.dims import Dim, names
 from ad_transform.ir.nodes import (
     Apply,
@@ -29,25 +28,6 @@ from ad_transform.ir.nodes import (
 )
 from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import BOOL
-
-__all__ = [
-    "another",
-    "apart",
-    "copied",
-    "fitted",
-    "live",
-    "located",
-    "made_again",
-    "meaning",
-    "needed",
-    "placed",
-    "pruned",
-    "renewed",
-    "shape",
-    "unchecked",
-    "under",
-    "without_alike",
-]
 
 Meaning = Mapping[str, Dim]
 """Dims for names of dims."""

@@ -19,7 +19,7 @@ from ad_transform.derive.rounding.largest_errors import Rules
 from ad_transform.derive.rounding.sources import CALLED, plain
 from ad_transform.derive.rounding.sweep import alive
 from ad_transform.elementals import TABLE
-from ad_transform.ir.blocks.blocks import live
+from ad_transform.ir.blocks.live import live
 from ad_transform.ir.build import Builder
 from ad_transform.ir.nodes import (
     LEAF,

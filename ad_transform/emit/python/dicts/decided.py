@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass, field
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.python.dicts import uses as ways
 from ad_transform.emit.python.dicts.entered import unproven
 from ad_transform.emit.python.dicts.keyed import Keyed, keyed

@@ -8,9 +8,10 @@ key of that moment; values never change, so it stays true.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from typing import TypeAlias
 
-from ad_transform.dataclass import dataclass, field
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.python.dicts.keyed import LOOKUPS
 from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.nodes import (

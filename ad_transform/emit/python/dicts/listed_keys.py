@@ -7,8 +7,9 @@ places, have them from `keys = list(places)`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass, field, replace
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.python.dicts.keyed import KEYS, Keyed, takes
 from ad_transform.emit.python.dicts.lanes import holds_keys, is_empty
 from ad_transform.ir.blocks.consumed import handed

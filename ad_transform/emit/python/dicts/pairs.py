@@ -8,8 +8,9 @@ gets comes with an item of the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass, field
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.python.dicts.lanes import Lanes, is_empty, lanes_of
 from ad_transform.ir.nodes import Apply, Function, Operand, Var, walk
 

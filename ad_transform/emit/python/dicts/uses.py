@@ -7,9 +7,10 @@ read by place, or stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import field
 from functools import partial
 
-from ad_transform.dataclass import dataclass, field
+from ad_transform.dataclass import dataclass
 from ad_transform.emit.python.dicts.keyed import LOOKUPS
 from ad_transform.emit.python.dicts.lanes import (
     Lanes,
