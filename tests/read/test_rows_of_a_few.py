@@ -59,13 +59,13 @@ def test_values_and_gradients(name):
 
 def test_they_are_stored_one_by_one():
     text = generate(HEAD + lines(BODIES["values"]) + lines(END), **ANY_ORDER)
-    assert "_pack" not in text
+    assert "_table" not in text
 
 
 def test_rows_of_zeros_are_a_grid():
     text = generate(HEAD + lines(BODIES["of numbers"]) + lines(END), **ANY_ORDER)
     assert "m = _grid(0.0, n, 3)" in text
-    assert "_pack" not in text
+    assert "_table" not in text
 
 
 @pytest.mark.parametrize(

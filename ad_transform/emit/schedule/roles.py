@@ -35,6 +35,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "add": ("sum", "plus"),
     "sub": ("diff", "diff"),
     "neg": ("neg", "minus"),
+    "pack": ("table", "table"),
     "math_pow": ("pow", "pow"),
     **dict.fromkeys(_TESTS, ("test", "test")),
     **dict.fromkeys(("mat_vec", "vec_mat", "mat_mat"), ("prod", "times")),

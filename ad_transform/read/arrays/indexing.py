@@ -7,6 +7,7 @@ that is known, else in a copy that is only read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -328,14 +329,14 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
 def _one_of_alike(
     flat: Context, group: Group, index: Value, span: Span
 ) -> Value | None:
-    """An item of several objects, NamedTuples or dicts of one kind: each of its parts
-    is an item of a table. None for anything else.
+    """An item of several objects, NamedTuples or dicts of one kind, or of short tuples
+    of numbers: each of its parts is an item of a table. None for anything else.
     """
     first, *rest = group.items or (Special.NONE,)
     is_named = isinstance(first, Object | Dict) or (
         isinstance(first, Group) and first.of is not None
     )
-    if not is_named:
+    if not is_named and not _are_short(group.items):
         return None
     rows = [flat.heap.fields.deep(one, span) for one in group.items]
     kinds = {kind_of(row) for row in rows if isinstance(row, STRUCTURED)}
@@ -354,20 +355,39 @@ def _one_of_alike(
     return regroup(kind_of(cast(Group, first)), items)
 
 
+def _are_short(rows: Sequence[Value]) -> bool:
+    """Whether rows of a table are tuples of as many numbers, and of few."""
+    sizes = {
+        len(row.items) if all(isinstance(v, Draft | Literal) for v in row.items) else 0
+        for row in rows
+        if isinstance(row, Group) and row.container is Container.TUPLE
+    }
+    are_tuples = all(isinstance(row, Group) and row.of is None for row in rows)
+    return are_tuples and len(sizes) == 1 and 0 < sizes.pop() <= _SHORT
+
+
+_SHORT = 4
+"""Columns of a table that are read one by one, each from a list of its own."""
+
+
 def _table(flat: Context, group: Group, span: Span) -> Value:
     """A tuple or list as an array that is only read; a constant one is made first of
     all.
     """
-    if group not in flat.tables:
-        held = flat.module.shared.tables.get(group)
-        if held is not None:
-            return flat.heap.allocate(held, Container.TUPLE, span)
-        constant = all(isinstance(i, Literal) for i in group.items)
-        if not constant:
-            return packing.packed(flat, group.items, Container.TUPLE, span)
+    if group in flat.tables:
+        return flat.tables[group]
+    held = flat.module.shared.tables.get(group)
+    if held is not None:
+        return flat.heap.allocate(held, Container.TUPLE, span)
+    numbers = [item.value for item in group.items if isinstance(item, Literal)]
+    if len(numbers) < len(group.items):
+        return packing.packed(flat, group.items, Container.TUPLE, span)
+    content = tuple(map(repr, numbers))  # 0.0 is not -0.0, and 1 is not True
+    if content not in flat.tables:
         outer, flat.statements = flat.statements, flat.prelude
-        flat.tables[group] = packing.packed(flat, group.items, Container.TUPLE, span)
+        flat.tables[content] = packing.packed(flat, group.items, Container.TUPLE, span)
         flat.statements = outer
+    flat.tables[group] = flat.tables[content]
     return flat.tables[group]
 
 

@@ -6,7 +6,7 @@ simplified.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from functools import partial
 from typing import TypeVar, cast
 
@@ -110,7 +110,7 @@ class Flattener:
         self.changed: set[Cell] = set()  # arrays whose elements are written
         self.rounding: set[Cell] = set()  # of whole numbers, of lists that get floats
         self.made: set[Span] = set()  # where arrays are made that may be whole ones
-        self.tables: dict[Value, Value] = {}  # constants that are indexed
+        self.tables: dict[Hashable, Value] = {}  # constants that are indexed
         self.keyed: dict[tuple[Value, tuple[Key, ...]], DraftCheck] = {}
         self.statements: list[DraftStatement] = []
         self.outer: list[list[DraftStatement]] = []  # of the blocks around

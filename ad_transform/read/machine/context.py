@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ad_transform.diagnostics import Span
@@ -49,7 +49,7 @@ class Context(Protocol):
     prelude: list[DraftStatement]
     printer: Printer
     inputs: set[Draft]  # the numbers of all parameters
-    tables: dict[Value, Value]
+    tables: dict[Hashable, Value]
     keyed: dict[tuple[Value, tuple[Key, ...]], DraftCheck]  # checked keys
     rows_out: RowsOut  # rows that have been taken out
     views: dict[Draft | Cell, tuple[Draft | Cell, ...]]  # arrays behind views
