@@ -4,6 +4,7 @@ import pytest
 from programs import program
 
 from ad_transform.ir.arms.checked_first import checked_first
+from ad_transform.ir.evaluate import evaluate
 from ad_transform.ir.nodes import Apply, Branch, Check
 from ad_transform.ir.verify import verify
 
@@ -44,3 +45,34 @@ def test_a_check_passes_what_raises_nothing(body: str, kinds: list[type]) -> Non
     verify(made)
     assert [type(statement) for statement in made.body] == kinds
     assert (made is function) == (kinds[1] is not Check)
+
+
+ARMS = """\
+  %4: float, %20: bool = branch %2 (%0)
+  then (%5: float)
+    %6: float = exp(%5)
+    give %6, True
+  else (%7: float)
+    %21: bool = lt(%7, 3.0)
+    give 0.0, %21
+"""
+INSIDE = "  check %20 (text 'no value') raise 'TypeError'\n"
+
+
+@pytest.mark.parametrize(
+    ("between", "is_moved"), [(QUIET, True), (LOUD, False), (SHOWN + QUIET, False)]
+)
+def test_a_check_goes_into_the_arm_where_it_may_fail(
+    between: str, is_moved: bool
+) -> None:
+    function = program(HEAD + ARMS + between + INSIDE + END)
+    made = checked_first(function)
+    verify(made)
+    (branch,) = (s for s in made.body if isinstance(s, Branch))
+    assert [type(s) for s in branch.orelse.body] == [Apply, *[Check] * is_moved]
+    assert all(type(s) is Apply for s in branch.then.body)
+    assert evaluate(made, (1.0, 2.0)) == evaluate(function, (1.0, 2.0))
+    if is_moved:
+        assert evaluate(made, (2.0, 1.0)) == evaluate(function, (2.0, 1.0))
+        with pytest.raises(TypeError, match="no value"):
+            evaluate(made, (4.0, 1.0))

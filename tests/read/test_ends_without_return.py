@@ -64,3 +64,4 @@ def test_arithmetic_with_none_is_a_type_error(name: str, values: object) -> None
 def test_a_value_that_is_needed_is_tested_once() -> None:
     text = generate(HELPERS)
     assert "    if not t < 1.0:\n" in text and "    return 3.0 * (t * t)\n" in text
+    assert "    else:\n        raise TypeError" in text and "elif t < 3.0:" in text
