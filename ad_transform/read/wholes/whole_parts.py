@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from ad_transform.diagnostics import Span
@@ -13,6 +13,7 @@ from ad_transform.read.arrays import extents
 from ad_transform.read.known.grids import MISMATCH
 from ad_transform.read.machine.arguments import Unfit
 from ad_transform.read.machine.context import Context
+from ad_transform.read.machine.drafts import DraftApply
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.storage import Array, Slice
 from ad_transform.read.values.structured import Group, parts_of_index
@@ -212,11 +213,53 @@ def _require_fit(flat: Context, value: Number, part: Number, span: Span) -> None
             raise Unfit("gets an array for an element")
         shown = f"of shape {shape_text(given)} for a part of {shape_text(wanted)}"
         raise Unfit(f"gets one {shown}", MISMATCH)
+    if _is_changed(flat, value, part):
+        return
     shift = len(wanted) - len(given)
     for axis, n in enumerate(given):
         if n != 1:
             agree(flat, value, axis, part, axis + shift, span)
 
+
+def _is_changed(flat: Context, value: Number, part: Number) -> bool:
+    """Whether a value is made of the part that it replaces, as in `f[a:b] += v`: it has
+    as many elements, element by element.
+    """
+    given, wanted = value.type.shape, part.type.shape
+    if len(given) != len(wanted) or 1 in wanted:  # which other values widen
+        return False
+    made = {s.out: s for s in flat.statements[-_NEAR:] if isinstance(s, DraftApply)}
+    waiting, seen = [value], 0
+    while waiting and seen < _NEAR:
+        seen += 1
+        one = made.get(cast(Draft, waiting.pop()))
+        if one is None or one.op.name not in _ARITHMETIC:
+            continue
+        if any(_is_same(made, arg, part) for arg in one.args):
+            return True
+        waiting += one.args
+    return False
+
+
+def _is_same(made: Mapping[Draft, DraftApply], one: Number, other: Number) -> bool:
+    """Whether two values are the same part of the same array."""
+    pairs = [(one, other)]
+    while pairs:
+        one, other = pairs.pop()
+        if one == other:
+            continue
+        first, second = made.get(cast(Draft, one)), made.get(cast(Draft, other))
+        if first is None or second is None or first.op is not second.op:
+            return False
+        if len(first.args) != len(second.args):
+            return False
+        pairs += zip(first.args, second.args, strict=True)
+    return True
+
+
+_ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg"})
+_NEAR = 64
+"""Statements among which the part is looked for."""
 
 _TURNS = frozenset({"turned", "backwards"})
 """Forms of parts that are all of the array."""
