@@ -21,7 +21,7 @@ from ad_transform.eliminate.bounds import Bounds
 from ad_transform.eliminate.choose import Choice
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.dependence import Dependences, dependences
-from ad_transform.eliminate.effort import optimise_plain
+from ad_transform.eliminate.effort import explained
 from ad_transform.eliminate.exact import solve
 from ad_transform.eliminate.levels import EFFORTS
 from ad_transform.eliminate.linear.planned import VectorPlan
@@ -34,7 +34,8 @@ from ad_transform.eliminate.order import (
     asked_for,
     runnable,
 )
-from ad_transform.eliminate.plans import Plan, bounded
+from ad_transform.eliminate.packing import packed
+from ad_transform.eliminate.plans import Plan, bounded, vertex_order
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import umbrella_counts
 from ad_transform.ir.blocks.live import live
@@ -45,8 +46,9 @@ from ad_transform.options import Options, weights_of
 class Chosen(TypedDict):
     """The order kept; bound and proof are known for the plain count only.
 
-    They speak of what `over` names, see `eliminate.plans.Plan`. `dependences` are those
-    of faces on each other, see `eliminate.dependence`; None on larger graphs.
+    They speak of what `over` names, see `eliminate.plans.Plan`; `overall` is the bound
+    for all eliminations. `dependences` are those of faces on each other, see
+    `eliminate.dependence`; None on larger graphs.
     """
 
     order: str
@@ -54,6 +56,7 @@ class Chosen(TypedDict):
     bound: int | None
     proven: bool | None
     over: str | None
+    overall: int | None
     dependences: int | None
     circular: bool | None
 
@@ -248,12 +251,19 @@ def _chosen(
         price = int(derived.counts.price(weights_of(options.cost)))
         return _unproven(derived.order, price)
     if options.order == "auto":
-        return _planned(graph, optimise_plain(graph, options.effort))
+        return _planned(graph, explained(graph, options.effort))
     name, least = options.order, _bounds(graph, min(options.effort, 1))
     cost = orders[name]
     if cost is None:  # it takes too long to find out
         unknown = _unproven(name, None)
-        return {**unknown, "bound": least.overall, "proven": False, "over": "all"}
+        known = least.overall
+        return {
+            **unknown,
+            "bound": known,
+            "proven": False,
+            "over": "all",
+            "overall": known,
+        }
     choice = Choice(name, asked_for(name, graph), cost)
     return _planned(graph, bounded(choice, least, SEARCHED.get(name)))
 
@@ -275,7 +285,11 @@ def _bounds(graph: Graph, effort: int) -> Bounds:
     if not nodes or len(graph.edges) >= LARGEST_CUT:
         return least
     solution = solve(graph, nodes, None, 10 * nodes)
-    return least.raised(solution.bound, solution.overall)
+    least = least.raised(solution.bound, solution.overall)
+    if solution.cost == least.overall:
+        return least
+    order = vertex_order(solution.sequence) or []
+    return packed(graph, order, least, EFFORTS[effort].blocks)
 
 
 def _unproven(order: str, cost: int | None) -> Chosen:
@@ -286,6 +300,7 @@ def _unproven(order: str, cost: int | None) -> Chosen:
         bound=None,
         proven=None,
         over=None,
+        overall=None,
         dependences=None,
         circular=None,
     )
@@ -299,6 +314,7 @@ def _planned(graph: Graph, plan: Plan) -> Chosen:
         bound=plan.bound,
         proven=plan.proven,
         over=plan.over,
+        overall=plan.overall,
         dependences=found.count if found else None,
         circular=bool(found.circle) if found else None,
     )

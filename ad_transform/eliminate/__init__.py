@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         count_vector,
     )
     from ad_transform.eliminate.dependence import Dependences, dependences
-    from ad_transform.eliminate.effort import optimise, optimise_plain
+    from ad_transform.eliminate.effort import explained, optimise, optimise_plain
     from ad_transform.eliminate.exact import Solution, solve
     from ad_transform.eliminate.levels import EFFORTS
     from ad_transform.eliminate.plans import Plan
@@ -85,6 +85,7 @@ __all__ = [
     "cut_bound",
     "dependences",
     "entry_bound",
+    "explained",
     "fewest_edges",
     "format_sequence",
     "format_step",
@@ -105,7 +106,7 @@ _LATER = {
     "scarcity": ("fewest_edges",),
     "bounds": ("Bounds", "cut_bound", "entry_bound", "lower_bound", "overall_bound"),
     "dependence": ("Dependences", "dependences"),
-    "effort": ("optimise", "optimise_plain"),
+    "effort": ("explained", "optimise", "optimise_plain"),
     "levels": ("EFFORTS",),
     "plans": ("Plan",),
     "exact": ("Solution", "solve"),

@@ -21,10 +21,11 @@ from ad_transform.eliminate.choose import Choice, Plans, Price, choose
 from ad_transform.eliminate.counting import count
 from ad_transform.eliminate.edgesearch import fewest_in_parts
 from ad_transform.eliminate.exact import solve
-from ad_transform.eliminate.levels import Effort, levels_of
+from ad_transform.eliminate.levels import EFFORTS, Effort, levels_of
 from ad_transform.eliminate.markowitz import vertex_sequence
 from ad_transform.eliminate.models import PLAIN, PRACTICAL, Measure
 from ad_transform.eliminate.order import asked_for
+from ad_transform.eliminate.packing import packed
 from ad_transform.eliminate.plans import Plan, bounded, vertex_order
 from ad_transform.eliminate.priced import Known, Priced
 from ad_transform.eliminate.splits import anneal_splits
@@ -94,6 +95,24 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
     Orders of vertices are searched until their bound is met, others until the overall
     bound is. Raises ValueError if there is no such effort.
     """
+    race, least, searched = _raced(graph, effort)
+    return bounded(race.best, least, searched)
+
+
+def explained(graph: Graph, effort: int = 1) -> Plan:
+    """The plan of `optimise_plain`, with a bound for any elimination that takes longer
+    to find: see `packing`.
+    """
+    race, least, searched = _raced(graph, effort)
+    if race.best.price > least.overall:
+        least = packed(graph, race.order, least, EFFORTS[effort].blocks)
+    return bounded(race.best, least, searched)
+
+
+def _raced(graph: Graph, effort: int) -> tuple[_Race, Bounds, str | None]:
+    """The race by the plain count, what is known of the least one, and the eliminations
+    that were searched to the end.
+    """
 
     def price(sequence: Sequence, limit: int | None) -> int:
         return count(graph, sequence, limit).multiplications
@@ -116,7 +135,7 @@ def optimise_plain(graph: Graph, effort: int = 1) -> Plan:
                 race.split_counts(level, seed)
         if race.best.price > least.overall and not searched:
             searched = race.edges(level)
-    return bounded(race.best, least, searched)
+    return race, least, searched
 
 
 class _Race:

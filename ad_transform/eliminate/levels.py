@@ -15,7 +15,8 @@ class Effort:
 
     `names` are planners that are run. `nodes` bounds the exact search and, in stages,
     the proof for edges of small components; clusters may look at ten times as many
-    parts.
+    parts. `blocks` are the steps of the bound for any elimination, where one is asked
+    for (`packing`).
 
     There are `runs` runs of annealing, each with a seed. A run makes `steps` steps by
     counts for each model, and a quarter of them by the price itself: it asks for 10 p
@@ -32,18 +33,21 @@ class Effort:
     runs: int
     clones: int
     splits: int
+    blocks: int
 
 
 _PORTFOLIO = tuple(
     name for name in ORDERS if name not in ("reverse", "forward", "exact")
 )
 
+_PLAIN = Effort((), 0, steps=0, work=0, runs=0, clones=0, splits=0, blocks=0)
+
 # fmt: off
 EFFORTS: tuple[Effort, ...] = (
-    Effort(("reverse", "forward"), 0, steps=0, work=0, runs=0, clones=0, splits=0),
-    Effort(_PORTFOLIO, 4_000, steps=0, work=0, runs=0, clones=0, splits=0),
-    Effort((), 40_000, steps=8_000, work=40_000, runs=2, clones=4_000, splits=0),
-    Effort((), 200_000, steps=20_000, work=80_000, runs=4, clones=8_000, splits=6_000),
+    replace(_PLAIN, names=("reverse", "forward")),
+    replace(_PLAIN, names=_PORTFOLIO, nodes=4_000, blocks=2_000),
+    Effort((), 40_000, 8_000, 40_000, 2, clones=4_000, splits=0, blocks=20_000),
+    Effort((), 200_000, 20_000, 80_000, 4, clones=8_000, splits=6_000, blocks=60_000),
 )
 # fmt: on
 

@@ -12,6 +12,7 @@ from ad_transform.eliminate.steps import Contract, EliminateVertex, Sequence
 class Plan:
     """A sequence, the name of its planner, and its price.
 
+    `overall` is a lower bound of the plain count of any elimination.
     `bound` is a lower bound of the plain count, None if the price is another one. It
     holds for what `over` names: "all" is any elimination, of vertices, edges, faces and
     split vertices; "faces" are those of faces without splits; "edges" are those of
@@ -23,6 +24,7 @@ class Plan:
     price: int
     bound: int | None = None
     over: str | None = None
+    overall: int | None = None
 
     @property
     def proven(self) -> bool:
@@ -43,7 +45,8 @@ def bounded(choice: Choice, least: Bounds, searched: str | None = None) -> Plan:
         bound, over = least.vertices, "vertices"
     else:
         bound, over = least.overall, "all"
-    return Plan(choice.name, choice.sequence, choice.price, bound, over)
+    price = choice.price
+    return Plan(choice.name, choice.sequence, price, bound, over, least.overall)
 
 
 def vertex_order(sequence: Sequence) -> list[int] | None:

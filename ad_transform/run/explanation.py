@@ -130,6 +130,8 @@ def _chosen(figures: Figures) -> str:
     proven = "proven best" if chosen.get("proven") else "not proven best"
     bound, over = chosen["bound"], _OVER[str(chosen["over"])]
     text += f", lower bound {bound} for {over}, {proven} of them"
+    if chosen["over"] != "all":
+        text += f", {chosen['overall']} for all eliminations"
     if "circular" not in chosen:
         return text
     circular = "some circular" if chosen["circular"] else "none circular"

@@ -161,6 +161,15 @@ def test_no_bound_is_beaten_by_what_it_stands_beside(effort):
     assert json.loads(json.dumps(chosen)) == chosen
 
 
+def test_the_bound_for_all_eliminations_stands_behind_a_narrower_one():
+    (figures,) = explain(SOURCE.encode(), "m.py", Options(cost="fma", effort=0)).objects
+    chosen = figures["chosen"]
+    assert (chosen["over"], chosen["bound"], chosen["overall"]) == ("vertices", 15, 14)
+    text = " ".join(as_text([figures]).split())
+    assert "lower bound 15 for orders of vertices" in text
+    assert "of them, 14 for all eliminations" in text
+
+
 @pytest.mark.parametrize("order", [*ORDERS, *SEARCHES])
 def test_orders_asked_for_have_bounds_too(order):
     options = Options(cost="fma", order=order)
