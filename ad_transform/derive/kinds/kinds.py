@@ -266,8 +266,10 @@ def derive(
         bundle = tightened(Bundle(bundle.main, (*helpers, *bundle.before)))
     bundle = held_bundle(bundle)
     # functions that are called may be differentiated by any of their parameters
-    differentiated = [(f.block, f.block.params) for f in helpers]
-    differentiated.insert(0, (function.block, chosen.columns))
+    differentiated = [
+        (function.block, chosen.columns),
+        *((helper.block, helper.block.params) for helper in helpers),
+    ]
     return Derived(
         function=bundle.main,
         source=function.name,
@@ -276,12 +278,7 @@ def derive(
         independents=independents,
         order=outcome.order,
         counts=count(without_ends(bundle.main)) if stands else outcome.counts,
-        kinks=kinks_of(
-            [
-                (function.block, chosen.columns),
-                *((h.block, h.block.params) for h in helpers),
-            ]
-        ),
+        kinks=kinks_of(differentiated),
         warnings=_idle(function, chosen, outcome, span, row.second),
         trails=outcome.trails,
         passes=outcome.passes,
