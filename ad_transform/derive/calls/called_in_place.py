@@ -22,8 +22,8 @@ from ad_transform.derive.calls.changes import own_functions, with_changes
 from ad_transform.elementals.copies import copy_of, is_copy
 from ad_transform.ir.blocks.inner import changed_inside
 from ad_transform.ir.called import callees_of, reached
+from ad_transform.ir.lists.same_lengths import is_length
 from ad_transform.ir.nodes import (
-    Apply,
     Block,
     Bundle,
     Call,
@@ -143,18 +143,12 @@ def _sizes_first(block: Block) -> Task[Block]:
     """The block with lengths of lists asked for before anything is changed."""
     inside = yield from changed_inside(block, _sizes_first)
     sizes: dict[Operand, list[Statement]] = {}
-    for statement in filter(_is_size, inside):
-        sizes.setdefault(statement.inputs[0], []).append(statement)
+    for size in filter(is_length, inside):
+        sizes.setdefault(size.inputs[0], []).append(size)
     made_here = {out for statement in inside for out in statement.outs}
     body = [s for array, own in sizes.items() if array not in made_here for s in own]
     for statement in inside:
-        if not _is_size(statement):
+        if not is_length(statement):
             body.append(statement)
             body += (size for out in statement.outs for size in sizes.get(out, ()))
     return replace(block, body=tuple(body))
-
-
-def _is_size(statement: Statement) -> bool:
-    """Whether a statement asks for the length of a list."""
-    is_it = isinstance(statement, Apply) and statement.op.name == "size"
-    return is_it and len(statement.inputs) == 1

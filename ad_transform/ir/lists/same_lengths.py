@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from ad_transform.ir.blocks.carried import given_in_all
 from ad_transform.ir.blocks.inner import each_block, with_body
@@ -50,7 +51,7 @@ class _Lengths:
             made = statement.over(env)
             if isinstance(made, Scan):
                 own.update(made.finals)
-            if isinstance(made, Apply) and _is_size(made):
+            if is_length(made):
                 length = made.args[0].type.dims[0]
                 first = known.get(length)
                 if first is not None and not made.out.named:
@@ -94,7 +95,7 @@ def only_number(statement: Statement) -> Operand | None:
     return first if is_one and all(other is first for other in others) else None
 
 
-def _is_size(statement: Statement) -> bool:
+def is_length(statement: Statement) -> TypeGuard[Apply]:
     """Whether it takes the length of an array."""
     is_size = isinstance(statement, Apply) and statement.op.name == "size"
     return is_size and len(statement.inputs) == 1

@@ -22,7 +22,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.values.series import Once, Series, Stream
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import Draft, Number, Value
+from ad_transform.read.values.values import Draft, Value
 
 Element = Callable[[Value], Value]
 
@@ -113,9 +113,6 @@ def _taken(
             flat.add(DraftCheck(there, (), (), span, (), "StopIteration"))
         first = element(item(start))
 
-    def following(k: Number) -> Value:
-        return item(extents.number(flat, "add", (k, Literal(1)), span))
-
     if isinstance(size, Draft):
         flat.heap.naturals.add(size)
-    return first, replace(items, length=size, item=following)
+    return first, iterables.behind_first(flat, items, size, span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ad_transform.diagnostics import Span
@@ -137,6 +138,15 @@ def _ranged(flat: Context, over: Range, span: Span) -> Series:
         return extents.stepped(flat, over.start, step, k, span)
 
     return Series(count, item)
+
+
+def behind_first(flat: Context, items: Series, count: Number, span: Span) -> Series:
+    """The items behind the first one, of which there are so many."""
+
+    def following(k: Number) -> Value:
+        return items.item(extents.number(flat, "add", (k, Literal(1)), span))
+
+    return replace(items, length=count, item=following)
 
 
 def _striding(flat: Context, over: Range, span: Span) -> Series:

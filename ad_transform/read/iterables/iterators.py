@@ -5,7 +5,6 @@ reads it, and items that no trip reaches are not computed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -208,17 +207,15 @@ def _beginning(flat: Context, items: Value, span: Span) -> tuple[Value, Series]:
     over = iterables.series_of(flat, listing.listed(flat, items, span), span)
     if over is None:
         raise Unfit(f"needs items that are known, not {describe(items)}", _ITEMS)
-    size, item = over.length, over.item
+    size = over.length
     there = flat.operate(TABLE["gt"], (size, Literal(0)), span)
     if isinstance(there, Draft):
         said = ("reduce() of empty iterable with no initial value",)
         flat.add(DraftCheck(there, said, (), span, (), "TypeError"))
 
-    def following(k: Number) -> Value:
-        return item(extents.number(flat, "add", (k, Literal(1)), span))
-
     rest = extents.number(flat, "sub", (size, Literal(1)), span)
-    return item(Literal(0)), replace(over, length=rest, item=following)
+    first = over.item(Literal(0))
+    return first, iterables.behind_first(flat, over, rest, span)
 
 
 def counted(flat: Context, values: Values, keywords: Keywords, span: Span) -> Value:
