@@ -182,7 +182,7 @@ _AS_THEY_ARE = """
     is_given both either solved erred off rounded within twin length_as
     max_shared min_shared
     where rows_in_list factorial comb perm gcd lcm whole_root
-    bit_and bit_or bit_xor shift_left shift_right
+    pow_in_ring bit_and bit_or bit_xor shift_left shift_right
 """
 
 

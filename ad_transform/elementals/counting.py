@@ -56,6 +56,8 @@ ROWS: tuple[Elemental, ...] = (
     _counted("gcd",       "x y", (12, 8), "_gcd(x, y)"),
     _counted("lcm",       "x y", (12, 8), "_lcm(x, y)"),
     _counted("isqrt",     "n",   (17,),   "_whole_root(n)", "whole_root"),
+    row("pow_in_ring", "x y modulus", ("0",) * 3, pow, spelling="pow(x, y, modulus)",
+        result="length", points=((7, 5, 12),), ulps=EXACT),
     _of_bits("bit_and",     "&",  operator.and_),
     _of_bits("bit_or",      "|",  operator.or_),
     _of_bits("bit_xor",     "^",  operator.xor),

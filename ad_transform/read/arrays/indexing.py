@@ -50,8 +50,9 @@ with later():
     from ad_transform.read.containers import (
         defaults,
         entries,
+        tables,
     )
-    from ad_transform.read.iterables import iterables
+    from ad_transform.read.iterables import iterables, ranges
     from ad_transform.read.known import (
         grids,
         of_known,
@@ -97,6 +98,10 @@ def item(
         return _refuse_truths(flat, span)
     if isinstance(group, Range) and index == _BACKWARDS:
         return iterables.reversed_(flat, (group,), span)
+    if isinstance(group, Range):
+        found = ranges.item(flat, group, index, span)
+        if found is not None:
+            return found
     group = listing.of_range(flat, group, span)
     index = _without_ranges(flat, group, index, span)
     index = layer_parts.written_out(group, index)
@@ -137,8 +142,7 @@ def item(
     if isinstance(index, Draft) and index in flat.counters:
         raise Unroll(flat.counters[index])
     if any(map(chosen.is_function, group.items)):
-        message = "a function is not taken by an index that only a run knows"
-        return flat.refuse("AD107", message, span, "write a dict: `{0: f, 1: g}[k]`")
+        return tables.function(flat, group, index, span)
     uneven = lists.of_constants(flat, group.items, span)
     if uneven is not None:
         return lists.item(flat, uneven, index, span)

@@ -17,6 +17,7 @@ from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value
 
 with later():
+    from ad_transform.read.array_functions import creations
     from ad_transform.read.arrays import packing
     from ad_transform.read.lists import listing, queues
     from ad_transform.read.loops import loops
@@ -49,8 +50,10 @@ def repeated(
         case _:
             return None
     number = extents.counted(flat, times, span)
-    if number is None or group.container is not Container.LIST:
+    if number is None or group.container not in (Container.LIST, Container.TUPLE):
         return None
+    if group.container is Container.TUPLE:
+        return _tuple(flat, group, number, span)
     count = extents.at_least_none(flat, number, span)
     if group.items == (Special.NONE,):
         return optional_rows.optional(flat, count, span)
@@ -64,6 +67,16 @@ def repeated(
     wide = packing.kind_at(flat, span, value.type)
     fit = widening.typed(flat.statements, value, wide, span)
     return packing.full(flat, fit, (count,), Container.LIST, span)
+
+
+def _tuple(flat: Context, group: Group, times: Number, span: Span) -> Value | None:
+    """`(a, b) * n` of numbers, which is a tuple, too; None of other items."""
+    if not group.items or not all(isinstance(v, Draft | Literal) for v in group.items):
+        return None
+    made = repeated(flat, "mul", (Group(Container.LIST, group.items), times), span)
+    if not isinstance(made, Array):
+        return made
+    return creations.listed(Container.TUPLE)(flat, (made,), span)
 
 
 def _line(flat: Context, line: Array, times: Number, span: Span) -> Value | None:

@@ -29,14 +29,15 @@ from ad_transform.read.machine.drafts import (
 from ad_transform.read.values.classes import Class
 from ad_transform.read.values.described import describe, either
 from ad_transform.read.values.frames import made_at
-from ad_transform.read.values.series import Once
+from ad_transform.read.values.series import Once, Range
 from ad_transform.read.values.storage import Array, Deque, Lists, Rows, Stack
 from ad_transform.read.values.structured import Dict, Group, Object
 from ad_transform.read.values.values import Draft, Maybe, Number, Special, Value
 
 with later():
     from ad_transform.read.branches.merged import join
-    from ad_transform.read.containers import keyed
+    from ad_transform.read.containers import keyed, sequences
+    from ad_transform.read.iterables import iterables
     from ad_transform.read.objects import overloads
 
 Arm = tuple[list[DraftStatement], Value]
@@ -274,6 +275,8 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         return Literal(bool(test.items))
     if test is Special.NONE:
         return Literal(False)
+    if isinstance(test, Range):
+        return _has_numbers(flat, test, span)
     if isinstance(test, Rows | Lists):
         return truth(flat, test.first, what, span)
     if isinstance(test, Stack):
@@ -297,6 +300,17 @@ def truth(flat: Context, test: Value, what: str, span: Span) -> Value:
         help_ = "write `np.all(...)` or `np.any(...)`" if is_array else _COMPARE
         flat.refuse("AD107", message, span, help_)
     return Special.REFUSED
+
+
+def _has_numbers(flat: Context, test: Range, span: Span) -> Value:
+    known = sequences.known_range(test, flat.wholes)
+    if known is not None:
+        return Literal(bool(known))
+    over = iterables.series_of(flat, test, span)
+    if over is None:
+        message = f"whether {describe(test)} has numbers, only a run knows"
+        return flat.refuse("AD107", message, span, _COMPARE)
+    return flat.operate(TABLE["gt"], (over.length, Literal(0)), span)
 
 
 def _is_not_empty(flat: Context, value: Draft, span: Span) -> Value:

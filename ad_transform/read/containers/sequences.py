@@ -13,8 +13,10 @@ from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, STR
 from ad_transform.later import later
+from ad_transform.read.branches.flags import FALSE
 from ad_transform.read.code import Each
 from ad_transform.read.machine.context import Context
+from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.values.series import Range
 from ad_transform.read.values.storage import Array, Slice
 from ad_transform.read.values.structured import Dict, Group
@@ -194,6 +196,10 @@ def item(flat: Context, group: Group, place: int, span: Span) -> Value:
     """`group[place]`."""
     count = len(group.items)
     if not -count <= place < count:
+        if flat.protected and count and all(map(_is_number, group.items)):
+            said = (f"{group.container.value} index out of range",)
+            flat.add(DraftCheck(FALSE, said, (), span, (), "IndexError"))
+            return group.items[0]  # nothing reads it
         kind = group.container.value
         items = "item" if count == 1 else "items"
         message = f"the {kind} has {count} {items}, and none at index {place}"
@@ -202,6 +208,10 @@ def item(flat: Context, group: Group, place: int, span: Span) -> Value:
             message, help_ = f"the {kind} is empty", "it has no items to take"
         return flat.refuse("AD107", message, span, help_)
     return group.items[place]
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Draft | Literal) and not value.type.shape
 
 
 def cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:

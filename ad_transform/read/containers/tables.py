@@ -29,10 +29,11 @@ from ad_transform.read.rows import lists
 from ad_transform.read.values.described import describe
 from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import Dict, Group, Key, View
-from ad_transform.read.values.values import Draft, Maybe, Special, Value
+from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_int
 
 with later():
     from ad_transform.read.flattening import comparing
+    from ad_transform.read.iterables import ranges
     from ad_transform.read.objects import homes
 
 
@@ -187,6 +188,17 @@ def _chosen(
         "an entry",
         span,
     )
+
+
+def function(flat: Context, group: Group, index: Value, span: Span) -> Value:
+    """`(f, g)[k]` of functions, with an index that only a run knows."""
+    if not is_int(index):
+        message = "a function is not taken by such an index"
+        return flat.refuse("AD107", message, span, "write a dict: `{0: f, 1: g}[k]`")
+    size = Literal(len(group.items))
+    place = ranges.place_in(flat, index, size, group.container.value, span)
+    *before, (_, last) = [(Literal(k), v) for k, v in enumerate(group.items)]
+    return _chosen(flat, place, before, last, span)
 
 
 def _place(flat: Context, key: Value, pairs: Pairs, span: Span) -> Value:

@@ -96,7 +96,7 @@ from ad_transform.read.machine.naming import annotate, named, shown
 from ad_transform.read.objects import overloads
 from ad_transform.read.values.callables import Closure, Dotted, Method, Partial
 from ad_transform.read.values.frames import Frame, Promise, Refusal
-from ad_transform.read.values.series import Once, Stream
+from ad_transform.read.values.series import Once, Range, Stream
 from ad_transform.read.values.storage import Array, Deque, Distinct, Lists, Rows, Stack
 from ad_transform.read.values.structured import Dict, Group, Object
 from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_text
@@ -176,7 +176,9 @@ def _is_no_number(value: Value) -> bool:
     return is_open or is_known or keyed.is_one(value) or isinstance(value, _WITH_ITEMS)
 
 
-_WITH_ITEMS = Group | Array | Rows | Lists | Stack | Deque | Dict | Maybe | Object
+_WITH_ITEMS = (
+    Group | Array | Rows | Lists | Stack | Deque | Dict | Maybe | Object | Range
+)
 
 
 def _not(flat: Context, items: Value, span: Span) -> Value:

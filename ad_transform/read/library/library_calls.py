@@ -34,6 +34,7 @@ from ad_transform.read.library import (
 )
 from ad_transform.read.library.forms import FORMS, accepts, placed
 from ad_transform.read.library.keyworded import FORMS as KEYWORDED
+from ad_transform.read.library.numbers import power_in_ring
 from ad_transform.read.library.whole import objection
 from ad_transform.read.lists.listing import is_lazy, list_of
 from ad_transform.read.machine.arguments import Unfit
@@ -346,6 +347,8 @@ def _tabled(
         code, message, help_ = unknown(name)
         return flat.refuse(code, message, span, help_)
     shown = name.removeprefix("builtins.")
+    if name == _POWER and len(values) == _WITH_MODULUS and not keywords:
+        form = power_in_ring
     for keyword in keywords:
         if form is None or not accepts(name, keyword):
             return no_keyword(flat, shown, keyword, span)
@@ -440,6 +443,7 @@ _LEAST = frozenset({"builtins.min", "builtins.max"})
 
 _PARTIAL = "functools.partial"
 _SUM = "builtins.sum"
+_POWER, _WITH_MODULUS = "builtins.pow", 3
 _NAMES = (*FORMS, *KNOWN)
 
 

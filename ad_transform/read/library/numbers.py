@@ -166,6 +166,16 @@ def counted(name: str, low: int, high: int, kind: str = "") -> Form:
     return form
 
 
+def power_in_ring(flat: Context, values: Values, span: Span) -> Value:
+    """`pow(a, b, m)` of whole numbers."""
+    expect(values, 3, 3)
+    if Special.REFUSED in values:
+        return Special.REFUSED
+    if not all(map(is_int, values)):
+        raise Unfit("takes whole numbers beside a modulus", "write `a**b % m`")
+    return operate(flat, "pow_in_ring", values, span)
+
+
 def _written(compute: Callable[..., int], wholes: Sequence[int]) -> Literal:
     """The result of `comb` and the like for numbers that are written out."""
     if any(abs(n) > _MOST for n in wholes):
