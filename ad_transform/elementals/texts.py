@@ -71,6 +71,8 @@ ROWS: tuple[Elemental, ...] = (
     _text("text_shown",  "how x", lambda how, x: format(x, how), "format(x, how)",
           "same"),
     _text("text_as_str", "how x", lambda _, x: str(x), "str(x)", "same"),
+    _text("text_as_int",   "x", int,   "int(x)",   "length"),
+    _text("text_as_float", "x", float, "float(x)", "float"),
     _text("text_length", "x",   len,                 "len(x)", "length", ()),
 )
 # fmt: on

@@ -81,6 +81,17 @@ BODIES = {
         "return s * x if 'ß, '.strip(' ,') == kind else s",
         ("ß", "b"),
     ),
+    "numbers": (
+        "s = int(kind) * x\nfor k in range(len(kind)):\n"
+        "    if kind[k] != '-':\n        s = s * x + int(kind[k])\n"
+        "return s + float(kind + '.5') * x**2 + sum(int(c) for c in str(n * 27)) * x",
+        ("12", "-3", "0"),
+    ),
+    "join": (
+        "s = ', '.join([kind, 'b', f'{n}'])\nt = kind.join(('a', 'c')) + '-'.join(())\n"
+        "return x ** len(s) if s == 'a, b, 3' and t == 'aac' else x * len(s + t)",
+        ("a", "cd", ""),
+    ),
     "isdigit": (
         "return x**2 if kind.isdigit() else x * ('abc'[1] == kind) + x",
         ("12", "b"),

@@ -71,7 +71,7 @@ _TESTED: dict[str, tuple[Fault, ...]] = {
 _NOT_TESTED: dict[str, tuple[str, ...]] = {
     "gamma lgamma factorial comb perm": (VALUE, RANGE),
     "fsum fsum_of fma round_to math_pow": (VALUE, RANGE),
-    "pow_in_ring": (VALUE,),
+    "pow_in_ring text_as_int text_as_float": (VALUE,),
     "fmod remainder whole_root shift_left shift_right": (VALUE,),
     "max_in min_in largest_in max_all min_all argmax argmin": (VALUE,),
     "get whole_at whole_at_both truth_at truth_at_both": (_INDEX,),

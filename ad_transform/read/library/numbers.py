@@ -25,7 +25,7 @@ from ad_transform.read.machine.arguments import (
 )
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import Draft, Special, Value, is_int
+from ad_transform.read.values.values import Draft, Special, Value, is_int, is_text
 
 _BOUNDS = {"maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min"}
 
@@ -65,7 +65,7 @@ def floated(flat: Context, values: Values, span: Span) -> Value:
 
 
 def wholly(flat: Context, values: Values, span: Span) -> Value:
-    """`int(x)`; `int("3")` is a number written out."""
+    """`int(x)`; `int("3")` is a number written out, that of any other text is not."""
     return _converted(flat, int, values, span)
 
 
@@ -74,6 +74,8 @@ def _converted(
 ) -> Value:
     expect(values, 1, 1)
     text = values[0]
+    if isinstance(text, Draft) and is_text(text):
+        return flat.apply(TABLE[f"text_as_{kind.__name__}"], (text,), span)
     if not isinstance(text, Literal) or not isinstance(text.value, str):
         return operate(flat, kind.__name__, values, span)
     try:

@@ -13,6 +13,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, INT
+from ad_transform.later import later
 from ad_transform.read.arrays import indexing
 from ad_transform.read.branches import choices
 from ad_transform.read.containers import sequences
@@ -23,6 +24,9 @@ from ad_transform.read.values.series import Series
 from ad_transform.read.values.storage import Slice
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number, Special, Value, is_text
+
+with later():
+    from ad_transform.read.texts import shown_texts
 
 _CUTS = ("split", "rsplit", "splitlines")
 _PARTED = ("partition", "rpartition")
@@ -107,6 +111,11 @@ def method(
         op, by = TABLE[f"text_{name}"], values[0]
         parts = (flat.apply(op, (of, by, Literal(k)), span) for k in range(3))
         return Group(Container.TUPLE, tuple(parts))
+    if name == "join" and len(values) == 1 and not keywords:
+        items = _texts_of(values[0])
+        if items is not None:
+            each = [one for item in items for one in (of, item)]
+            return shown_texts.joined_all(flat, each[1:], span)
     if name not in _ARGUMENTS and not (known(of) or "").isascii():
         raise Unfit("of letters beyond ASCII is for the Python that runs", _GIVEN)
     if name not in _ARGUMENTS or keywords:
@@ -123,6 +132,13 @@ def method(
             raise Unfit(f"takes texts, not {describe(value)}", 'write `"..."`')
     args = (of, *(value for value in values if is_text(value)))
     return flat.apply(TABLE[f"text_{name}"], args, span)
+
+
+def _texts_of(value: Value) -> list[Value] | None:
+    """The items of a tuple or list of texts whose number is known; else None."""
+    if not isinstance(value, Group) or not all(map(is_text, value.items)):
+        return None
+    return list(value.items)
 
 
 def _computed(
