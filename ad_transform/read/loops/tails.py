@@ -21,7 +21,7 @@ from ad_transform.read.branches import (
 from ad_transform.read.branches.flags import FALSE
 from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import are_one, home_of, homes_of
-from ad_transform.read.values.regrouping import CARRIED, kind_of, regroup
+from ad_transform.read.values.regrouping import CARRIED, Carried, kind_of, regroup
 from ad_transform.read.values.storage import Array, Deque
 from ad_transform.read.values.structured import Dict, Group, Object
 from ad_transform.read.values.values import (
@@ -61,40 +61,56 @@ class Tails:
         if isinstance(end, Object):
             return self._paired_objects(start, end, name)
         if isinstance(end, CARRIED):
-            firsts: Sequence[Value] = [start] * len(end.items)
-            if isinstance(start, CARRIED) and kind_of(start) == kind_of(end):
-                firsts = start.items
-            elif start is not Special.UNUSED:
-                if isinstance(start, Array) and isinstance(end, Group):
-                    self.loop.flat.refit(end)
-                return None
-            if len(firsts) != len(end.items):
-                return None
-            pairs = zip(firsts, end.items, strict=True)
-            items = [self.paired(a, b, name) for a, b in pairs]
-            found = tuple(item for item in items if item is not None)
-            whole = len(found) == len(items)
-            site = getattr(end, "site", None)
-            return regroup(kind_of(end), found, site) if whole else None
+            return self._paired_items(start, end, name)
         if isinstance(end, Deque):
-            if start is not Special.UNUSED and not end.is_like(start):
-                return None
-            first = start.inner if isinstance(start, Deque) else start
-            inner = self.paired(first, end.inner, name)
-            return None if inner is None else replace(end, inner=inner)
+            return self._paired_deques(start, end, name)
         if isinstance(end, Dict):
             return self._paired_dicts(start, end, name)
         if isinstance(start, Array) and is_whole(end):
             self.loop.flat.remake(start)
         if isinstance(end, Array):
-            if is_whole(start):
-                self.loop.flat.remake(end)
-            is_new = start is Special.UNUSED and end.is_beside(end)
-            if not is_new and not end.is_beside(start):
-                return self.loop.cells.tail(name, start, end)
-            return self._paired_views(start, end, name)
-        if not isinstance(end, Draft | Literal):
+            return self._paired_arrays(start, end, name)
+        if isinstance(end, Draft | Literal):
+            return self._paired_numbers(start, end, name)
+        return None
+
+    def _paired_items(self, start: Value, end: Carried, name: str) -> Value | None:
+        """The same for tuples and lists, item by item."""
+        firsts: Sequence[Value] = [start] * len(end.items)
+        if isinstance(start, CARRIED) and kind_of(start) == kind_of(end):
+            firsts = start.items
+        elif start is not Special.UNUSED:
+            if isinstance(start, Array) and isinstance(end, Group):
+                self.loop.flat.refit(end)
             return None
+        if len(firsts) != len(end.items):
+            return None
+        pairs = zip(firsts, end.items, strict=True)
+        items = [self.paired(a, b, name) for a, b in pairs]
+        found = tuple(item for item in items if item is not None)
+        whole = len(found) == len(items)
+        site = getattr(end, "site", None)
+        return regroup(kind_of(end), found, site) if whole else None
+
+    def _paired_deques(self, start: Value, end: Deque, name: str) -> Value | None:
+        """The same for deques, by the lists inside."""
+        if start is not Special.UNUSED and not end.is_like(start):
+            return None
+        first = start.inner if isinstance(start, Deque) else start
+        inner = self.paired(first, end.inner, name)
+        return None if inner is None else replace(end, inner=inner)
+
+    def _paired_arrays(self, start: Value, end: Array, name: str) -> Value | None:
+        """The same for arrays and views of them."""
+        if is_whole(start):
+            self.loop.flat.remake(end)
+        is_new = start is Special.UNUSED and end.is_beside(end)
+        if not is_new and not end.is_beside(start):
+            return self.loop.cells.tail(name, start, end)
+        return self._paired_views(start, end, name)
+
+    def _paired_numbers(self, start: Value, end: Number, name: str) -> Value | None:
+        """The same for numbers and whole arrays."""
         if start is Special.UNUSED:
             if isinstance(end, Literal):
                 return end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal
@@ -21,6 +22,7 @@ from ad_transform.read.values.values import Draft, Maybe, Special, Value
 
 CARRIED = (*GROUPS, Rows, Lists, Stack)
 """Values that loops and arms hand on part by part."""
+Carried: TypeAlias = Group | Object | Rows | Lists | Stack
 
 
 Kind = Container | Class | Special | Row | Listed | Stacked | Pool | tuple[Key, ...]
