@@ -16,7 +16,7 @@ from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import are_one, home_of, homes_of, refuse_field
 from ad_transform.read.machine.naming import shown
 from ad_transform.read.values.frames import made_at
-from ad_transform.read.values.regrouping import CARRIED, kind_of
+from ad_transform.read.values.regrouping import CARRIED, Carried, kind_of
 from ad_transform.read.values.storage import Array, Deque, Distinct, Rows
 from ad_transform.read.values.structured import Dict, Group, Identity, Object
 from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_whole
@@ -129,41 +129,12 @@ def _fits(
             return False
         held = loop.references.finals(name, head, end)
         return _fit(loop, name, head.items, held, leaves, place)
-    if isinstance(head, Array | Group) and isinstance(end, Rows):
-        site = head.site if isinstance(head, Group) else head.cell.span
-        if site is not None:
-            loop.flat.relay(site, end.layout)
-    if isinstance(head, Rows) and isinstance(end, Rows):
-        wide = row_layouts.joint(head.layout, end.layout)
-        for one in (head, end):
-            if wide is not None and one.layout != wide:
-                loop.flat.relay(one.site, wide)
+    if isinstance(end, Rows):
+        _lay_alike(loop, head, end)
     if isinstance(head, CARRIED):
-        is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
-        if isinstance(head, Group) and (
-            isinstance(end, Array)
-            or is_whole(end)
-            or (is_longer and head.container is Container.LIST)
-        ):
-            loop.flat.refit(head)
-        return (
-            isinstance(end, CARRIED)
-            and kind_of(head) == kind_of(end)
-            and len(head.items) == len(end.items)
-            and _fit(loop, name, head.items, end.items, leaves, place)
-        )
+        return _fits_items(loop, name, head, end, leaves, place)
     if isinstance(head, Dict):
-        if head.is_like(end) and head.identity in loop.last_dicts:
-            loop.last_dicts[head.identity] = end.identity
-        elif head.is_like(end) and head.identity is not end.identity:
-            if loop.closed:
-                message = f"{name!r} is one dict or another here, as a loop decides"
-                loop.flat.refuse("AD124", message, loop.span, _NEW_DICT)
-            loop.types.wide[name, OTHER] = FLOAT
-            loop.stale = True
-        return head.is_like(end) and _fit(
-            loop, name, head.items, end.items, leaves, place
-        )
+        return _fits_dict(loop, name, head, end, leaves, place)
     if isinstance(head, Deque) and head is not end:
         return _fits_other(loop, name, head, end, leaves, place)
     if isinstance(head, Array) and head.cell in loop.givers:
@@ -173,9 +144,73 @@ def _fits(
         return loop.cells.fits(name, carry, head, end, leaf)
     if isinstance(head, Array) and head.is_beside(end):
         return _fit(loop, name, head.numbers, end.numbers, leaves, place)
-    if not isinstance(head, Draft):
-        same = isinstance(head, Literal) and head == end
-        return same or head is end
+    if isinstance(head, Draft):
+        return _fits_number(loop, name, head, end, leaves)
+    same = isinstance(head, Literal) and head == end
+    return same or head is end
+
+
+def _lay_alike(loop: Loop, head: Value, end: Rows) -> None:
+    """Let a list that is one of rows at the end of a trip be such from the start."""
+    if isinstance(head, Array | Group):
+        site = head.site if isinstance(head, Group) else head.cell.span
+        if site is not None:
+            loop.flat.relay(site, end.layout)
+    if isinstance(head, Rows):
+        wide = row_layouts.joint(head.layout, end.layout)
+        for one in (head, end):
+            if wide is not None and one.layout != wide:
+                loop.flat.relay(one.site, wide)
+
+
+def _fits_items(
+    loop: Loop,
+    name: str,
+    head: Carried,
+    end: Value,
+    leaves: Iterator[Carry],
+    place: Place,
+) -> bool:
+    """Whether it is as long, of the same kind, and all items fit."""
+    is_longer = isinstance(end, Group) and len(head.items) != len(end.items)
+    if isinstance(head, Group) and (
+        isinstance(end, Array)
+        or is_whole(end)
+        or (is_longer and head.container is Container.LIST)
+    ):
+        loop.flat.refit(head)
+    return (
+        isinstance(end, CARRIED)
+        and kind_of(head) == kind_of(end)
+        and len(head.items) == len(end.items)
+        and _fit(loop, name, head.items, end.items, leaves, place)
+    )
+
+
+def _fits_dict(
+    loop: Loop,
+    name: str,
+    head: Dict,
+    end: Value,
+    leaves: Iterator[Carry],
+    place: Place,
+) -> bool:
+    """Whether it has the same keys, and all values fit; a trip may end with another."""
+    if head.is_like(end) and head.identity in loop.last_dicts:
+        loop.last_dicts[head.identity] = end.identity
+    elif head.is_like(end) and head.identity is not end.identity:
+        if loop.closed:
+            message = f"{name!r} is one dict or another here, as a loop decides"
+            loop.flat.refuse("AD124", message, loop.span, _NEW_DICT)
+        loop.types.wide[name, OTHER] = FLOAT
+        loop.stale = True
+    return head.is_like(end) and _fit(loop, name, head.items, end.items, leaves, place)
+
+
+def _fits_number(
+    loop: Loop, name: str, head: Draft, end: Value, leaves: Iterator[Carry]
+) -> bool:
+    """Whether it is a number, or an array of as many axes; the next carry gets it."""
     if not isinstance(end, Draft | Literal) or not are_alike(head, end):
         return False
     carry = next(leaves)
