@@ -14,7 +14,8 @@ from ad_transform.read.code import Code
 from ad_transform.read.flattening import lending
 from ad_transform.read.flattening.outputs import chosen
 from ad_transform.read.objects import remembering
-from ad_transform.read.project.as_python_has_it import called_at, is_in_python
+from ad_transform.read.project.as_python_has_it import called_at
+from ad_transform.read.syntax.in_python import is_in_python
 from ad_transform.read.values.callables import Closure
 from ad_transform.read.values.frames import Frame, Names
 from ad_transform.read.values.values import Special, Value, is_whole

@@ -10,7 +10,7 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later
 from ad_transform.read.machine.context import Context
 from ad_transform.read.marks.marks import suggestion
-from ad_transform.read.project.as_python_has_it import DICTS
+from ad_transform.read.syntax.in_python import DICTS
 from ad_transform.read.syntax.scopes import dotted
 from ad_transform.read.values.callables import Closure, Method, Partial
 from ad_transform.read.values.classes import Class, Style, bound

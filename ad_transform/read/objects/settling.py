@@ -17,7 +17,7 @@ from ad_transform.read.machine.aliases import Round
 from ad_transform.read.machine.context import Context
 from ad_transform.read.objects import homes
 from ad_transform.read.objects.homes import Home
-from ad_transform.read.project.as_python_has_it import is_in_python
+from ad_transform.read.syntax.in_python import is_in_python
 from ad_transform.read.values.frames import known_of
 from ad_transform.read.values.layouts import Row
 from ad_transform.read.values.storage import Rows

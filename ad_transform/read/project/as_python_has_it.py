@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.later import later
+from ad_transform.read.syntax.in_python import is_in_python
 
 with later():
     from importlib.resources import files
@@ -38,30 +39,11 @@ BY_KEY: Mapping[str, tuple[str, str]] = {
 """Functions that are read from Python text if a `key` is given."""
 
 
-DICTS = "<dicts>"
-"""The path of the file whose classes are dicts that take any key."""
-
-
 def is_read(qualified: str, keywords: Container[str]) -> bool:
     """Whether a function of the library, called with some keywords, is read from Python
     text.
     """
     return qualified in FUNCTIONS or ("key" in keywords and qualified in BY_KEY)
-
-
-def path_of(file: str) -> str:
-    """The path of the spans in a file of `in_python`."""
-    return f"<{file}>"
-
-
-def is_in_python(span: Span) -> bool:
-    """Whether a place is in a file of `in_python`."""
-    return is_path_in_python(span.path)
-
-
-def is_path_in_python(path: str) -> bool:
-    """Whether a path is that of a file of `in_python`."""
-    return path.startswith("<")
 
 
 def text_of(file: str) -> bytes:

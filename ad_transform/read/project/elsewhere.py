@@ -16,12 +16,11 @@ from ad_transform.around import Around
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.project.as_python_has_it import (
-    is_path_in_python,
-    path_of,
     text_of,
 )
 from ad_transform.read.project.libraries import is_library
 from ad_transform.read.project.whereabouts import INIT, Found, Whereabouts
+from ad_transform.read.syntax.in_python import is_path_in_python, path_of
 from ad_transform.read.syntax.names import Bound, Names, names_of
 from ad_transform.read.syntax.scopes import modules_in
 from ad_transform.read.syntax.source import Source, load

@@ -12,7 +12,7 @@ from ad_transform.later import later
 from ad_transform.read.arrays import views
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.fields import home_of
-from ad_transform.read.project.as_python_has_it import is_in_python
+from ad_transform.read.syntax.in_python import is_in_python
 from ad_transform.read.values.layouts import Layout, Listed, Pool, Row
 from ad_transform.read.values.regrouping import kind_of, regroup
 from ad_transform.read.values.storage import Array, Axis, Cell

@@ -30,13 +30,13 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.machine.rows_out import Taken
 from ad_transform.read.objects import homes
-from ad_transform.read.project.as_python_has_it import is_in_python
 from ad_transform.read.rows import (
     lists,
     row_layouts,
     row_values,
     rows,
 )
+from ad_transform.read.syntax.in_python import is_in_python
 from ad_transform.read.values.frames import Promise
 from ad_transform.read.values.layouts import Layout, Listed, Row
 from ad_transform.read.values.storage import Array, Axis, Cell, Lists, Rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ad_transform.ir.nodes import Container, Literal
-from ad_transform.read.project.as_python_has_it import DICTS
+from ad_transform.read.syntax.in_python import DICTS
 from ad_transform.read.values.callables import (
     Chosen,
     Closure,
