@@ -19,7 +19,7 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftArm, DraftChoice
 from ad_transform.read.machine.naming import named, shown
 from ad_transform.read.values.described import one_or_other
-from ad_transform.read.values.frames import Promise, made_at
+from ad_transform.read.values.frames import Promise, is_of_source, made_at
 from ad_transform.read.values.storage import Array, Cell
 from ad_transform.read.values.structured import Dict
 from ad_transform.read.values.values import Draft, Maybe, Special, Value, is_whole
@@ -205,7 +205,7 @@ def _promise(
         one, other = ends
         ends = [filled(frame, one, other), filled(frame, other, one)]
         joined = joining.joined(flat, choice, ends[0], ends[1], span, contents, moment)  # type: ignore[arg-type]
-        if lacks and (joined is None or name.startswith("<")):
+        if lacks and (joined is None or not is_of_source(name)):
             message = f"{shown(name)} is bound in one arm of an `if` only"
             help_ = "bind it in the other arm, too, or before the `if`"
             return flat.refuse("AD103", message, span, help_)
@@ -228,7 +228,7 @@ def _promise(
         is_new = joined is not one and joined is not other
         if Special.UNUSED in (one, other) and is_whole(joined) and is_new:
             flat.views[joined] = tuple(filter(is_whole, (one, other)))
-        if not name.startswith("<"):
+        if is_of_source(name):
             return named(frame, joined, name, ())
         return joined
 

@@ -25,7 +25,7 @@ from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.heap import Moment, Scope
 from ad_transform.read.machine.naming import named
 from ad_transform.read.rows import row_lengths
-from ad_transform.read.values.frames import Promise, made_at
+from ad_transform.read.values.frames import Promise, is_of_source, made_at
 from ad_transform.read.values.storage import Array, Cell
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Special, Value
@@ -338,4 +338,4 @@ def _is_same(one: Value, other: Array) -> bool:
 
 def _hint(name: str) -> str:
     """The name that a value would like to have: one of the source, or none."""
-    return "" if name.startswith("<") else name
+    return name if is_of_source(name) else ""

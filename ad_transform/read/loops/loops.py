@@ -53,7 +53,7 @@ from ad_transform.read.machine.drafts import (
 from ad_transform.read.machine.naming import named
 from ad_transform.read.machine.snapshots import say_again
 from ad_transform.read.report import Report
-from ad_transform.read.values.frames import Frame, Promise
+from ad_transform.read.values.frames import Frame, Promise, is_of_source
 from ad_transform.read.values.storage import Cell
 from ad_transform.read.values.structured import Dict
 from ad_transform.read.values.values import (
@@ -154,7 +154,7 @@ class Loop:
     def _find_changed(self) -> None:
         """Find whole arrays and dicts that a trip has changed: it binds their names."""
         for name, end in self.ends.items():
-            if name.startswith("<") or name in self.binds:
+            if name in self.binds or not is_of_source(name):
                 continue
             if any(map(_is_rebound, rebinding.inside([end]))):
                 self.types.wide[name, BOUND] = FLOAT
@@ -191,7 +191,7 @@ class Loop:
             carry.out.notes = first.notes
         for draft in (carry.param, carry.out):
             draft.optional = widening.may_be_none(start)
-            if not name.startswith("<"):
+            if is_of_source(name):
                 named(self.frame, draft, name, ())
             else:
                 draft.hint = FLAGS.get(name, "")

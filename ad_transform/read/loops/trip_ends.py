@@ -15,7 +15,7 @@ from ad_transform.read.branches import maybe
 from ad_transform.read.machine.drafts import Carry
 from ad_transform.read.machine.fields import are_one, home_of, homes_of, refuse_field
 from ad_transform.read.machine.naming import shown
-from ad_transform.read.values.frames import made_at
+from ad_transform.read.values.frames import is_of_source, made_at
 from ad_transform.read.values.regrouping import CARRIED, Carried, kind_of
 from ad_transform.read.values.storage import Array, Deque, Distinct, Rows
 from ad_transform.read.values.structured import Dict, Group, Identity, Object
@@ -343,7 +343,7 @@ def refuse_kinds(loop: Loop, name: str, ends: tuple[Value, Value], span: Span) -
     elif any(isinstance(end, Array) and end.is_beside(end) for end in ends):
         help_ = _COPY
     elif any(map(is_whole, ends)):
-        help_ = _SUM if name.startswith("<") else _ZEROS
+        help_ = _ZEROS if is_of_source(name) else _SUM
     if any(map(chosen.is_function, ends)):
         help_ = _FUNCTION
     if all(isinstance(end, Dict) for end in ends):

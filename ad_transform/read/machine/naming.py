@@ -8,7 +8,7 @@ from ad_transform.ir.nodes import Container, Literal, Origin
 from ad_transform.ir.types import FLOAT, INT
 from ad_transform.read.branches.flags import CHOSEN
 from ad_transform.read.values.classes import Class
-from ad_transform.read.values.frames import Frame
+from ad_transform.read.values.frames import Frame, is_of_source
 from ad_transform.read.values.layouts import Layout, Listed, Row
 from ad_transform.read.values.storage import Lists, Rows, Stack
 from ad_transform.read.values.structured import Dict, Group, Key, Object
@@ -21,7 +21,7 @@ def shown(name: str) -> str:
         return "a sum"
     if name == CHOSEN:
         return "a conditional expression"
-    return "the result" if name.startswith("<") else repr(plain(name))
+    return repr(plain(name)) if is_of_source(name) else "the result"
 
 
 def plain(name: str) -> str:
@@ -32,8 +32,8 @@ def plain(name: str) -> str:
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
     """A value with the name that a statement gives it, unless it has a better one."""
     name = plain(name)
-    if name.startswith("<"):
-        return value  # no name of the source
+    if not is_of_source(name):
+        return value
     if isinstance(value, Draft) and frame.depth < value.depth:
         value.hint, value.depth = name, frame.depth
         value.within, value.call = frame.function, frame.names

@@ -17,6 +17,11 @@ CELLS = "<cells>"
 """The name of the object of names that functions inside bind; no source binds it."""
 
 
+def is_of_source(name: str) -> bool:
+    """Whether a name is one of the source; the reader's own ones stand in `<>`."""
+    return not name.startswith("<")
+
+
 @dataclass(slots=True, eq=False)
 class Promise:
     """The value of a name behind an `if` or a loop; it is made when it is first read.
