@@ -177,10 +177,33 @@ CASES = {
         "# ad: gradient(x)\ndef f(x, n: int):\n    seen, s = set(range(n)), 0.0\n"
         "    for i in sorted(seen):\n        s += x * i\n    return s\n",
     ),
+    "slice with a step of a run": (
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n    return sum(x[::k])\n",
+        "write a number, or go over places: `[x[i] for i in range(0, len(x), k)]`",
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', k: int):\n"
+        "    return sum([x[i] for i in range(0, len(x), k)])\n",
+    ),
+    "merge sort": (
+        "def sort(u):\n    if len(u) < 2:\n        return u\n    m = len(u) // 2\n"
+        "    a, b, both = sort(u[:m]), sort(u[m:]), []\n    while a and b:\n"
+        "        both.append(a.pop(0) if a[0] < b[0] else b.pop(0))\n"
+        "    return both + a + b\n# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n"
+        "    return sort(list(x))[0]\n",
+        "write it as a loop; or let it return numbers, or change a list that it is "
+        "given, `sort(u, first, last)`",
+        "def sort(u, first, last):\n    if last - first < 2:\n        return 0\n"
+        "    m = (first + last) // 2\n    sort(u, first, m)\n    sort(u, m, last)\n"
+        "    old, i, j = u.copy(), first, m\n    for k in range(first, last):\n"
+        "        if j >= last or (i < m and old[i] < old[j]):\n"
+        "            u[k] = old[i]\n            i += 1\n        else:\n"
+        "            u[k] = old[j]\n            j += 1\n    return 0\n"
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    u = list(x)\n"
+        "    sort(u, 0, len(u))\n    return u[0] * u[1]\n",
+    ),
     "groupby": (
         "import itertools\nimport math\n# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n"
         "    return sum(sum(g) ** 2 for _, g in itertools.groupby(x, math.floor))\n",
-        "collect them in a dict: `d.setdefault(key(v), []).append(v)`",
+        "collect sorted items in a dict, `d.setdefault(key(v), []).append(v)`",
         "# ad: gradient(x)\ndef f(x: 'Vector[n]'):\n    d = {}\n    for v in x:\n"
         "        d.setdefault(v > 0, []).append(v)\n"
         "    return sum(sum(g) ** 2 for g in d.values())\n",

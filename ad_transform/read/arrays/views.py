@@ -167,6 +167,9 @@ def from_start(flat: Context, index: Number, size: Number, span: Span) -> Number
     return cast(Number, made)
 
 
+_BY_PLACES = "write a number, or go over places: `[x[i] for i in range(0, len(x), k)]`"
+
+
 def _cut(
     flat: Context, cell: Cell, k: int, axis: Axis, cut: Slice, span: Span
 ) -> Axis | None:
@@ -183,7 +186,7 @@ def _cut(
         ahead = _forward(flat, cell, k, axis, cut, span)
     if not by or ahead is None:
         message = "this step of a slice is not supported"
-        flat.refuse("AD107", message, span, extents.FORWARD if by else "write a number")
+        flat.refuse("AD107", message, span, extents.FORWARD if by else _BY_PLACES)
         return None
     if by < 0 and (cut.start, cut.stop) != (Special.NONE, Special.NONE):
         within = _cut(flat, cell, k, axis, replace(ahead, step=_ONE), span)

@@ -38,7 +38,7 @@ def _of(module: str, words: str) -> tuple[str, ...]:
 _LATER: Mapping[str, tuple[str, ...]] = {
     _EACH: ("numpy.vectorize",),
     _SCIPY: _of("scipy.optimize", "brentq root_scalar newton fsolve root"),
-    "collect them in a dict: `d.setdefault(key(v), []).append(v)`": (
+    "collect sorted items in a dict, `d.setdefault(key(v), []).append(v)`": (
         "itertools.groupby",),
 }
 """Functions that are not supported yet; `numpy.vectorize` is, of a function."""

@@ -187,13 +187,19 @@ def _recursion(flat: Flattener, code: Code, span: Span) -> Value:
             return Special.REFUSED
     cycle = " -> ".join(c.name for c in (*flat.running[last:], code))
     message = f"{code.name!r} calls itself: {cycle}"
-    help_ = "write it as a loop, or let it return numbers or a new array"
+    help_ = _AS_KEPT
     if flat.equations:
         message += ", where an equation is solved"
         help_ = "write it as a loop, or compute what it gives before the equation"
     elif flat.keeper is not None and not flat.keeper.keeps(code):
         help_ = "leave out `inline=always`, or write it as a loop"
     return flat.refuse("AD120", message, span, help_)
+
+
+_AS_KEPT = (
+    "write it as a loop; or let it return numbers, or change a list that it is given, "
+    "`sort(u, first, last)`"
+)
 
 
 def too_large(flat: Flattener, span: Span) -> Value:
