@@ -125,6 +125,7 @@ REFUSED = [
     ("x, k: int", "return x if End(k) is End.FREE else 0.0", "AD107", "which member"),
     ("x", "return x if Twice.A is Twice.B else 0.0", "AD107", "two names of one"),
     ("x", "return x * Level['NONE']", "AD107", "no member that is named so"),
+    ("x", "return x if End.FREE in End else 0.0", "AD102", "of the class 'End'"),
     ("x", "return x * Falling.C", "AD107", "not in order"),
     ("x", "return x if Words.A == 'a' else 0.0", "AD107", "`auto()` for a text"),
     ("x", "return x * Walking.A", "AD107", "mixes methods"),
@@ -151,7 +152,7 @@ def test_what_is_refused_is_said(
 GIVEN = """
 # ad: gradient
 def f(x: float, end: End, level: Level = Level.HIGH, idle: End = End.FIXED):
-    if end is End.FREE:
+    if end is End.FREE and end in End and end not in Colour:
         return x * level + x**2 * end.value
     return x**level.value * end.factor
 

@@ -17,10 +17,18 @@ from ad_transform.read.branches.flags import FALSE
 from ad_transform.read.code import Each
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
+from ad_transform.read.values.classes import Class, Style
 from ad_transform.read.values.series import Range
 from ad_transform.read.values.storage import Array, Slice
 from ad_transform.read.values.structured import Dict, Group
-from ad_transform.read.values.values import Draft, Number, Special, Value, is_text
+from ad_transform.read.values.values import (
+    Draft,
+    Member,
+    Number,
+    Special,
+    Value,
+    is_text,
+)
 
 with later():
     from ad_transform.read.branches.choices import lazily
@@ -239,10 +247,15 @@ def contains(
     texts = [v.value for v in (value, group) if isinstance(v, Literal)]
     if len(texts) == 2 and isinstance(texts[0], str) and isinstance(texts[1], str):
         return Literal((texts[0] in texts[1]) is not negated)
+    is_enum = isinstance(group, Class) and group.style is Style.CASES
+    if isinstance(value, Member) and is_enum:
+        return Literal((value.cases == group) is not negated)
     if not isinstance(group, Group):
         help_ = 'write the choices in a tuple: `a in ("x", "y")`'
         if isinstance(group, Array):
             help_ = "ask for one after the other: `any(k == m for m in x)`"
+        if isinstance(group, Class) and is_enum:
+            help_ = f"ask for one of its members: `a in tuple({group.name})`"
         message = f"`in` of {describe(group)} is not supported"
         return flat.refuse("AD102", message, span, help_)
     found: Value = Literal(False)
