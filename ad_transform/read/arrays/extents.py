@@ -135,7 +135,7 @@ def at_least_none(flat: Context, size: Number, span: Span) -> Number:
     made = number(flat, "max", (size, _ZERO), span)
     if isinstance(size, Draft) and isinstance(made, Draft):
         heap = flat.heap  # two lists, `[0.0] * n` each, are as long as one another
-        heap.dims[made] = heap.clipped.setdefault(size, heap.dim(made))
+        heap.dims[made] = heap.clip(size, made)
     return made
 
 
@@ -146,7 +146,7 @@ def dim_of(flat: Context, size: Number, span: Span) -> Dim:
         return heap.dim(size)
     if isinstance(size, Literal):
         return 0
-    return heap.clipped.setdefault(size, heap.dim(Draft(INT, span)))
+    return heap.clip(size, Draft(INT, span))
 
 
 def axis_length(flat: Context, cell: Cell, k: int, axis: Axis, span: Span) -> Number:
@@ -191,7 +191,9 @@ def trips(flat: Context, size: Number, step: int, span: Span) -> Number:
     if step == 1:
         return size
     more = number(flat, "add", (size, Literal(step - 1)), span)
-    return number(flat, "floordiv", (more, Literal(step)), span)
+    found = number(flat, "floordiv", (more, Literal(step)), span)
+    flat.heap.stride(more, step, found)
+    return found
 
 
 def same_length(flat: Context, one: Number, other: Number) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ad_transform.diagnostics import Span
-from ad_transform.ir.dims import Dim, plus
+from ad_transform.ir.dims import ANY, Dim, plus
 from ad_transform.ir.nodes import Container, Literal, node
 from ad_transform.read.machine.aliases import Aliases
 from ad_transform.read.machine.fields import Fields
@@ -69,6 +69,7 @@ class Heap(Frame):
         "scopes",
         "shifted",
         "stored",
+        "strides",
     )
 
     def __init__(self) -> None:
@@ -81,7 +82,10 @@ class Heap(Frame):
         self.joined: dict[int, tuple[Scope, Scope]] = {}
         self.aliases = Aliases()
         self.dims: dict[Draft, Dim] = {}  # dims of whole numbers that are lengths
-        self.clipped: dict[Draft, Dim] = {}  # the dim of max(0, length), by length
+        self.clipped: dict[
+            Draft | Dim, Dim
+        ] = {}  # the dim of max(0, length), by length
+        self.strides: dict[tuple[Dim, int], Dim] = {}  # the dim of length // step
         self.extents: dict[tuple[Draft, int], Draft] = {}  # the first of each axis
         self.long: dict[Draft, Dim] = {}  # the lengths of lists that have grown
         self.fields = Fields()
@@ -209,6 +213,17 @@ class Heap(Frame):
         if isinstance(length, Literal):
             return int(length.value)
         return self.dims.setdefault(length, f"len.{len(self.dims)}")
+
+    def clip(self, length: Draft, out: Draft) -> Dim:
+        """The dim of `out`, which is max(0, length): one for lengths that are equal."""
+        dim = self.dims.get(length, ANY)
+        return self.clipped.setdefault(length if dim == ANY else dim, self.dim(out))
+
+    def stride(self, length: Number, step: int, out: Number) -> None:
+        """Note that `out` is length // step: one dim for lengths that are equal."""
+        dim = self.dims.get(length, ANY) if isinstance(length, Draft) else ANY
+        if dim != ANY and isinstance(out, Draft):
+            self.dims[out] = self.strides.setdefault((dim, step), self.dim(out))
 
     def extent(self, content: Draft, axis: int, length: Draft) -> Dim:
         """The dim of an axis with a length that is taken; the same each time."""
