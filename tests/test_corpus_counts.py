@@ -24,7 +24,7 @@ def emitted(name: str, item: str, suffix: str, **options: Any) -> Any:
 
 # The issue aims at 200, 140 and 94 operations.
 SEARCHED = [
-    pytest.param("robot_arm", 177, marks=only_long),
+    pytest.param("robot_arm", 172, marks=only_long),
     pytest.param("heart_dipole", 113, marks=only_long),
     ("propane_combustion", 91),
     pytest.param("pendulum", 66, marks=only_long),
@@ -41,29 +41,29 @@ def test_effort_2_reaches_what_the_issue_aims_at(name, most):
 PLAIN = [
     ("heart_dipole",       "jacobian(value=True)", "value_and_jac",  "keep",     113),
     ("propane_combustion", "jacobian(value=True)", "value_and_jac",  "keep",      91),
-    ("lighthouse",         "jacobian(value=True)", "value_and_jac",  "keep",      21),
+    ("lighthouse",         "jacobian(value=True)", "value_and_jac",  "keep",      20),
     ("powell",             "gradient(value=True)", "value_and_grad", "multiply",  29),
     ("powell",             "hvp(value=True)",      "value_and_hvp",  "multiply",  47),
     ("rosenbrock",         "gradient(value=True)", "value_and_grad", "multiply",  11),
     ("rosenbrock",         "hvp(value=True)",      "value_and_hvp",  "multiply",  20),
-    ("colebrook",          "hessian",              "hess",           "keep",      30),
 ]
 FOUND = [
     ("pendulum",           "jacobian(value=True)", "value_and_jac",  "keep",      66),
+    ("colebrook",          "hessian",              "hess",           "keep",      29),
     ("softmax3",           "jacobian(value=True)", "value_and_jac",  "keep",      22),
     ("with_closure",       "hvp",                  "hvp",            "keep",      26),
 ]
 LARGE = [
-    ("colebrook",          "hvp",                  "hvp",            "keep",      33),
-    ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     178),
-    ("robot_arm",          "jacobian",             "jac",            "keep",     154),
-    ("haversine",          "hessian(value=True)",  "value_and_hess", "keep",      90),
+    ("colebrook",          "hvp",                  "hvp",            "keep",      32),
+    ("robot_arm",          "jacobian(value=True)", "value_and_jac",  "keep",     172),
+    ("robot_arm",          "jacobian",             "jac",            "keep",     149),
+    ("haversine",          "hessian(value=True)",  "value_and_hess", "keep",      89),
     ("brachistochrone",    "hessian",              "hess",           "keep",     121),
-    ("helmholtz3",         "hessian(value=True)",  "value_and_hess", "keep",     126),
+    ("helmholtz3",         "hessian(value=True)",  "value_and_hess", "keep",     125),
     ("planck",             "hessian(value=True)",  "value_and_hess", "keep",      31),
-    ("black_scholes",      "hessian",              "hess",           "keep",     150),
-    ("diode",              "hvp",                  "hvp",            "keep",      42),
-    ("redlich_kwong_fugacity", "gradient",         "grad",           "keep",      36),
+    ("black_scholes",      "hessian",              "hess",           "keep",     143),
+    ("diode",              "hvp",                  "hvp",            "keep",      40),
+    ("redlich_kwong_fugacity", "gradient",         "grad",           "keep",      30),
 ]
 # fmt: on
 """Those of no effort; those that only a search finds; and such as take seconds."""

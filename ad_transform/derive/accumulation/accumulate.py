@@ -20,6 +20,7 @@ from ad_transform.derive.factoring.sharing import (
     MULTIPLES_OF_LONG,
     NEGATIONS,
     PRODUCTS,
+    REMADE,
     REUSED,
     SIGNS,
     SUMS,
@@ -47,7 +48,10 @@ IN_PARTS = SUMS, PRODUCTS, MULTIPLES, NEGATIONS, REUSED, TURNED, SIGNS
 """Sharing in runs that are parts of a whole: an arm, or code beside one. Values that
 arms share are made before them, even one that an arm must not divide by."""
 
-SHARES = *IN_PARTS, BINOMIALS
+OF_TEMPLATES = *IN_PARTS, BINOMIALS
+"""Sharing in code that is written into other code."""
+
+SHARES = *OF_TEMPLATES, REMADE
 
 OF_PAIRS = (
     *(MULTIPLES_OF_LONG if sharing is MULTIPLES else sharing for sharing in SHARES),

@@ -59,13 +59,14 @@ Entry = tuple[Draft, Variant]
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """An outcome after all passes, its rank as polished, its price before values are
-    shared, and its variant.
+    """An outcome after all passes but the last one, its rank as polished, its price
+    before values are shared, its draft and its variant.
     """
 
     outcome: Outcome
     before: tuple[int, int]
     factored: int
+    draft: Draft
     variant: Variant
 
     @property
@@ -94,6 +95,7 @@ class Candidates:
         self._factored: dict[object, Outcome] = {}
         self._shared: dict[int, tuple[Outcome, Outcome]] = {}
         self._signed: dict[int, tuple[Outcome, Outcome]] = {}
+        self._remade: dict[int, tuple[Outcome, Outcome]] = {}
         self._shared_alike: dict[object, tuple[Outcome, Outcome]] = {}
         self._beaten: dict[object, float] = {}  # limits that were passed
         self._complete: set[str] = set()  # orders that were drafted in all variants
@@ -234,10 +236,10 @@ class Candidates:
         return (best, first) if self.polish(first[0]).price <= close else (best,)
 
     def finish(self, entries: Sequence[Entry], limit: float | None) -> Finished:
-        """The cheapest of drafts after all passes; signs are searched of that alone."""
-        made = [(self._made(entry, limit), entry) for entry in entries]
-        best, (draft, _) = min(made, key=lambda m: m[0].rank)
-        return replace(best, outcome=self.sign(draft, best.outcome))
+        """The cheapest of drafts; signs are searched of that alone."""
+        made = [self._made(entry, limit) for entry in entries]
+        best = min(made, key=lambda m: m.rank)
+        return replace(best, outcome=self.sign(best.draft, best.outcome))
 
     def settled(self, name: str, best: tuple[int, int]) -> Iterator[Outcome]:
         """The code of an order, left as it is as far as that costs nothing; the first
@@ -255,7 +257,7 @@ class Candidates:
         outcome = self.polish(draft)
         factored = self.factor(draft, outcome, limit)
         done = self.share(draft, factored)
-        return Finished(done, outcome.rank, factored.price, variant)
+        return Finished(done, outcome.rank, factored.price, draft, variant)
 
     def polish(self, draft: Draft) -> Outcome:
         key = code(draft)
@@ -298,6 +300,13 @@ class Candidates:
             self._signed[key] = outcome, draft.signed(outcome)
         return _by(draft, self._signed[key][1])
 
+    def remake(self, draft: Draft, outcome: Outcome) -> Outcome:
+        """A signed outcome with values made of others, once for all alike."""
+        key = id(outcome.body)
+        if key not in self._remade:
+            self._remade[key] = outcome, draft.remade(outcome)
+        return _by(draft, self._remade[key][1])
+
     def _shared_once(self, draft: Draft, outcome: Outcome) -> Outcome:
         """A factored outcome with common summands shared; once for equal texts."""
         if len(outcome.body) >= LONGEST:
@@ -331,6 +340,10 @@ class Hasty(Candidates):
         return outcome
 
     def sign(self, draft: Draft, outcome: Outcome) -> Outcome:
+        """The outcome as it is."""
+        return outcome
+
+    def remake(self, draft: Draft, outcome: Outcome) -> Outcome:
         """The outcome as it is."""
         return outcome
 

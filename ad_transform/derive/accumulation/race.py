@@ -23,7 +23,7 @@ from ad_transform.derive.accumulation.candidates import (
 )
 from ad_transform.derive.accumulation.linearise import Linearisation
 from ad_transform.derive.accumulation.outcome import Outcome
-from ad_transform.derive.factoring.sharing import SIGNS
+from ad_transform.derive.factoring.sharing import LAST
 from ad_transform.derive.progress import PLANNER, doing
 from ad_transform.diagnostics import Refusal
 from ad_transform.eliminate.algebra import Dearer
@@ -101,6 +101,7 @@ _NEAR = 1.2  # as drafted, of any order
 _HOPELESS = 1.5  # as drafted, of PLAINEST: a pass gains more on some than on others
 _FAR = 1.25  # as polished: then it is factored
 _NEARLY = 1.01  # as polished, of the cheapest: of LARGE graphs the first such one
+_LAST = frozenset(sharing.done for sharing in LAST)
 _FEWER = 0.98  # multiplications of BESIDE, of those in reverse order
 _BEATEN = 1.1  # after one round of factoring: then there are more
 _BEATEN_OF_FEW = 1.2  # the same where a few orders are named: each was chosen
@@ -261,17 +262,25 @@ class Race:
             work = 0 if sure else min(max(PATIENCE // 4, size), PATIENCE // 3)
             limit = None if sure or best is None else self._limit(best)
             try:
-                outcome = self.finished(name, limit)
+                found = self._finish(name, limit)
             except Dearer:
                 idle += work // 2 if size > PATIENCE // 4 else work
                 continue
-            found = replace(self._finished[self.done[name]], outcome=outcome)
             idle += work * (len(self._finished) - known)
             if best is None or found.rank < best.rank:
                 best, idle = found, 0
         assert best is not None
-        self.winning = best.variant
-        return best.outcome
+        return self._last(best)
+
+    def _last(self, best: Finished) -> Outcome:
+        """The cheapest outcome behind the last pass, of those of all finished orders;
+        ties go to the one that was best before.
+        """
+        found = [(best, best.outcome.order)]
+        found += [(self._finished[key], name) for name, key in self.done.items()]
+        winner, name = min(found, key=lambda f: self.finished(f[1]).rank)
+        self.winning = winner.variant
+        return self.finished(name)
 
     def _limit(self, best: Finished) -> float:
         """The price after one round of factoring above which an order is given up.
@@ -296,9 +305,9 @@ class Race:
 
     def settled(self, best: Outcome) -> Outcome:
         """The outcome of the best rank that is nearest to a plain order; the best one
-        where signs were searched, without which others cost more.
+        where a search was run at last, without which others cost more.
         """
-        if any(made.name == SIGNS.done for made in best.passes):
+        if any(made.name in _LAST for made in best.passes):
             return best
         plain = [n for n in PLAINEST if n in self.done]
         tied = [n for n in plain if self.finished(n).rank == best.rank]
@@ -339,19 +348,24 @@ class Race:
         far = _FAR * min(prices.values())
         return sure + [name for name in others if prices[name] <= far]
 
-    def finished(self, name: str, limit: float | None = None) -> Outcome:
-        """The code that is printed for an order, whichever others there are.
+    def finished(self, name: str) -> Outcome:
+        """The code that is printed for an order, whichever others there are."""
+        if name not in self._outcomes:
+            made = self._finish(name, None)
+            outcome = self.candidates.remake(made.draft, made.outcome)
+            self._outcomes[name] = replace(outcome, order=name)
+        return self._outcomes[name]
 
-        Raises Dearer if it is given up.
-        """
+    def _finish(self, name: str, limit: float | None) -> Finished:
+        """The same but for the last pass; raises Dearer if it is given up."""
         if name not in self.done:
             entries = self.candidates.promising(self.candidates.own(name))
             key = tuple(code(draft) for draft, _ in entries)
             if key not in self._finished:
                 self._finished[key] = self.candidates.finish(entries, limit)
             self.done[name] = key
-            self._outcomes[name] = replace(self._finished[key].outcome, order=name)
-        return self._outcomes[name]
+        made = self._finished[self.done[name]]
+        return replace(made, outcome=replace(made.outcome, order=name))
 
 
 def _orders(linear: Linearisation, task: Task, options: Options) -> Sequence[str]:

@@ -105,7 +105,8 @@ def improved(
             left[0] = max(left[0], hope // 2)
         met[:] = [outcome.rank]
         if done.rank < found[0].rank:
-            found[0] = replace(done, order=f"effort {effort}")
+            last = candidates.remake(draft, candidates.sign(draft, done))
+            found[0] = replace(last, order=f"effort {effort}")
             ends[0], left[0] = candidates.work + hope, hope
         return outcome.price
 

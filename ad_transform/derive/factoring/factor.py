@@ -17,7 +17,7 @@ from ad_transform.derive.factoring.extract import LONG, extracted
 from ad_transform.derive.factoring.known import once
 from ad_transform.derive.factoring.polish import polish
 from ad_transform.derive.factoring.powers import Versions, with_powers
-from ad_transform.derive.factoring.sharing import SIGNS, Sharing
+from ad_transform.derive.factoring.sharing import LAST, REMADE, SIGNS, Sharing
 from ad_transform.derive.factoring.twins import Body, counter
 from ad_transform.derive.factoring.ways import Ways, quotients, reciprocals
 from ad_transform.eliminate.algebra import Dearer
@@ -94,6 +94,17 @@ class Draft:
             best = self.shared(better)
         return best
 
+    def remade(self, signed: Outcome) -> Outcome:
+        """A signed outcome with values made of others that are there, and with what
+        that makes possible, as long as something is gained.
+        """
+        if REMADE not in self.shares:
+            return signed
+        best, remade = signed, self._once(signed, "remade", self._remade)
+        while (better := remade(best)).rank < best.rank:
+            best = self.signed(self.shared(better))
+        return best
+
     def _once(
         self, outcome: Outcome, name: str, make: Callable[[Outcome], Outcome]
     ) -> Callable[[Outcome], Outcome]:
@@ -131,7 +142,7 @@ class Draft:
         """
         best = before
         for sharing in self.shares:
-            if sharing is SIGNS:
+            if sharing in LAST:
                 continue
             after = self._made(sharing, best)
             if after.rank < best.rank:
@@ -143,6 +154,11 @@ class Draft:
     def _signed(self, before: Outcome) -> Outcome:
         """The outcome with the signs that cost least."""
         after = self._made(SIGNS, before)
+        return after if after.rank < before.rank else before
+
+    def _remade(self, before: Outcome) -> Outcome:
+        """The outcome with values made of others, if that is cheaper."""
+        after = self._made(REMADE, before)
         return after if after.rank < before.rank else before
 
     def _made(self, sharing: Sharing, before: Outcome) -> Outcome:

@@ -14,6 +14,7 @@ from ad_transform.derive.factoring.operands import (
     Sums,
     shared_operands,
 )
+from ad_transform.derive.factoring.remade import remade
 from ad_transform.derive.factoring.reused import reused
 from ad_transform.derive.factoring.signs import signs
 from ad_transform.derive.factoring.turned import turned, turned_differences
@@ -39,3 +40,7 @@ TURNED = Sharing("turn signs", turned)
 TURNED_DIFFERENCES = Sharing("turn signs", turned_differences)
 BINOMIALS = Sharing("share binomials", binomials)
 SIGNS = Sharing("choose signs", signs)
+REMADE = Sharing("make of others", remade)
+
+LAST = SIGNS, REMADE
+"""Searches that are begun when nothing else gains."""

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from ad_transform.dataclass import dataclass
-from ad_transform.derive.accumulation.accumulate import Task
+from ad_transform.derive.accumulation.accumulate import OF_TEMPLATES, Task
 from ad_transform.derive.accumulation.labels import UNIT, EdgeLabel, Labels
 from ad_transform.derive.accumulation.linearise import (
     Edge,
@@ -218,7 +218,8 @@ def _template(
         slopes[k] = total
     rows = tuple(slopes.values())
     variables = tuple(params[k] for k in columns)
-    task = Task(variables, rows, (lambda m: tuple(e for row in m for e in row),))
+    flat = (lambda m: tuple(e for row in m for e in row),)
+    task = Task(variables, rows, flat, shares=OF_TEMPLATES)
     outcome = accumulate(builder, task, _PLAIN)
     found = iter(outcome.results)
     entries = []
