@@ -68,7 +68,7 @@ def _inside(builder: Builder, branch: Branch, place: int) -> Builder:
 
 
 def _is_number(value: Operand) -> bool:
-    return value.type.is_real and not value.type.dims
+    return value.type.is_real and not value.type.is_array
 
 
 def _by(
