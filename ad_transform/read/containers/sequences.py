@@ -14,9 +14,10 @@ from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import INT, STR
 from ad_transform.later import later
 from ad_transform.read.branches.flags import FALSE
-from ad_transform.read.code import Each
+from ad_transform.read.code import Body, Call, Compare, Each, Push
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
+from ad_transform.read.values.callables import Dotted
 from ad_transform.read.values.classes import Class, Style
 from ad_transform.read.values.series import Range
 from ad_transform.read.values.storage import Array, Slice
@@ -28,6 +29,7 @@ from ad_transform.read.values.values import (
     Special,
     Value,
     is_text,
+    is_whole,
 )
 
 with later():
@@ -250,6 +252,8 @@ def contains(
     is_enum = isinstance(group, Class) and group.style is Style.CASES
     if isinstance(value, Member) and is_enum:
         return Literal((value.cases == group) is not negated)
+    if is_whole(group) and isinstance(value, Draft | Literal):
+        return _within(flat, value, group, negated, span)
     if not isinstance(group, Group):
         help_ = 'write the choices in a tuple: `a in ("x", "y")`'
         if isinstance(group, Array):
@@ -266,4 +270,13 @@ def contains(
     for k, one in enumerate(group.items):
         test = partial(comparing.chain, flat, TABLE["eq"], value, one, (), span)
         found = lazily(flat, found, False, test, span) if k else test()
+    return flat.operate(TABLE["not"], (found,), span) if negated else found
+
+
+def _within(
+    flat: Context, value: Value, array: Value, negated: bool, span: Span
+) -> Value:
+    """`value in array` of a whole array: `(array == value).any()`, as numpy has it."""
+    test: Body = (Push(array), Push(value), Compare(TABLE["eq"], (), span))
+    found = flat.run((Push(Dotted("numpy.any")), *test, Call(("",), span)))
     return flat.operate(TABLE["not"], (found,), span) if negated else found
