@@ -156,6 +156,7 @@ class _Search:
             t = waiting.popleft()
             found = self._cheapest(t)
             if found:
+                self._prefer(t, found[0])
                 waiting += self._taken(t, found[1])
                 self.blocks[t] = found
                 if len(self.blocks) > len(best):
@@ -166,6 +167,13 @@ class _Search:
         return tuple(
             Block(path, tuple(named[x] for x in block)) for path, block in best.values()
         )
+
+    def _prefer(self, t: int, path: Path) -> None:
+        """Look at a path in the next steps too, instead of a short one."""
+        paths = self.paths[t]
+        place = paths.index(path)
+        if place >= SHORT:
+            paths.insert(0, paths.pop(place))
 
     def _taken(self, t: int, block: list[int]) -> list[int]:
         """Give the triples to the block of t; the triples whose blocks lose theirs."""
