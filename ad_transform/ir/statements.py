@@ -184,7 +184,7 @@ class Block:
             if type(statement) is Apply:
                 name = statement.op.name
                 if name in found:
-                    found[name] += (statement,)
+                    found[name].append(statement)
                 else:
                     found[name] = [statement]
         return found
@@ -203,7 +203,7 @@ class Block:
                 if operand not in found:
                     found[operand] = [k]
                 elif found[operand][-1] != k:
-                    found[operand] += (k,)
+                    found[operand].append(k)
         return found
 
 
@@ -736,7 +736,7 @@ def found_inside(statement: Statement, *facts: str) -> None:
     for one in waiting:  # which grows
         for block in one.blocks:
             if not hasattr(block, last):
-                order += (block,)
+                order.append(block)
                 if block.holders:
                     waiting += [block.body[k] for k in block.holders]
     for block in reversed(order):

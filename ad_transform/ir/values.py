@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, dataclass_transform, final
 
 from ad_transform.dataclass import dataclass, kept
 from ad_transform.diagnostics import Span
@@ -31,6 +31,7 @@ class Behind(str):
     __slots__ = ()
 
 
+@final
 @node
 class Var:
     """A value. Compared by identity; `hint` is the name it would like in the output.
@@ -58,6 +59,7 @@ class Origin(Enum):
     __hash__ = object.__hash__  # Enum's own is Python code
 
 
+@final
 @node
 class Literal:
     """A typed constant, perhaps with a name. 1, 1.0, True, 0.0 and -0.0 all differ.

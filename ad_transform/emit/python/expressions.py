@@ -10,7 +10,7 @@ from __future__ import annotations
 from ast import literal_eval
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import cast
+from typing import cast, final
 
 from ad_transform.emit.python.layout import quoted
 from ad_transform.emit.python.spelling import (
@@ -56,6 +56,7 @@ class Bound:
     vague: Vague
 
 
+@final
 class Expression(Piece):
     """A piece in Python: an atom, or a form of expressions.
 
@@ -84,6 +85,7 @@ class Expression(Piece):
         self.width = 0
         self.is_vague = False
         self.reads = NOTHING
+        self.held = None
         self.bound = bound
         self.text = text
         self.tightness = ATOM
@@ -220,24 +222,24 @@ def _hugs(piece: Expression) -> bool:
 
 def text_of(piece: Piece, names: Names) -> str:
     """The expression on one line."""
+    assert isinstance(piece, Expression)
     out: list[str] = []
-    stack: list[Piece | str] = [piece]
+    stack: list[Expression | str] = [piece]
     while stack:
         item = stack.pop()
-        if type(item) is str:
+        if type(item) is Expression:
+            stack += _unfolded(item, names)
+        else:
             out.append(item)
-        elif isinstance(item, Expression):
-            _unfold(item, names, out, stack)
     return "".join(out)
 
 
-def _unfold(
-    piece: Expression, names: Names, out: list[str], stack: list[Piece | str]
-) -> None:
+def _unfolded(piece: Expression, names: Names) -> list[Expression | str]:
+    """The parts of an expression, the last one first."""
     bound = piece.bound
     if bound is None:
-        out.append(names[piece.var] if piece.var is not None else piece.text)
-        return
+        return [names[piece.var] if piece.var is not None else piece.text]
+    found: list[Expression | str] = []
     parts = bound.parts
     if bound.form.power:
         left, right = piece.args
@@ -246,14 +248,15 @@ def _unfold(
     for part in reversed(parts):
         if type(part) is Slot:
             arg = piece.args[part.arg]
-            own: Piece | str = arg
+            own: Expression | str = arg
             if arg.bound is None:  # a name or a number, mostly
                 own = names[arg.var] if arg.var is not None else arg.text
             if part.bare >> arg.tightness & 1:
-                stack.append(own)
+                found.append(own)
             else:
-                stack += (")", own, "(")
+                found += (")", own, "(")
         elif type(part) is Colon:
-            stack.append(_colon(part, piece.args))
+            found.append(_colon(part, piece.args))
         elif isinstance(part, str):
-            stack.append(part)
+            found.append(part)
+    return found

@@ -9,7 +9,7 @@ Relies on: every value is bound once, before it is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import field
 
 from ad_transform.dataclass import dataclass
@@ -77,24 +77,33 @@ class Anchors:
             for var in parameter.vars:
                 name = word(var.hint) or word(parameter.name.partition(".")[0])
                 self._name(var, name or RESULT)
-        for statement, is_over in _inside_first(function.body):
-            if not is_over:
-                self._enter(statement)
-                continue
-            if isinstance(statement, Keep):
-                self._kept[statement.held] = statement.args
-            elif isinstance(statement, TakeBack):
-                self._take(statement)
-            else:
-                for k, out in enumerate(statement.outs):
-                    self._add(out, statement, k)
+        left: Statement | None
+        waiting: list[tuple[Statement | None, Sequence[Statement], int]]
+        waiting = [(None, function.body, 0)]
+        while waiting:
+            left, body, start = waiting.pop()
+            if left is not None:
+                self._leave(left)
+            for k in range(start, len(body)):
+                statement = body[k]
+                if type(statement) is Apply:  # nearly always
+                    self._add(statement.out, statement, 0)
+                elif not statement.blocks:
+                    self._leave(statement)
+                else:
+                    self._enter(statement)
+                    waiting.append((statement, body, k + 1))
+                    waiting += [(None, b.body, 0) for b in reversed(statement.blocks)]
+                    break
 
     def _name(self, var: Operand, name: str) -> None:
         """Let the readers of a value of the source, or of a part of it, find it."""
         self._named[var] = self._placed(name)
 
     def _placed(self, name: str) -> Anchor:
-        return self._place.setdefault(name, len(self._place)), name
+        if name not in self._place:
+            self._place[name] = len(self._place)
+        return self._place[name], name
 
     # --- into blocks ------------------------------------------------------------------
 
@@ -150,10 +159,22 @@ class Anchors:
 
     # --- out of statements ------------------------------------------------------------
 
+    def _leave(self, statement: Statement) -> None:
+        """Find the names of the results of a statement."""
+        if isinstance(statement, Keep):
+            self._kept[statement.held] = statement.args
+        elif isinstance(statement, TakeBack):
+            self._take(statement)
+        else:
+            for k, out in enumerate(statement.outs):
+                self._add(out, statement, k)
+
     def _add(self, out: Var, statement: Statement, k: int) -> None:
         """Find the name of result k of a statement."""
         owner = self._of_source(out)
-        made = self._made_in_an_arm(statement, k)
+        made = None
+        if isinstance(statement, Branch):
+            made = self._made_in_an_arm(statement, k)
         known = self.names.get(made, word(made.hint)) if made is not None else ""
         if made is not None and known:
             self._follow(out, made)
@@ -165,8 +186,11 @@ class Anchors:
             name = role_of(statement, owner)
         else:
             name = self._of_derivative(out, statement, k)
-        self._plain[out] = plain_name(statement, self._plain)
-        self.names[out] = self._plain[out] or name
+        plain = ""
+        if type(statement) is Apply:
+            plain = plain_name(statement, self._plain)
+        self._plain[out] = plain
+        self.names[out] = plain or name
         if statement.blocks:
             self._stack(out, statement, k)
 
@@ -180,13 +204,11 @@ class Anchors:
                 self._records[out] = record
                 self.names[out] = several(self._recorded(record))
 
-    def _made_in_an_arm(self, statement: Statement, k: int) -> Var | None:
+    def _made_in_an_arm(self, statement: Branch, k: int) -> Var | None:
         """The value in an arm that result k of a branch is called after, where the
         other arm gives a number, an empty list, or the value from in front of the
         branch.
         """
-        if not isinstance(statement, Branch):
-            return None
         ends = [block.results[k] for block in statement.blocks]
         found = [end for end in ends if isinstance(end, Var)]
         lists = [end for end in found if end in self._records]
@@ -230,10 +252,8 @@ def _latest(
     """The first operand with the latest anchor, and that anchor."""
     latest, found = None, _NOWHERE
     for operand in inputs:
-        if type(operand) is Var:
-            place = places.get(operand, _NOWHERE)
-            if place > found:
-                latest, found = operand, place
+        if type(operand) is Var and operand in places and places[operand] > found:
+            latest, found = operand, places[operand]
     return latest, found
 
 
@@ -246,28 +266,13 @@ def _made_of(statement: Statement, k: int) -> Sequence[Operand]:
     return statement.inputs
 
 
-def given(statement: Statement, block: Block) -> Iterator[tuple[Var, Operand]]:
+def given(statement: Statement, block: Block) -> Iterable[tuple[Var, Operand]]:
     """The parameters of a block with the operands that they stand for."""
     match statement:
         case Branch(args=args):
-            yield from zip(block.params, args, strict=True)
+            return zip(block.params, args, strict=True)
         case Scan():
-            yield from zip(block.params[1:], statement.inputs[3:], strict=True)
+            return zip(block.params[1:], statement.inputs[3:], strict=True)
         case While():
-            yield from zip(block.params, statement.inputs, strict=True)
-
-
-def _inside_first(
-    body: tuple[Statement, ...],
-) -> Iterator[tuple[Statement, bool]]:
-    """All statements, each with True behind those inside of it; one with blocks comes
-    in front of them as well, with False.
-    """
-    waiting = [(s, not s.blocks) for s in reversed(body)]
-    while waiting:
-        statement, is_over = waiting.pop()
-        yield statement, is_over
-        if not is_over:
-            waiting.append((statement, True))
-            for block in reversed(statement.blocks):
-                waiting += [(inner, not inner.blocks) for inner in reversed(block.body)]
+            return zip(block.params, statement.inputs, strict=True)
+    return ()

@@ -55,14 +55,16 @@ class Homes:
         for line, names, read, _, home, own in lines:
             for var in names:
                 bound.add(var)
-                places[var] = self._common(places.get(var, own), own)
+                at = places.get(var, own)
+                places[var] = own if at == own else self._common(at, own)
             if type(line) is Bind:
                 if line.annotated:
                     stay.update(names)
             elif type(line) is not For:
                 stay.update(names)
             for var in (*read, *touched(line)):
-                places[var] = self._common(places.get(var, home), home)
+                at = places.get(var, home)
+                places[var] = home if at == home else self._common(at, home)
         self._found: dict[Var, tuple[int, ...]] = {
             var: (place,)
             for var, place in places.items()

@@ -347,23 +347,29 @@ def bound_by(line: Line) -> tuple[Var, ...]:
 
 def inner(line: Line) -> tuple[Sequence[Line], ...]:
     """The bodies that a line holds."""
-    if isinstance(line, If):
+    if type(line) is If:
         return (line.then, line.orelse)
-    return (line.body,) if isinstance(line, For | Loop) else ()
+    return (line.body,) if type(line) is For or type(line) is Loop else ()
+
+
+_HOLDING = frozenset({If, For, Loop})
+"""Lines that hold bodies."""
 
 
 def walk(lines: Sequence[Line]) -> list[Line]:
     """All lines in order, inner ones behind the line that holds them."""
     found: list[Line] = []
-    stack = [iter(lines)]
-    while stack:
-        for line in stack[-1]:
-            found.append(line)
-            if type(line) is not Bind and (bodies := inner(line)):
-                stack += [iter(body) for body in bodies[::-1]]
+    waiting: list[tuple[Sequence[Line], int]] = [(lines, 0)]
+    while waiting:
+        body, start = waiting.pop()
+        for k in range(start, len(body)):
+            if type(body[k]) in _HOLDING:
+                found += body[start : k + 1]
+                waiting.append((body, k + 1))
+                waiting += [(one, 0) for one in reversed(inner(body[k]))]
                 break
         else:
-            stack.pop()
+            found += body[start:] if start else body
     return found
 
 

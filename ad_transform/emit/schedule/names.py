@@ -366,8 +366,10 @@ def _lifetimes(every: Iterable[Seen], results: Iterable[Var], end: int) -> Lifet
                 place.setdefault(line.var, earlier.get(line.var, k))
                 last.setdefault(line.var, k)
         for var in bound:
-            earlier.setdefault(var, k - 1)
-        last.update(dict.fromkeys(read, k))
+            if var not in earlier:
+                earlier[var] = k - 1
+        for var in read:
+            last[var] = k
     last.update(dict.fromkeys(results, end))
     return place, last
 

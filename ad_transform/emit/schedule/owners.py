@@ -65,7 +65,7 @@ def part_names(
         plain: dict[Operand, str] = {}
         names: dict[Var, str] = {}
         for statement in walk(function.body):
-            name = plain_name(statement, plain)
+            name = plain_name(statement, plain) if type(statement) is Apply else ""
             for out in statement.outs:
                 plain[out] = name
                 names[out] = name or role_of(statement, by_reader.get(out, RESULT))
@@ -160,10 +160,10 @@ def _read_in(
         own = [_name_of(out, found, terms, result) for out in statement.outs]
         for block in statement.blocks:
             made = zip(block.results, own, strict=False)  # that of a test has none
-            found.update((r, name) for r, name in made if isinstance(r, Var))
+            found |= {r: name for r, name in made if type(r) is Var}
             yield _read_in(block.body, found, terms, result)
             for param, outer in given(statement, block):
-                if param in found and isinstance(outer, Var):
+                if param in found and type(outer) is Var:
                     found[outer] = found[param]
 
 

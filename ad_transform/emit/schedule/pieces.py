@@ -27,9 +27,10 @@ class Piece(ABC):
     is_vague   whether readers of the target cannot tell its type: where it is given a
                name, the text says the type as well
     reads      the lists that it reads where it is written
+    held       the names in it, found when they are first asked for (`names_in`)
     """
 
-    __slots__ = ("args", "is_atom", "is_vague", "reads", "uses", "var", "width")
+    __slots__ = ("args", "held", "is_atom", "is_vague", "reads", "uses", "var", "width")
 
     def __init__(
         self, args: tuple[Piece, ...], uses: tuple[int, ...], var: Var | None
@@ -41,6 +42,7 @@ class Piece(ABC):
         self.is_atom = False
         self.is_vague = False
         self.reads = NOTHING
+        self.held: tuple[Piece, ...] | None = None
 
     @abstractmethod
     def over(self, args: tuple[Piece, ...]) -> Piece:
@@ -66,14 +68,25 @@ class Piece(ABC):
 def values_in(pieces: Iterable[Piece]) -> list[Var]:
     """The named values that expressions read, once for each read."""
     found: list[Var] = []
-    stack = list(pieces)
-    while stack:
-        piece = stack.pop()
-        if piece.args:
-            stack += piece.args
-        if piece.is_atom and piece.var is not None:
-            found.append(piece.var)
+    for piece in reversed((*pieces,)):
+        names = piece.held or names_in(piece)
+        found += [name.var for name in names if name.var is not None]
     return found
+
+
+def names_in(piece: Piece) -> tuple[Piece, ...]:
+    """The atoms of an expression that are names, which may get other values."""
+    if piece.held is None:
+        found: list[Piece] = []
+        stack = [piece]
+        while stack:
+            one = stack.pop()
+            if one.args:
+                stack += one.args
+            if one.is_atom and one.var is not None:
+                found.append(one)
+        piece.held = tuple(found)
+    return piece.held
 
 
 def made_in(pieces: Iterable[Piece]) -> Iterator[Var]:

@@ -96,18 +96,18 @@ def _digits(statement: Statement) -> str:
 
 def role_beside(statement: Statement, read: Operand | None, name: str) -> str:
     """The name of a value of derivative code; `name` is that of the operand `read`."""
-    if isinstance(statement, Open):
+    if type(statement) is Open:
         return OPENED
     word = _words(statement)[1]
     if isinstance(read, Literal):
         name = _digits(statement) or name
-    if isinstance(statement, Apply) and read is statement.args[-1]:
+    if type(statement) is Apply and read is statement.args[-1]:
         word = _AT_THE_END.get(statement.op.name, word)
     return f"{word}_{name.lstrip('_')}"
 
 
 def _words(statement: Statement) -> tuple[str, str]:
-    if isinstance(statement, Apply):
+    if type(statement) is Apply:
         if statement.op.name == "mul" and statement.args[0] is statement.args[1]:
             return "sq", "sq"
         return _WORDS.get(statement.op.name, (statement.op.name,) * 2)
@@ -149,25 +149,24 @@ _PARTS = {
 _ENTRIES = frozenset({*_PARTS, "get", "read"})
 
 
-def plain_name(statement: Statement, plain: Mapping[Operand, str]) -> str:
+def plain_name(statement: Apply, plain: Mapping[Operand, str]) -> str:
     """The plain name of an element, a length or an index: `y_i`, `y_size`, `t_minus_1`,
     `y_size_minus_1`; empty for anything else, and if an operand has no name. `plain`
     has the plain names of operands.
     """
-    if not isinstance(statement, Apply):
-        return ""
     operation, args = statement.op.name, statement.args
     if operation in _ENTRIES:
         end = _PARTS.get(operation) or _PLACES.get(len(args), "")
         name = word(args[0].hint) if isinstance(args[0], Var) else ""
         return f"{name}_{end}" if name and end else ""
-    joint = _INDICES.get(operation, "")
-    if not joint or statement.out.type.is_real or statement.out.type != INT:
+    if operation not in _INDICES:
+        return ""
+    if statement.out.type.is_real or statement.out.type != INT:
         return ""
     if isinstance(args[0], Literal):
         return ""
     parts = [_short(arg) or plain.get(arg, "") for arg in args]
-    return f"_{joint}_".join(parts) if all(parts) else ""
+    return f"_{_INDICES[operation]}_".join(parts) if all(parts) else ""
 
 
 def _short(operand: Operand) -> str:

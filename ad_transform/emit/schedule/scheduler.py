@@ -104,7 +104,7 @@ class Scheduler:
 
     def piece(self, operand: Operand, frame: Frame) -> Piece:
         """The piece of an operand: a name, a literal, or an expression to be nested."""
-        if isinstance(operand, Literal):
+        if type(operand) is Literal:
             return self.composer.literal(operand)
         if frame.pending:
             frame.pending.pop(operand, None)
@@ -119,10 +119,10 @@ class Scheduler:
         values = frame.values
         if frame.pending:
             for arg in statement.inputs:
-                if isinstance(arg, Var):
+                if type(arg) is Var:
                     frame.pending.pop(arg, None)
         literal = self.composer.literal
-        pieces = [values[arg] if isinstance(arg, Var) else literal(arg) for arg in args]
+        pieces = [literal(a) if type(a) is Literal else values[a] for a in args]
         return self.composer.applied(statement, tuple(pieces))
 
     # --- fitting ----------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ad_transform.emit.schedule.lines import Bind, Line, inner, pieces, walk
-from ad_transform.emit.schedule.pieces import Piece
+from ad_transform.emit.schedule.pieces import Piece, names_in
 from ad_transform.emit.schedule.reuse import reads, written
 from ad_transform.ir.nodes import Var
 
@@ -34,30 +34,34 @@ class Values:
         for place, outer in enumerate(lines):
             if type(outer) is Bind:  # nearly always
                 times.append(outer.var)
-                self._bound.setdefault(outer.var, []).append(place)
-                stack = [outer.value]
-            else:
-                every = walk((outer,))
-                for line in every:
-                    times += written(line)
-                for var in self.bound(outer):
-                    self._bound.setdefault(var, []).append(place)
-                stack = [piece for line in every for piece in pieces(line)]
-            for var in self._look_at(stack):
-                self._read.setdefault(var, []).append(place)
+                self._enter((outer.var,), (outer.value,), place)
+                continue
+            every = walk((outer,))
+            for line in every:
+                times += written(line)
+            shown = [piece for line in every for piece in pieces(line)]
+            self._enter(self.bound(outer), shown, place)
         self.times = Counter(times)
 
-    def _look_at(self, stack: list[Piece]) -> Iterable[Var]:
-        """The values that expressions read; the pieces that read them are entered."""
-        found: dict[Var, None] = {}
-        while stack:
-            piece = stack.pop()
-            if piece.args:
-                stack += piece.args
-            if piece.is_atom and piece.var is not None:
-                self._atoms.setdefault(piece.var, []).append(piece)
-                found[piece.var] = None
-        return found
+    def _enter(self, bound: Iterable[Var], shown: Iterable[Piece], place: int) -> None:
+        """Enter the values that lines at a place bind, and those that they read with
+        the pieces that do.
+        """
+        for var in bound:
+            if var in self._bound:
+                self._bound[var].append(place)
+            else:
+                self._bound[var] = [place]
+        for piece in shown:
+            for name in names_in(piece):
+                read = name.var
+                assert read is not None
+                if read not in self._atoms:
+                    self._atoms[read], self._read[read] = [name], [place]
+                    continue
+                self._atoms[read].append(name)
+                if self._read[read][-1] != place:
+                    self._read[read].append(place)
 
     def bound(self, line: Line) -> frozenset[Var]:
         """The values that a line and those in it bind; new lines are looked at."""

@@ -146,7 +146,7 @@ class _Level:
                 found = self.made.get((name, args[::-1]))
         scopes = self._inside(found[0]) if found is not None else []
         if found is None or (not is_place and any(scope.says for scope in scopes)):
-            self._own += ((key, before),)
+            self._own.append((key, before))
             self.made[key] = self, apply.out
             if is_place:
                 self.places.add(apply.out)

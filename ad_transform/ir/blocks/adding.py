@@ -76,7 +76,7 @@ class Sums:
             for statement in block.body:
                 for operand in statement.inputs:
                     if operand in found:
-                        found[operand] += (statement,)
+                        found[operand].append(statement)
                     else:
                         found[operand] = [statement]
         return self._readers[block]

@@ -51,7 +51,7 @@ def changed_at(
         for held in blocks:
             made = (yield change(held)) if leaves or held.holders else held
             changed = changed or made is not held
-            inner += (made,)
+            inner.append(made)
         if changed:
             body = list(statements) if body is None else body
             outs, inputs = statement.outs, statement.inputs
