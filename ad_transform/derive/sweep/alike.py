@@ -47,7 +47,6 @@ class Pattern:
         self._number: dict[Operand, int] = {}
         self._names: dict[str, int] = {}
         self._spans: dict[Span, int] = {}
-        self._values: list[Operand] = []
         self._features: list[object] = []
         self.key = (*self._wiring(), *self._features)
 
@@ -69,24 +68,25 @@ class Pattern:
         return parts
 
     def _seen(self, operand: Operand) -> object:
-        number = self._number.get(operand)
+        numbers = self._number
+        number = numbers.get(operand)
         if number is not None:
             return number
-        if isinstance(operand, Var):
+        if type(operand) is Var:
+            hint, span, known = operand.hint, operand.span, self._known
             self._features += (
                 operand.type,
-                operand.hint and _order(self._names, operand.hint),
-                operand.span and _order(self._spans, operand.span),
+                hint and _order(self._names, hint),
+                span and _order(self._spans, span),
                 operand.named,
                 operand.notes,
-                self._known.get(operand),
+                known.get(operand) if known else None,
             )
         elif operand in self._summands:
             self._features.append(self._summands[operand])
         else:
             return _of_literal(operand)
-        number = self._number[operand] = len(self._values)
-        self._values.append(operand)
+        number = numbers[operand] = len(numbers)
         return number
 
     # --- the run over values of its own -------------------------------------------
@@ -94,7 +94,7 @@ class Pattern:
     @cached_property
     def marked(self) -> Mapping[Operand, Var]:
         """Values with marks for names, in the place of the run's values, in order."""
-        return {value: self._marked(value) for value in self._values}
+        return {value: self._marked(value) for value in self._number}
 
     def _marked(self, value: Operand) -> Var:
         if isinstance(value, Literal):
@@ -114,7 +114,7 @@ class Pattern:
         signs: dict[Operand, int] = {}
         signs.update(self._summands.items())
         signs.update(self._known.items())
-        return {self.marked[v]: signs[v] for v in self._values if v in signs}
+        return {self.marked[v]: signs[v] for v in self._number if v in signs}
 
     def run(self) -> Run:
         """The run over values with marks."""
@@ -136,7 +136,7 @@ class Pattern:
         `marked` are the values of the copy.
         """
         names, spans = [*self._names], [*self._spans]
-        env: dict[Operand, Operand] = dict(zip(marked, self._values, strict=True))
+        env: dict[Operand, Operand] = dict(zip(marked, self._number, strict=True))
 
         def own(var: Var) -> Var:
             hint = var.hint
@@ -169,7 +169,7 @@ def _summands(run: Run) -> dict[Literal, int]:
     for row in (*(run.tangents or ()), *(run.adjoints or ())):
         others.update(row)
     for statement in run.body:
-        numbers = [a for a in statement.args if isinstance(a, Literal)]
+        numbers = [a for a in statement.args if type(a) is Literal]
         if not numbers:
             continue
         out = statement.out
@@ -209,7 +209,9 @@ _BROUGHT = frozenset({0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0})
 
 def _order(seen: dict[T, int], key: T) -> int:
     """The place of a key in the order of first sight."""
-    return seen.setdefault(key, len(seen))
+    if key not in seen:
+        seen[key] = len(seen)
+    return seen[key]
 
 
 def _of_literal(literal: Literal) -> tuple[object, ...]:

@@ -65,7 +65,7 @@ class Dependence:
     ) -> Task[dict[Operand, int]]:
         masks, watched = dict(seeds), self._watched
         for statement in body:
-            if isinstance(statement, Apply):
+            if type(statement) is Apply:
                 mask = _of_apply(statement, masks)
                 if watched is not None and watched(statement):
                     mask |= errors
@@ -107,7 +107,7 @@ def _enter(masks: dict[Operand, int], out: Var, mask: int) -> None:
 def _of_apply(statement: Apply, masks: Mapping[Operand, int]) -> int:
     found = 0
     for k, arg in enumerate(statement.args):
-        mask = masks.get(arg, 0) if type(arg) is Var else 0
+        mask = masks[arg] if type(arg) is Var and arg in masks else 0
         if mask and mask | found != found and transmits(statement, k):
             found |= mask
     return found

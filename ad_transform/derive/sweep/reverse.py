@@ -115,8 +115,9 @@ class Reverse:
         self._consumption = Consumption()
         self._readers: dict[Operand, int] = {}  # masks of the readers of an array
         self._changes: dict[Operand, int] = {}  # bits of changes by new statements
-        self._bits = max((m.bit_length() for m in self.mask.values()), default=0)
-        self.checking = {s for s in asked.body if checks(s) or checks_inside(s)}
+        self._bits = max(self.mask.values(), default=0).bit_length()
+        others = [s for s in asked.body if type(s) is not Apply]
+        self.checking = {s for s in others if checks(s) or checks_inside(s)}
         start = asked.totals or nothing(asked.hook, asked.directions)
         self.gathering = Gathering(start, [], [])
         self.shapes = Shapes(asked.body, asked.lasting, asked.wanted, asked.lost)
@@ -233,7 +234,7 @@ class Reverse:
         inputs = statement.inputs
         self.needed.update(inputs)
         mask = self.masked(inputs)
-        arrays = [o for o in inputs if o.type.dims]
+        arrays = [o for o in inputs if type(o) is Var and o.type.dims]
         if arrays:
             for array in self._consumption.by(statement):
                 mask |= self._readers.get(array, 0) | self._change(array)
@@ -250,9 +251,10 @@ class Reverse:
 
     def masked(self, operands: Iterable[Operand]) -> int:
         """The swept statements that some values depend on."""
-        mask = 0
+        mask, known = 0, self.mask
         for operand in operands:
-            mask |= self.mask.get(operand, 0)
+            if operand in known:
+                mask |= known[operand]
         return mask
 
     def _change(self, array: Operand) -> int:
@@ -299,14 +301,9 @@ class Reverse:
             operations = [hook.guarded(s) for s in operations]
             roots = own_order(operations)
         own = {s.out for s in made}
-        columns = tuple(
-            dict.fromkeys(
-                a
-                for s in made
-                for a in s.args
-                if a in self.varied and a not in own and isinstance(a, Var)
-            )
-        )
+        varied = self.varied
+        read = [a for s in made for a in s.args if type(a) is Var and a not in own]
+        columns = tuple(dict.fromkeys([a for a in read if a in varied]))
         rows: list[Operand] = []
         seeds: list[Operands] = []
         active = False
@@ -393,6 +390,11 @@ class Reverse:
         kept: list[Statement] = []
         late = {out for s in self.back for out in s.outs}
         for statement in self.asked.body:
+            if type(statement) is Apply:  # nearly always
+                stays = statement.out in self.needed and statement.out not in late
+                if stays and statement not in self.replaced:
+                    kept.append(statement)
+                    continue
             if not late.isdisjoint(statement.outs):
                 continue  # only derivatives read it, and have it polished
             if statement in self.replaced:
@@ -418,7 +420,7 @@ def _column(statement: Apply) -> Var:
 
 def own_order(made: Sequence[Apply]) -> tuple[Var, ...]:
     """The values of operations, in order."""
-    return tuple(s.out for s in made)
+    return tuple([s.out for s in made])
 
 
 def _transposed(adjoints: Sequence[Operands], asked: Asked) -> Matrix:

@@ -48,10 +48,11 @@ def _lengths(block: Block) -> Mapping[Operand, Dim]:
     found: dict[Operand, Dim] = {}
     waiting = [block]
     while waiting:
-        for statement in waiting.pop().body:
-            if isinstance(statement, Apply) and statement.op.name == "size":
-                array, *row = statement.args
-                found[statement.out] = array.type.dims[len(row)]
+        block = waiting.pop()
+        for one in block.operations.get("size", ()):
+            array, *row = one.args
+            found[one.out] = array.type.dims[len(row)]
+        for statement in [block.body[k] for k in block.holders]:
             carries = statement.carries if isinstance(statement, Scan | While) else ()
             for inner in statement.blocks:
                 pairs = handed(statement, inner)

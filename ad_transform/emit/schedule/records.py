@@ -17,6 +17,7 @@ from ad_transform.ir.blocks.places import Place
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.loops.ends import is_held
 from ad_transform.ir.nodes import (
+    Apply,
     Block,
     Branch,
     Call,
@@ -254,6 +255,9 @@ def _readers(function: Function) -> dict[Operand, list[_Reader]]:
 
     for statement in walk(function.body):
         read = statement.inputs
+        if type(statement) is Apply and handed.keys().isdisjoint(read):
+            others.update(read)  # nearly always
+            continue
         if isinstance(statement, Scan):
             entries = statement.entries
             for entry in entries:

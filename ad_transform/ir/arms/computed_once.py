@@ -137,7 +137,9 @@ class _Level:
         that is the same, or its own, which is known from now on.
         """
         origins, name = self.origins, apply.op.name
-        args = tuple([origins.get(a, a) for a in apply.args])
+        args = apply.args
+        if origins:
+            args = tuple([origins.get(a, a) for a in args])
         is_place = name in _TELLING and self._tells_a_place(apply, args)
         key, before, found = (name, args), None, None
         if self.outer is not None or is_place:

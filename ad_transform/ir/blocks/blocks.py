@@ -282,8 +282,10 @@ def _unchecked(block: Block) -> Task[Block]:
 
 def under(function: Function, names: Mapping[str, str]) -> Function:
     """The function, and those that it calls, under other names."""
-    name = names.get(function.name, function.name)
-    return replace(function, name=name, block=bounce(_calling(function.block, names)))
+    name, block = names.get(function.name, function.name), function.block
+    if Call in block.all_kinds:
+        block = bounce(_calling(block, names))
+    return replace(function, name=name, block=block)
 
 
 def _calling(block: Block, names: Mapping[str, str]) -> Task[Block]:

@@ -251,13 +251,9 @@ def of_arm(b: Builder, branch: Branch, place: int) -> dict[Operand, int]:
 
 def definitions(body: Iterable[Statement]) -> Definitions:
     """The makers of the truth values of a body."""
-    made = [s for s in body if isinstance(s, Apply | Branch)]
-    return {
-        out: s
-        for s in made
-        for out in s.outs
-        if not out.type.is_real and out.type == BOOL
-    }
+    made = [s for s in body if type(s) is Apply or type(s) is Branch]
+    outs = [(out, s) for s in made for out in s.outs if not out.type.is_real]
+    return {out: s for out, s in outs if out.type == BOOL}
 
 
 def _is_number(results: tuple[Operand, ...], number: int) -> bool:

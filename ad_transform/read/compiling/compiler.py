@@ -107,11 +107,11 @@ class Compiler(ABC):
     def code(self, steps: Steps) -> Body:
         """The code of expressions and instructions, in their order."""
         done: list[Instruction] = []
-        todo: list[Step] = list(reversed(steps))
+        todo: list[Step] = [*reversed(steps)]
         while todo:
             step = todo.pop()
             if isinstance(step, tuple):
-                todo.extend(reversed(self.expand(*step)))
+                todo += reversed(self.expand(*step))
             else:
                 done.append(step)
         return tuple(done)

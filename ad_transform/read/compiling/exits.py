@@ -37,6 +37,8 @@ from ad_transform.read.code import (
 
 LEAVING = (Leave, Fail, FailAgain, Skip)
 LOOPS: tuple[type[Each], type[Repeat]] = (Each, Repeat)
+_TELLING = frozenset({*LEAVING, *LOOPS, Fork, Attempt})
+"""Instructions that may leave, or hold some that may: few of a body are one."""
 
 
 def falls(body: Body) -> int:
@@ -54,6 +56,7 @@ def may_leave(body: Body) -> bool:
         or (isinstance(i, Fork | Attempt) and i.exits)
         or (isinstance(i, LOOPS) and (i.returns or may_leave(i.orelse)))
         for i in body
+        if type(i) in _TELLING
     )
 
 
@@ -64,6 +67,7 @@ def returns(body: Body) -> bool:
         or (isinstance(i, Fork | Attempt) and any(map(returns, ways_of(i))))
         or (isinstance(i, LOOPS) and i.returns)
         for i in body
+        if type(i) in _TELLING
     )
 
 
@@ -74,6 +78,7 @@ def leaves(body: Body) -> bool:
         or (isinstance(i, Fork | Attempt) and any(map(leaves, ways_of(i))))
         or (isinstance(i, LOOPS) and (leaves(i.body) or leaves(i.orelse)))
         for i in body
+        if type(i) in _TELLING
     )
 
 
@@ -84,6 +89,7 @@ def breaks(body: Body) -> bool:
         or (isinstance(i, Fork | Attempt) and any(map(breaks, ways_of(i))))
         or (isinstance(i, LOOPS) and breaks(i.orelse))  # it ends the loop around
         for i in body
+        if type(i) in _TELLING
     )
 
 
@@ -94,6 +100,7 @@ def skips(body: Body) -> bool:
         or (isinstance(i, Fork | Attempt) and any(map(skips, ways_of(i))))
         or (isinstance(i, LOOPS) and skips(i.orelse))
         for i in body
+        if type(i) in _TELLING
     )
 
 

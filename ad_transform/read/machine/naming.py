@@ -26,7 +26,7 @@ def shown(name: str) -> str:
 
 def plain(name: str) -> str:
     """A name as in the source: `orbit@x` is the x of the generator `orbit`."""
-    return name.rpartition("@")[2]
+    return name.rpartition("@")[2] if "@" in name else name
 
 
 def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Value:
@@ -41,6 +41,8 @@ def named(frame: Frame, value: Value, name: str, notes: tuple[str, ...]) -> Valu
             value.notes = notes
         if value.of is not None:
             named(frame, value.of, name, notes)
+    if isinstance(value, Draft):  # nearly always
+        return value
     if isinstance(value, Group) and value.container is Container.ARRAY:
         for k, item in enumerate(value.items):
             named(frame, item, f"{name}_{k}", ())

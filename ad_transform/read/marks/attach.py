@@ -359,11 +359,17 @@ def _constant(node: ast.expr, kind: str = "") -> object:
     return None
 
 
+_SIMPLE = frozenset({ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return})
+"""Statements without statements inside."""
+
+
 def _functions(tree: ast.Module) -> Iterator[tuple[Def, _Home]]:
     """All functions of a file with their surroundings. No recursion."""
     stack: list[tuple[ast.AST, _Home]] = [(s, _Home()) for s in reversed(tree.body)]
     while stack:
         node, home = stack.pop()
+        if type(node) in _SIMPLE:
+            continue
         inner = home
         if isinstance(node, Def):
             yield node, home

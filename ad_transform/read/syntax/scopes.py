@@ -216,7 +216,7 @@ def names_read(node: ast.stmt) -> Iterator[str]:
             if part.id not in seen and not isinstance(part.ctx, ast.Store):
                 seen.add(part.id)
                 yield part.id
-        else:
+        elif type(part) not in LEAVES:
             stack += reversed(children(part))
 
 
@@ -240,7 +240,10 @@ def children(node: ast.AST) -> list[ast.AST]:
 _NO_NODES = frozenset({"ctx", "op", "id", "attr", "type_comment"})
 """Fields that hold a context, an operator or a text."""
 
-_PLACES: dict[type[ast.AST], tuple[str, ...]] = {ast.Name: (), ast.Constant: ()}
+LEAVES = frozenset({ast.Name, ast.Constant})
+"""Nodes that have no nodes below them."""
+
+_PLACES: dict[type[ast.AST], tuple[str, ...]] = dict.fromkeys(LEAVES, ())
 """The other fields of each kind of node met so far."""
 
 

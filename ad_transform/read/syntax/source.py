@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
-from ad_transform.read.syntax.scopes import children
+from ad_transform.read.syntax.scopes import LEAVES, children
 
 _STACK = 512 * 1024 * 1024
 """Bytes of stack for the tree of a very deep expression; reserved, rarely used."""
@@ -79,7 +79,8 @@ def load(source: bytes, path: str = "") -> Source:
     tree = _parse(text)
     lines, nodes = tuple(text.split("\n")), list[ast.AST]([tree])
     for node in nodes:  # grows while it is read
-        nodes += children(node)
+        if type(node) not in LEAVES:
+            nodes += children(node)
     words = ":=" in text, "nonlocal" in text
     return Source(text, lines, tree, tuple(nodes), *words, path)
 

@@ -8,6 +8,7 @@ program only asks for its keys, it is a set.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
+from itertools import chain
 from typing import Any
 
 from ad_transform.dataclass import dataclass
@@ -15,7 +16,7 @@ from ad_transform.elementals import TABLE
 from ad_transform.elementals.rows import row
 from ad_transform.ir.dims import ANY, Dim
 from ad_transform.ir.elemental import EXACT, Elemental, Layout
-from ad_transform.ir.nodes import Apply, Function, Var, walk
+from ad_transform.ir.nodes import Apply, Function, Var
 from ad_transform.ir.types import Kind, Type
 
 
@@ -61,13 +62,13 @@ LOOKUPS: Mapping[str, tuple[int, bool]] = {
 
 def looks(function: Function) -> bool:
     """Whether a function looks for an item of a list."""
-    statements = walk(function.body)
-    return any(isinstance(s, Apply) and s.op.name in LOOKUPS for s in statements)
+    return not function.block.all_operations.isdisjoint(LOOKUPS)
 
 
 def taken(function: Function) -> Set[Var]:
     """The keys that a function takes out of dicts."""
-    return {s.out for s in walk(function.body) if isinstance(s, Apply) and takes(s)}
+    each = [block.operations.get("get", ()) for block in function.block.every]
+    return {s.out for s in chain(*each) if takes(s)}
 
 
 def takes(statement: Apply) -> bool:
