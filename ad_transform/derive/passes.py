@@ -49,7 +49,7 @@ from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.wholes.lowered import lowered
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks.dissolve import dissolved
-from ad_transform.ir.blocks.inner import each_block
+from ad_transform.ir.blocks.inner import each_block, is_same, with_body
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.constants import as_real
 from ad_transform.ir.held import held
@@ -120,7 +120,7 @@ def straightened(function: Function) -> Function:
     if _has_blocks(function):
         function = without_tripless(function)
     body = live(function.body, function.results)
-    needed = replace(function, block=replace(function.block, body=body))
+    needed = replace(function, block=with_body(function.block, body))
     needed = downwards(copied(needed, TABLE))
     if _has_blocks(needed):
         needed = computed_once(variables_moved_out(sunk(needed)))
@@ -252,4 +252,6 @@ def _in_floats(function: Function) -> Function:
         as_real(r) if k >= function.primal and isinstance(r, Literal) else r
         for k, r in enumerate(function.results)
     )
+    if is_same(results, function.results):
+        return function
     return replace(function, block=replace(function.block, results=results))

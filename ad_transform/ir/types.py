@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, found_once
 from ad_transform.ir.dims import Dim, renamed
 
 
@@ -67,7 +67,7 @@ class Type:
         """The dims of a list, else the shape of an array; those of a number are ()."""
         return self.dims or self.shape
 
-    @property
+    @found_once
     def entry(self) -> Type:
         """The type of the items of such a list."""
         return Type(self.kind, self.dims[1:], self.shape)

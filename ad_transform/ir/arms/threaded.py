@@ -72,7 +72,10 @@ def _threaded(
         body = _joined(block, reach, consumption, depth)
     places = block.holders if len(body) == len(block.body) else holding(body)
     body = yield from changed_at(
-        places, body, lambda held: _threaded(held, reach, consumption, depth + 1)
+        places,
+        body,
+        lambda held: _threaded(held, reach, consumption, depth + 1),
+        leaves=False,
     )
     if is_same(body, block.body):
         return block

@@ -22,6 +22,9 @@ def tests_where(block: Block, value: Operand, holds: bool) -> Mapping[Operand, L
     return facts({out: s for s in block.body for out in s.outs}, value, holds)
 
 
+_TRUTH = (Literal(False), Literal(True))
+
+
 def facts(
     makers: Mapping[Operand, Statement], value: Operand, holds: bool
 ) -> Mapping[Operand, Literal]:
@@ -34,7 +37,7 @@ def facts(
         one, holds = waiting.pop()
         if not isinstance(one, Var) or one.type != BOOL or one in found:
             continue  # `not x` of a number tells nothing of it
-        found[one] = Literal(holds)
+        found[one] = _TRUTH[holds]
         match makers.get(one):
             case Apply(op=op, args=args) if op.name == "not":
                 waiting.append((args[0], not holds))

@@ -25,6 +25,9 @@ from ad_transform.ir.typing import DECLARED, result_type
 
 def without_tripless(function: Function) -> Function:
     """The function without loops that make no trip and record nothing; linear."""
+    loops = (s for s in function.nested if isinstance(s, Scan))
+    if not any(map(_makes_no_trip, loops)):
+        return function
     block = bounce(_without(function.block))
     return function if block is function.block else replace(function, block=block)
 

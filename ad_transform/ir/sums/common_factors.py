@@ -7,6 +7,7 @@ common already; these terms meet where sums of a loop became one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Set
 
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
@@ -72,15 +73,25 @@ class _Body:
     ) -> None:
         self.block, self.sacred, self.table = block, sacred, table
         self.read = block.times_read
+        self.sharing = self._sharing()
         self.made: dict[Operand, Apply] = {}
         self.known: dict[tuple[str, tuple[Operand, ...]], Var] = {}
 
+    def _sharing(self) -> Set[Operand]:
+        """The products that are read once and have a factor of another one."""
+        products = [s for s in self.block.operations["mul"] if self._alone(s)]
+        times = Counter([a for s in products for a in s.args if type(a) is Var])
+        often = {factor for factor, n in times.items() if n > 1}
+        return {s.out for s in products if not often.isdisjoint(s.args)}
+
     def changed(self) -> Block:
         """The block with terms of a common factor in one."""
+        if not self.sharing:
+            return self.block
         body: list[Statement] = []
         gone: set[Statement] = set()
         for statement in self.block.body:
-            if not isinstance(statement, Apply) or not _is_plain(statement):
+            if type(statement) is not Apply or not _is_plain(statement):
                 body.append(statement)
                 continue
             found: tuple[Apply, ...] = (statement,)
@@ -107,7 +118,9 @@ class _Body:
 
     def _sums(self, total: Apply) -> Iterator[_Sum]:
         """The ways to see a sum as two products with a common factor, and a rest."""
-        if total.op.name not in _SUMS or total.out in self.sacred:
+        if total.op.name not in _SUMS or self.sharing.isdisjoint(total.args):
+            return
+        if total.out in self.sacred:
             return
         for rest, first, last, without in self._splits(total):
             one, other = self._product(first.value), self._product(last.value)

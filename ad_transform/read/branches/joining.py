@@ -71,6 +71,9 @@ def joined(
     return _Join(flat, choice, span, contents, moment).of(one, other)
 
 
+_YES_OR_NO = (Literal(True), Literal(False))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Join:
     """The ends of two arms, and the choice between them; see `joined`."""
@@ -89,7 +92,7 @@ class _Join:
             return Special.REFUSED
         if Special.UNSET in (one, other):
             return Special.UNSET
-        if (one, other) == (Literal(True), Literal(False)):
+        if (one, other) == _YES_OR_NO:
             return self.choice.test
         ends = (one, other)
         is_open = any(map(maybe.is_open, ends)) and Special.UNUSED not in ends

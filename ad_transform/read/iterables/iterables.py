@@ -28,6 +28,8 @@ from ad_transform.read.wholes import (
     wholes,
 )
 
+_ZERO, _ONE = Literal(0), Literal(1)
+
 
 def range_(flat: Context, values: Values, span: Span) -> Value:
     """`range` of whole numbers, known or not."""
@@ -40,9 +42,9 @@ def range_(flat: Context, values: Values, span: Span) -> Value:
             raise Unfit(f"takes whole numbers, not {describe(value)}", help_)
         ends.append(number)
     if len(ends) == 1:
-        ends.insert(0, Literal(0))
-    start, stop, step = (*ends, Literal(1))[:3]
-    if step == Literal(0):
+        ends.insert(0, _ZERO)
+    start, stop, step = (*ends, _ONE)[:3]
+    if step == _ZERO:
         raise Unfit("takes no step of 0", "write a step of 1 or more, or of -1 or less")
     return Range(start, stop, step)
 
