@@ -11,7 +11,7 @@ from itertools import chain
 
 from ad_transform.ir.decimals import ratio
 from ad_transform.ir.formulas import Atom, Formula, Name, names, terms_of
-from ad_transform.ir.nodes import Function, Literal, Operand, walk
+from ad_transform.ir.nodes import Function, Literal, walk
 
 WIDEST = 24
 """Characters of a name that tells its formula; others are numbered."""
@@ -100,15 +100,10 @@ def _power(atom: Atom, exponent: int) -> str:
     return name if exponent == 1 else f"{name}{exponent}"
 
 
-def _literals(function: Function) -> Iterator[Literal]:
-    """The literals of a function in the order of its text."""
-    blocks = [function.block]
-    for statement in walk(function.body):
-        yield from _among(statement.inputs)
-        blocks += statement.blocks
-    for block in blocks:
-        yield from _among(block.results)
-
-
-def _among(operands: Iterable[Operand]) -> list[Literal]:
-    return [o for o in operands if type(o) is Literal]
+def _literals(function: Function) -> list[Literal]:
+    """The literals of a function in the order of its text, those of results last."""
+    every = walk(function.body)
+    read = [statement.inputs for statement in every]
+    given = [block.results for statement in every for block in statement.blocks]
+    ends = (*read, function.results, *given)
+    return [o for operands in ends for o in operands if type(o) is Literal]

@@ -122,7 +122,8 @@ class Calls:
         begun: set[str] = set()
 
         def follow(caller: Function) -> None:
-            for statement in walk(caller.body):
+            calls = Call in caller.block.all_kinds
+            for statement in walk(caller.body) if calls else ():
                 if isinstance(statement, Call) and statement.callee not in begun:
                     begun.add(statement.callee)
                     follow(self.functions[statement.callee])

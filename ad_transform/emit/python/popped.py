@@ -12,6 +12,8 @@ from ad_transform.emit.schedule.pieces import Piece
 def popped(lines: Sequence[Line], text: Callable[[Piece], str]) -> list[Line]:
     """Lines with `last = xs.pop()` for two that take an item and remove it."""
     found: list[Line] = []
+    if Do not in {*map(type, lines)}:  # nearly always
+        return [*lines]
     for line in lines:
         before = found[-1] if found else None
         if isinstance(line, Do) and isinstance(before, Bind) and not line.notes:

@@ -6,7 +6,7 @@ another meaning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from ad_transform.ir.nodes import Call, Function, Literal, Operand, Origin, Statement
 from ad_transform.ir.nodes import walk as statements
@@ -26,11 +26,12 @@ class Scope:
         words: Iterable[str],
     ) -> None:
         every = statements(function.body)
-        constants = list(_constants(function.results, every))
+        constants = _constants(function.results, every)
         self.formulas = formulas or {}
         self.fixed = {p.name.partition(".")[0] for p in function.parameters}
         self.fixed.update(words)
-        self.fixed.update(s.callee for s in every if isinstance(s, Call))
+        if Call in function.block.all_kinds:
+            self.fixed.update(s.callee for s in every if isinstance(s, Call))
         local: dict[str, set[Literal]] = {}
         for each in constants:
             if each.origin is Origin.LOCAL:
@@ -89,16 +90,9 @@ class Scope:
         return self.fixed.union({self._own}, self.constants, self.literals)
 
 
-def _constants(
-    results: Iterable[Operand], every: Iterable[Statement]
-) -> Iterator[Literal]:
+def _constants(results: Iterable[Operand], every: Sequence[Statement]) -> list[Literal]:
     """The literals that have a name, as often as they occur."""
-    yield from _named(results)
-    for statement in every:
-        yield from _named(statement.inputs)
-        for block in statement.blocks:
-            yield from _named(block.results)
-
-
-def _named(operands: Iterable[Operand]) -> list[Literal]:
-    return [o for o in operands if type(o) is Literal and o.name]
+    read = [statement.inputs for statement in every]
+    given = [block.results for statement in every for block in statement.blocks]
+    ends = (*read, *given, results)
+    return [o for operands in ends for o in operands if type(o) is Literal and o.name]

@@ -49,16 +49,13 @@ def gathered(function: Function) -> Function:
     several = [group for group in by_test.values() if len(group) > 1]
     if not several:
         return function
-    readers: dict[Operand, list[Statement]] = {}
-    for statement in body:
-        for operand in statement.inputs:
-            readers.setdefault(operand, []).append(statement)
+    readers = function.block.readers
     places: dict[Statement, int] = {s: k for k, s in enumerate(body)}
     made: dict[Statement, Branch | None] = {}
     for group in several:
         found = _Group.of(group, places, readers)
         if found is not None:
-            moved = found.moved(body[: places[found.branches[-1]]], readers, results)
+            moved = found.moved(body, places[found.branches[-1]], readers, results)
             if moved and made.keys().isdisjoint(moved):
                 made.update(dict.fromkeys((*found.branches, *moved)))
                 made[found.branches[-1]] = found.joined(moved)
@@ -88,30 +85,31 @@ class _Group:
         cls,
         branches: Sequence[Branch],
         places: Mapping[Statement, int],
-        readers: Mapping[Operand, Sequence[Statement]],
+        readers: Mapping[Operand, Sequence[int]],
     ) -> _Group | None:
         """The branches among some that nobody reads before the last of them."""
         last = places[branches[-1]]
         found = tuple(
             branch
             for branch in branches
-            if all(
-                places[r] > last for out in branch.outs for r in readers.get(out, ())
-            )
+            if all(k > last for out in branch.outs for k in readers.get(out, ()))
         )
         return cls(found) if len(found) > 1 else None
 
     def moved(
         self,
-        before: Sequence[Statement],
-        readers: Mapping[Operand, Sequence[Statement]],
+        body: Sequence[Statement],
+        place: int,
+        readers: Mapping[Operand, Sequence[int]],
         results: Sequence[Operand],
     ) -> dict[Statement, int]:
-        """The statements before that only one of the arms needs, with that arm."""
+        """The statements in front of a place that only one of the arms needs, with that
+        arm.
+        """
         found: dict[Statement, int] = {}
         given, consumption = set(results), Consumption()
         gone: set[Operand] = set()
-        for statement in reversed(before):
+        for statement in reversed(body[:place]):
             is_late = not gone.isdisjoint(statement.inputs)
             gone |= consumption.by(statement)
             if (
@@ -122,7 +120,7 @@ class _Group:
                 continue
             sides: set[int | None] = set()
             for out in statement.outs:
-                for reader in readers.get(out, ()):
+                for reader in [body[k] for k in readers.get(out, ())]:
                     if reader in self.branches:
                         sides.update(_read_in(reader, out))
                     else:
