@@ -6,13 +6,18 @@ from collections.abc import Mapping, Sequence
 
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container, Literal, Passing
+from ad_transform.later import later
 from ad_transform.read.code import Formal
 from ad_transform.read.iterables import once
 from ad_transform.read.machine.arguments import arguments
 from ad_transform.read.machine.context import Context
 from ad_transform.read.values.callables import Closure
+from ad_transform.read.values.storage import Rest
 from ad_transform.read.values.structured import Dict, Group, Object
 from ad_transform.read.values.values import Draft, Maybe, Special, Value
+
+with later():
+    from ad_transform.read.array_functions import of_arrays
 
 
 def bound(
@@ -110,6 +115,14 @@ def _rest(
     span: Span,
 ) -> Value:
     """The value of `*args` or `**kwargs`: a tuple or a dict of further arguments."""
+    last = values[-1] if values else None
+    if star == "*" and isinstance(last, Rest):
+        if len(values) == 1:
+            return last.items
+        starred = [False] * (len(values) - 1) + [True]
+        parts = (*values[:-1], last.items)
+        made = of_arrays.strung(flat, parts, starred, Container.TUPLE, span)
+        return Special.REFUSED if made is None else made
     if star == "*":
         kept = tuple(once.kept(flat, value, span) for value in values)
         return Group(Container.TUPLE, kept)

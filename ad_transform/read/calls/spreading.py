@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal, Passing
 from ad_transform.later import later
-from ad_transform.read.code import Call
+from ad_transform.read.code import Call, Formal
 from ad_transform.read.machine.context import Context
 from ad_transform.read.machine.drafts import DraftCheck
 from ad_transform.read.values.callables import Closure, Dotted
 from ad_transform.read.values.classes import Class
 from ad_transform.read.values.series import Series
-from ad_transform.read.values.storage import Array
+from ad_transform.read.values.storage import Array, Rest, Slice
 from ad_transform.read.values.structured import Group
-from ad_transform.read.values.values import Draft, Value, is_whole
+from ad_transform.read.values.values import Draft, Special, Value, is_whole
 
 with later():
-    from ad_transform.read.array_functions import of_arrays
+    from ad_transform.read.array_functions import creations, of_arrays
+    from ad_transform.read.arrays import indexing
     from ad_transform.read.iterables import iterables
     from ad_transform.read.lists import listing
 
@@ -32,7 +34,7 @@ def spread(
     Of an array whose length only a run knows they are as many as the function takes,
     or it raises.
     """
-    items = listing.of_range(flat, items, span)
+    items = listing.of_range(flat, listing.list_of(flat, items), span)
     if isinstance(items, Group):
         return items.items
     over = None
@@ -42,6 +44,8 @@ def spread(
         flat.unspreadable(items, span)
         return None
     size = iterables.count(flat, items, span)
+    if not isinstance(size, Literal) and _takes_rest(callee, made):
+        return _with_rest(flat, callee, made, items, span)
     wanted = size.value if isinstance(size, Literal) else _wanted(callee, made)
     if not isinstance(wanted, int) or wanted < 0:
         flat.unspreadable(items, span)
@@ -52,6 +56,61 @@ def spread(
             said = (f"{_name(callee)}() takes {wanted} of these arguments, not ", size)
             flat.add(DraftCheck(test, said, (), span, (), "TypeError"))
     return [over.item(Literal(k)) for k in range(wanted)]
+
+
+def _takes_rest(callee: Value, made: Call) -> TypeGuard[Closure]:
+    """Whether a function takes the items of its last argument in `*rest`, and those
+    before in parameters without defaults.
+    """
+    if not isinstance(callee, Closure) or made.arguments.count("*") > 1:
+        return False
+    formals = callee.code.formals
+    only = {one.name for one in formals if one.passing is Passing.KEYWORD_ONLY}
+    before, behind = [{*part} for part in _around_star(made.arguments)]
+    if before - {"", *only} or behind - only:
+        return False
+    if not any(one.star == "*" for one in formals):
+        return False
+    return not any(one.name in callee.defaults for one in _before_rest(callee))
+
+
+def _around_star(names: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """The names of the arguments in front of a star, and of those behind it."""
+    place = [*names].index("*")
+    return names[:place], names[place + 1 :]
+
+
+def _before_rest(callee: Closure) -> list[Formal]:
+    """The parameters in front of `*rest`."""
+    formals = callee.code.formals
+    return [
+        one
+        for one in formals
+        if not one.star and one.passing is not Passing.KEYWORD_ONLY
+    ]
+
+
+def _with_rest(
+    flat: Context, callee: Closure, made: Call, items: Value, span: Span
+) -> Sequence[Value] | None:
+    """The items that parameters take, one by one, and the tuple of the others."""
+    whole = creations.listed(Container.TUPLE)(flat, (items,), span)
+    if not isinstance(whole, Array):
+        return None
+    first = max(0, len(_before_rest(callee)) - made.arguments.count(""))
+    if not first:
+        return [Rest(whole)]
+    size = iterables.count(flat, whole, span)
+    enough = flat.operate(TABLE["ge"], (size, Literal(first)), span)
+    if isinstance(enough, Draft):
+        said = (f"{_name(callee)}() misses some of its arguments",)
+        flat.add(DraftCheck(enough, said, (), span, (), "TypeError"))
+    cut = Slice(Literal(first), Special.NONE, Special.NONE)
+    rest = indexing.item(flat, whole, cut, flat.wholes, span)
+    each = [
+        indexing.item(flat, whole, Literal(k), flat.wholes, span) for k in range(first)
+    ]
+    return [*each, Rest(rest)] if isinstance(rest, Array) else None
 
 
 def as_list(

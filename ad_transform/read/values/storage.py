@@ -52,6 +52,13 @@ class Axis:
 
 
 @node
+class Rest(Entity):
+    """The tuple of run-time length that `*rest` takes; it stands last in a call."""
+
+    items: Array
+
+
+@node
 class Array(Entity):
     """An array or list of run-time length, or a view of one: the elements of a cell.
 
