@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum
+from typing import TypeAlias
 
 from ad_transform.dataclass import dataclass, found_once
 from ad_transform.ir.dims import Dim, renamed
+
+Items: TypeAlias = "tuple[Items, ...] | float | int | bool | str"
+"""The items of a list that is written out, row by row."""
 
 
 class Kind(Enum):

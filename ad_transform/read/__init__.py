@@ -132,6 +132,7 @@ def _read(source: Source, around: Around, inline: str) -> Reading:
         dict(_docstrings(marked)),
         dict(elsewhere.read_files()),
         programs(program.module.shared),
+        program.module.shared.written,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import field
 from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.ir.nodes import Function
+from ad_transform.ir.types import Items
 
 RECURSIVE = "recursive"
 """The way to keep recursive functions, and no others."""
@@ -57,8 +58,9 @@ class Reading:
     in file order; `names` are all names of module level; `docstrings` are those of
     marked functions, without the indentation. `files` has the lines of the other files
     that were read, by the paths of their spans. `computed` has programs of constants
-    with numbers that only a run knows, by their names in functions. If a diagnostic is
-    an error, `requests` must not be used.
+    with numbers that only a run knows, by their names in functions; `tables` are the
+    items of constant lists, by these. If a diagnostic is an error, `requests` must not
+    be used.
     """
 
     requests: tuple[Request, ...] = ()
@@ -68,3 +70,4 @@ class Reading:
     docstrings: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     computed: Mapping[str, Function] = field(default_factory=dict)
+    tables: Mapping[str, Items] = field(default_factory=dict)

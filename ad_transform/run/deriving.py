@@ -12,6 +12,7 @@ from ad_transform.derive.calls.helpers import told_apart
 from ad_transform.derive.constants.known_arrays import with_constants
 from ad_transform.derive.constants.module_arrays import ModuleArrays
 from ad_transform.derive.constants.split import SETUP, split
+from ad_transform.derive.constants.tables import with_tables
 from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.kinds.kinds import Derived, Specification
 from ad_transform.derive.progress import REQUEST, doing
@@ -145,13 +146,14 @@ def _derive(
         held_bundle(made.bundle)
         return _split(made, request)
     if options_of(request, options).container == "tuple":
-        made = _without_numpy(made, request, reading)
+        made = with_tables(_without_numpy(made, request, reading), reading.tables)
         held_bundle(made.bundle)
         return made
     if made.kind in _MATRICES and not is_sparse:
         made = from_template(made, arrays)
         held_bundle(made.bundle)
     made = with_constants(_split(made, request), arrays)
+    made = with_tables(made, reading.tables)
     held_bundle(made.bundle)
     return made
 
@@ -271,7 +273,8 @@ def _collisions(
                 way_out,
             )
     own = [parameter.name for parameter in request.function.parameters]
-    names = [parameter.name for parameter in made.function.parameters]
+    given = (p for p in made.function.parameters if p.name not in reading.tables)
+    names = [parameter.name for parameter in given]
     seeds = [
         seed for seed in dict.fromkeys(names) if names.count(seed) > own.count(seed)
     ]

@@ -7,45 +7,25 @@ at each call. Where somebody else might see the array, or change it, there is a 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeGuard
 
-from ad_transform.dataclass import dataclass
 from ad_transform.derive.constants.module_arrays import ModuleArray, ModuleArrays
+from ad_transform.derive.constants.reads import Uses
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.elementals import TABLE
-from ad_transform.elementals.whole import BY_ELEMENT
 from ad_transform.ir.count import count
 from ad_transform.ir.nodes import (
     Apply,
     Block,
-    Branch,
     Function,
     Literal,
     Operand,
     Parameter,
-    Scan,
     Statement,
     Var,
-    While,
-    walk,
 )
-
-_MORE = (
-    "dot mat_vec vec_mat mat_mat outer own copied pick pick_both length width depth "
-    "count sum_all sum_rows sum_columns to_list to_rows layers_of joined interpolated "
-    "all_interpolated place_behind place_before places_behind places_before "
-    "zeros_like full_like"
-)
-
-_READ = BY_ELEMENT.union(_MORE.split(" "))
-"""Operations that read an array, whose results share no memory with it."""
-
-_SEEN = frozenset({"turned", "row", "column", "no_row", "no_column", "spread"})
-"""Operations whose results share memory with an array, and are read in their turn."""
-
 
 Shape: TypeAlias = tuple[int, ...]
 Numbers: TypeAlias = tuple[Literal, ...]
@@ -75,7 +55,7 @@ def _reading(
     known = _known(function.body)
     if not known:
         return function
-    uses = _Uses.of(function, known.keys())
+    uses = Uses.of(function, known.keys())
     own: dict[ModuleArray, Parameter] = {}
     env: dict[Operand, Operand] = {}
     copies: dict[Operand, Statement] = {}
@@ -123,74 +103,3 @@ def _is_known(arg: Operand) -> TypeGuard[Literal]:
     return isinstance(arg, Literal) and (
         isinstance(arg.value, float) and math.isfinite(arg.value)
     )
-
-
-@dataclass(slots=True)
-class _Uses:
-    """The readers of the values of a function, without arrays that are `known`."""
-
-    readers: defaultdict[Operand, list[Statement]]
-    results: frozenset[Operand]  # of all blocks
-
-    @classmethod
-    def of(cls, function: Function, known: Set[Operand]) -> _Uses:
-        readers: defaultdict[Operand, list[Statement]] = defaultdict(list)
-        results = set(function.results)
-        for statement in walk(function.body):
-            results.update(r for block in statement.blocks for r in block.results)
-            if known.isdisjoint(statement.outs):
-                for value in statement.inputs:
-                    readers[value].append(statement)
-        return cls(readers, frozenset(results))
-
-    def is_read(self, value: Operand) -> bool:
-        """Whether any statement or block reads a value."""
-        return value in self.results or bool(self.readers[value])
-
-    def is_only_read(self, value: Operand) -> bool:
-        """Whether nothing changes an array or hands it out."""
-        waiting: list[Operand] = [value]
-        while waiting:
-            value = waiting.pop()
-            if value in self.results:
-                return False
-            for reader in self.readers[value]:
-                shown = _shown(reader, value)
-                if shown is None:
-                    return False
-                waiting += shown
-        return True
-
-
-def _shown(reader: Statement, value: Operand) -> list[Operand] | None:
-    """The values that are, for a reader of an array, that array; None if the reader may
-    change it.
-    """
-    if isinstance(reader, Branch):
-        pairs = [zip(reader.args, b.params, strict=True) for b in reader.blocks]
-        return [param for arm in pairs for arg, param in arm if arg is value]
-    if isinstance(reader, Scan | While):
-        return _shown_in(reader, value)
-    if not isinstance(reader, Apply):
-        return None
-    if reader.op.name in _SEEN:
-        return [reader.out]
-    return [] if reader.op.name in _READ or _is_stored(reader, value) else None
-
-
-def _shown_in(loop: Scan | While, value: Operand) -> list[Operand] | None:
-    """The parameters of a loop's blocks that stand for an array which it reads."""
-    if value in loop.carries:
-        return None
-    start = loop.first_read
-    return [
-        block.params[start + k]
-        for block in loop.blocks
-        for k, read in enumerate(loop.reads)
-        if read is value
-    ]
-
-
-def _is_stored(statement: Apply, value: Operand) -> bool:
-    """Whether a statement stores the numbers of an array in another one."""
-    return statement.op.consumes and statement.args[0] is not value

@@ -43,8 +43,8 @@ with later():
     from ad_transform.read.array_functions import creations
     from ad_transform.read.arrays import (
         arrays,
-        packing,
         rebinding,
+        tables,
     )
     from ad_transform.read.branches import chosen
     from ad_transform.read.containers import (
@@ -152,7 +152,7 @@ def item(
     if row is not None:
         return row
     flat.refit(group)
-    table = _table(flat, group, span)
+    table = tables.table(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
 
 
@@ -318,7 +318,7 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
     if not known and Special.REFUSED not in bounds:
         flat.refit(group)
         if group.container in (Container.TUPLE, Container.LIST):
-            table = _table(flat, group, span)
+            table = tables.table(flat, group, span)
             if not isinstance(table, Array):
                 return table
             part = arrays.item(flat, table, index, span)
@@ -372,27 +372,6 @@ def _are_short(rows: Sequence[Value]) -> bool:
 
 _SHORT = 4
 """Columns of a table that are read one by one, each from a list of its own."""
-
-
-def _table(flat: Context, group: Group, span: Span) -> Value:
-    """A tuple or list as an array that is only read; a constant one is made first of
-    all.
-    """
-    if group in flat.tables:
-        return flat.tables[group]
-    held = flat.module.shared.tables.get(group)
-    if held is not None:
-        return flat.heap.allocate(held, Container.TUPLE, span)
-    numbers = [item.value for item in group.items if isinstance(item, Literal)]
-    if len(numbers) < len(group.items):
-        return packing.packed(flat, group.items, Container.TUPLE, span)
-    content = tuple(map(repr, numbers))  # 0.0 is not -0.0, and 1 is not True
-    if content not in flat.tables:
-        outer, flat.statements = flat.statements, flat.prelude
-        flat.tables[content] = packing.packed(flat, group.items, Container.TUPLE, span)
-        flat.statements = outer
-    flat.tables[group] = flat.tables[content]
-    return flat.tables[group]
 
 
 def store(

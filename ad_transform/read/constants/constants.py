@@ -13,6 +13,8 @@ from __future__ import annotations
 import ast
 import sys
 from dataclasses import replace
+from functools import cache
+from typing import TypeAlias
 
 import libcst as cst
 
@@ -43,8 +45,10 @@ from ad_transform.read.values.callables import Closure, Dotted, FileFunction
 from ad_transform.read.values.storage import Array, Distinct
 from ad_transform.read.values.structured import STRUCTURED, Dict, Group
 from ad_transform.read.values.values import Draft, Special, Value
+from ad_transform.read.values.written import items_of
 
 with later():
+    from ad_transform.read.constants import known_lists
     from ad_transform.read.constants.array_definitions import Path, array_text
     from ad_transform.read.constants.definitions import definition_text
     from ad_transform.read.constants.folding import Folder
@@ -55,6 +59,8 @@ with later():
         is_only_read_as_attribute,
     )
     from ad_transform.read.wholes.wholes import whole_of
+
+Definition: TypeAlias = "tuple[Concrete, cst.BaseExpression, Path]"
 
 _COPYABLE = "write it as a number, or compute it inside the function"
 
@@ -161,6 +167,7 @@ class Constants:
         if is_array(value) or (is_structured and not is_fixed(value)):
             value = self._table(name, value, binding.span, span)
             if value is Special.REFUSED or is_table(value):
+                self._remember(name, value, (form, twin[0], path), binding)
                 return value
         if not isinstance(value, Literal | Draft | Group | Dict):
             return self._unfit(name, value, span)
@@ -174,15 +181,42 @@ class Constants:
         held = self.module.hold(called, value)
         text, of_numpy = self._text(form, twin[0], value, path)
         if not text and isinstance(value, Group) and held is value:
+            self._remember(name, value, (form, twin[0], path), binding)
             return value  # its items are numbers
         if not text:
             return self._uncopied(name, span)
+        notes = self._notes(binding)
+        constant = Constant(called, text, notes, of_numpy=of_numpy)
+        self.module.define(name, constant)
+        self._remember(name, held, (form, twin[0], path), binding)
+        return held
+
+    def _notes(self, binding: Binding) -> tuple[str, ...]:
+        """The comments at a definition, one and the same tuple for all of its names."""
         place = binding.span.line
         if place not in self.notes:
             self.notes[place] = _comments(self.module, binding)
-        constant = Constant(called, text, self.notes[place], of_numpy=of_numpy)
-        self.module.define(name, constant)
-        return held
+        return self.notes[place]
+
+    def _remember(
+        self, name: str, value: Value, made: Definition, binding: Binding
+    ) -> None:
+        """Let outputs define a list of known items that is read by an index."""
+        items = items_of(value) if isinstance(value, Group) else None
+        if not isinstance(value, Group) or items is None:
+            return
+        form, node, path = made
+
+        @cache
+        def define() -> str:
+            text = ""
+            if not holds_array(value):
+                text = definition_text(self.module, form, node, value, path)
+            return known_lists.defined(
+                self.module, name, value, text, self._notes(binding)
+            )
+
+        self.module.shared.lists.setdefault(repr(items), define)
 
     def _text(
         self, form: Concrete, node: cst.BaseExpression, value: Value, path: Path

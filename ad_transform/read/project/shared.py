@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from ad_transform.diagnostics import Span
 from ad_transform.elementals.helpers import HELPERS, NUMPY
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Function
-from ad_transform.ir.types import Type
+from ad_transform.ir.types import Items, Type
 from ad_transform.later import later
 from ad_transform.read.reading import Constant
 from ad_transform.read.report import Report
@@ -64,6 +64,9 @@ class Shared:
         self.constants: dict[str, Constant] = {}
         self.unknown: dict[Draft, Unknown] = {}
         self.tables: dict[Group, Draft] = {}  # of unknown numbers, as one array
+        # what defines and names a constant list, by its items
+        self.lists: dict[str, Callable[[], str]] = {}
+        self.written: dict[str, Items] = {}  # the items of those that are defined
         self.near: dict[Draft, float | int] = {}
         self.made: dict[Draft, tuple[Elemental, Sequence[Number]]] = {}
         self.given: dict[Code | None, dict[str, set[Type]]] = {}

@@ -1,0 +1,107 @@
+"""Constant lists that are read at an index of the run stand in the output by name."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+import pytest
+from amounts import NUMBERS
+from support import generate, load, load_generated
+
+HEADER = """
+import numpy as np
+# of the cell
+OCV = [3.0, 3.4, 3.6]  # in V
+WEIGHTS = (1.0, 2.0, 4.0)
+MIXED = [1, 2.5, 3]
+COUNTS = [3, 1, 2]
+NAMES = ["hot", "cold", "hot"]
+GRID = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+ARRAY = np.array([0.5, 1.5, 2.5])
+MADE = [0.25 * k for k in range(3)]
+
+
+def at(k):
+    return OCV[k]
+
+"""
+# fmt: off
+BODIES = {
+    "OCV[k] * x * x":                                "OCV = [3.0, 3.4, 3.6]",
+    "WEIGHTS[k] * x * x":                            "WEIGHTS = (1.0, 2.0, 4.0)",
+    "MIXED[k] * x * x":                              "MIXED = [1.0, 2.5, 3.0]",
+    "x ** COUNTS[k]":                                "COUNTS = [3, 1, 2]",
+    'x * x if NAMES[k] == "hot" else x':             'NAMES = ["hot", "cold", "hot"]',
+    "GRID[k][1] * x * x":
+        "GRID = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]",
+    "ARRAY[k] * x * x":                              "_ARRAY = [0.5, 1.5, 2.5]",
+    "MADE[k] * x * x":                               "MADE = [0.0, 0.25, 0.5]",
+    "at(k) * x * x":                                 "OCV = [3.0, 3.4, 3.6]",
+    "sum(OCV[(k + j) % 3] * x ** j for j in range(k))": "OCV = [3.0, 3.4, 3.6]",
+}
+# fmt: on
+
+
+def _source(body: str) -> str:
+    head = "# ad: gradient(value=True)\ndef f(x, k: int):\n"
+    return f"{HEADER}\n{head}    return {body}\n"
+
+
+@pytest.mark.parametrize("container", ["array", "tuple"])
+@pytest.mark.parametrize("body", BODIES)
+def test_it_is_defined_once_and_read(body: str, container: str) -> None:
+    source = _source(body)
+    text = generate(source, container=container, **NUMBERS)
+    defined = [
+        ast.get_source_segment(text, s)
+        for s in ast.parse(text).body
+        if isinstance(s, ast.Assign)
+    ]
+    assert defined == [BODIES[body]]
+    assert "pack" not in text
+    made, f = load(text)["f_value_and_grad"], load(source)["f"]
+    for k in range(3):
+        value, slope = made(1.25, k)
+        assert value == f(1.25, k)
+        h = 1e-6
+        assert slope == pytest.approx((f(1.25 + h, k) - f(1.25 - h, k)) / (2 * h))
+
+
+def test_its_comments_stay() -> None:
+    text = generate(_source("OCV[k] * x"))
+    assert "# of the cell\nOCV = [3.0, 3.4, 3.6]  # in V\n" in text
+
+
+def test_a_loop_over_it_names_it() -> None:
+    items = ", ".join(f"{0.1 * k:.1f}" for k in range(40))
+    source = f"TIMES = [{items}]\n# ad: gradient(value=True)\ndef f(x):\n"
+    source += "    s = 0.0\n    for t in TIMES:\n        s += x**2 * t + t**x\n"
+    source += "    return s\n"
+    text = generate(source, **NUMBERS)
+    assert "for t in TIMES:" in text
+    assert load(text)["f_value_and_grad"](1.5)[0] == load(source)["f"](1.5)
+
+
+def test_names_of_the_function_hide_none() -> None:
+    source = _source("at(k) * OCV").replace("def f(x,", "def f(OCV,")
+    assert load_generated(source)["f_value_and_grad"](2.0, 1) == (2.0 * 3.4, 3.4)
+    source = _source("OCV").replace(" return OCV", " OCV = at(k) * x\n    return OCV")
+    assert load_generated(source)["f_value_and_grad"](2.0, 1) == (2.0 * 3.4, 3.4)
+
+
+def test_a_copy_that_changes_is_made_in_the_function() -> None:
+    body = "    u = list(OCV)\n    u[k] = x * u[k]\n    return u[k] * OCV[k]\n"
+    source = _source("0").replace("    return 0\n", body)
+    text = generate(source, **NUMBERS)
+    made = load(text)["f_value_and_grad"]
+    assert made(2.0, 1) == made(2.0, 1) == (2.0 * 3.4 * 3.4, 3.4 * 3.4)
+
+
+def test_whole_arrays_of_that_name_stay_arrays() -> None:
+    source = f'{HEADER}\n# ad: gradient(value=True)\ndef f(x: "Vector[n]", k: int):\n'
+    source += "    return x @ ARRAY * ARRAY[k]\n"
+    made = load_generated(source, **NUMBERS)["f_value_and_grad"]
+    value, slopes = made(np.array([1.0, 2.0, 3.0]), 2)
+    assert value == 2.5 * (0.5 + 3.0 + 7.5)
+    assert slopes.tolist() == [1.25, 3.75, 6.25]
