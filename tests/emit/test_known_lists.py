@@ -74,9 +74,9 @@ def test_its_comments_stay() -> None:
 
 
 def test_a_loop_over_it_names_it() -> None:
-    items = ", ".join(f"{0.1 * k:.1f}" for k in range(40))
-    source = f"TIMES = [{items}]\n# ad: gradient(value=True)\ndef f(x):\n"
-    source += "    s = 0.0\n    for t in TIMES:\n        s += x**2 * t + t**x\n"
+    items = ", ".join(f"{0.1 * k:.1f}" for k in range(200))
+    source = f"import math\nTIMES = [{items}]\n# ad: gradient(value=True)\ndef f(x):\n"
+    source += "    s = 0.0\n    for t in TIMES:\n        s += math.sin(x * t)\n"
     source += "    return s\n"
     text = generate(source, **NUMBERS)
     assert "for t in TIMES:" in text
@@ -86,7 +86,10 @@ def test_a_loop_over_it_names_it() -> None:
 def test_names_of_the_function_hide_none() -> None:
     source = _source("at(k) * OCV").replace("def f(x,", "def f(OCV,")
     assert load_generated(source)["f_value_and_grad"](2.0, 1) == (2.0 * 3.4, 3.4)
-    source = _source("OCV").replace(" return OCV", " OCV = at(k) * x\n    return OCV")
+    source = source.replace("[3.0, 3.4, 3.6]", "(3.0, 3.4, 3.6)")
+    assert load_generated(source)["f_value_and_grad"](2.0, 1) == (2.0 * 3.4, 3.4)
+    source = _source("0").replace(" return 0", " OCV = at(k) * x\n    return OCV")
+    source = source.replace("[3.0, 3.4, 3.6]", "(3.0, 3.4, 3.6)")
     assert load_generated(source)["f_value_and_grad"](2.0, 1) == (2.0 * 3.4, 3.4)
 
 
