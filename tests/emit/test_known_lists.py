@@ -10,6 +10,7 @@ from amounts import NUMBERS
 from support import generate, load, load_generated
 
 HEADER = """
+from dataclasses import dataclass
 import numpy as np
 # of the cell
 OCV = [3.0, 3.4, 3.6]  # in V
@@ -20,6 +21,22 @@ NAMES = ["hot", "cold", "hot"]
 GRID = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
 ARRAY = np.array([0.5, 1.5, 2.5])
 MADE = [0.25 * k for k in range(3)]
+SAME = [3.0, 3.4, 3.6]
+RATES = {"hot": [1.0, 2.0, 3.0], "cold": (0.5, 0.25, 0.125)}
+ROWS = [(0.1, "a", 2), (0.2, "b", 3), (0.4, "a", 1)]
+
+
+@dataclass(frozen=True)
+class Link:
+    length: float
+    mass: float
+
+
+LINKS = [Link(1.0, 0.5), Link(2.0, 0.75), Link(3.0, 0.25)]
+
+
+class Cell:
+    LOSS = [0.5, 0.75, 0.125]
 
 
 def at(k):
@@ -38,6 +55,13 @@ BODIES = {
     "ARRAY[k] * x * x":                              "_ARRAY = [0.5, 1.5, 2.5]",
     "MADE[k] * x * x":                               "MADE = [0.0, 0.25, 0.5]",
     "at(k) * x * x":                                 "OCV = [3.0, 3.4, 3.6]",
+    "SAME[k] * x * x":                               "SAME = [3.0, 3.4, 3.6]",
+    'RATES["cold"][k] * x':               "_RATES_cold = [0.5, 0.25, 0.125]",
+    "ROWS[k][0] * x * x":                            "_ROWS_0 = [0.1, 0.2, 0.4]",
+    'x ** 2 if ROWS[k][1] == "a" else x':            '_ROWS_1 = ["a", "b", "a"]',
+    "x ** ROWS[k][2]":                               "_ROWS_2 = [2, 3, 1]",
+    "LINKS[k].mass * x * x":                         "_LINKS_mass = [0.5, 0.75, 0.25]",
+    "Cell.LOSS[k] * x * x":                          "_Cell_LOSS = [0.5, 0.75, 0.125]",
     "sum(OCV[(k + j) % 3] * x ** j for j in range(k))": "OCV = [3.0, 3.4, 3.6]",
 }
 # fmt: on

@@ -56,7 +56,7 @@ def _reading(function: Function, tables: Mapping[str, Items]) -> Function:
     own: dict[str, Parameter] = {}
     env: dict[Operand, Operand] = {}
     for out in filter(uses.is_only_read, found):
-        read = (Var(out.type, out.hint),)
+        read = (Var(out.type, out.hint.lstrip("_")),)
         made = Parameter(out.hint, read, LEAF, None, Passing.MODULE)
         (env[out],) = own.setdefault(out.hint, made).vars
     if not own:

@@ -333,14 +333,14 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
 def _one_of_alike(
     flat: Context, group: Group, index: Value, span: Span
 ) -> Value | None:
-    """An item of several objects, NamedTuples or dicts of one kind, or of short tuples
-    of numbers: each of its parts is an item of a table. None for anything else.
+    """An item of several objects, NamedTuples or dicts of one kind, or of tuples with
+    texts or few numbers: each part is an item of a table. None for anything else.
     """
     first, *rest = group.items or (Special.NONE,)
     is_named = isinstance(first, Object | Dict) or (
         isinstance(first, Group) and first.of is not None
     )
-    if not is_named and not _are_short(group.items):
+    if not is_named and not _are_records(group.items):
         return None
     rows = [flat.heap.fields.deep(one, span) for one in group.items]
     kinds = {kind_of(row) for row in rows if isinstance(row, STRUCTURED)}
@@ -359,15 +359,20 @@ def _one_of_alike(
     return regroup(kind_of(cast(Group, first)), items)
 
 
-def _are_short(rows: Sequence[Value]) -> bool:
-    """Whether rows of a table are tuples of as many numbers, and of few."""
-    sizes = {
-        len(row.items) if all(isinstance(v, Draft | Literal) for v in row.items) else 0
+def _are_records(rows: Sequence[Value]) -> bool:
+    """Whether all are tuples of as many items: of few numbers, or with texts."""
+    tuples = [
+        row.items
         for row in rows
-        if isinstance(row, Group) and row.container is Container.TUPLE
-    }
-    are_tuples = all(isinstance(row, Group) and row.of is None for row in rows)
-    return are_tuples and len(sizes) == 1 and 0 < sizes.pop() <= _SHORT
+        if isinstance(row, Group) and row.container is Container.TUPLE and not row.of
+    ]
+    if len(tuples) < len(rows) or len({*map(len, tuples)}) != 1:
+        return False
+    items = [item for group in tuples for item in group]
+    if any(map(is_text, items)):
+        return True
+    are_numbers = all(isinstance(item, Draft | Literal) for item in items)
+    return are_numbers and 0 < len(tuples[0]) <= _SHORT
 
 
 _SHORT = 4

@@ -13,7 +13,6 @@ from ad_transform.read.machine.context import Context
 from ad_transform.read.values.storage import Array
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Value
-from ad_transform.read.values.written import items_of
 
 with later():
     from ad_transform.read.arrays import packing
@@ -27,14 +26,19 @@ def table(flat: Context, group: Group, span: Span) -> Value:
     held = shared.tables.get(group)
     if held is not None:
         return flat.heap.allocate(held, Container.TUPLE, span)
-    define = shared.lists.get(repr(items_of(group))) if shared.lists else None
-    if define is None and not all(isinstance(i, Literal) for i in group.items):
+    define = shared.lists.named(group)
+    numbers = [item.value for item in group.items if isinstance(item, Literal)]
+    if define is None and len(numbers) < len(group.items):
         return packing.packed(flat, group.items, Container.TUPLE, span)
-    outer, flat.statements = flat.statements, flat.prelude
-    made = packing.packed(flat, group.items, Container.TUPLE, span)
-    flat.tables[group], flat.statements = made, outer
-    if define is not None and isinstance(made, Array):
-        content = flat.heap.read(made.cell, span)
-        if isinstance(content, Draft):
-            content.hint = define()
-    return made
+    # 0.0 is not -0.0, and 1 is not True
+    content = define() if define is not None else tuple(map(repr, numbers))
+    if content not in flat.tables:
+        outer, flat.statements = flat.statements, flat.prelude
+        made = packing.packed(flat, group.items, Container.TUPLE, span)
+        flat.tables[content], flat.statements = made, outer
+        if isinstance(content, str) and isinstance(made, Array):
+            draft = flat.heap.read(made.cell, span)
+            if isinstance(draft, Draft):
+                draft.hint = content
+    flat.tables[group] = flat.tables[content]
+    return flat.tables[group]

@@ -203,6 +203,7 @@ class Constants:
     ) -> None:
         """Let outputs define a list of known items that is read by an index."""
         items = items_of(value) if isinstance(value, Group) else None
+        known_lists.remember_parts(self.module, name, value, name)
         if not isinstance(value, Group) or items is None:
             return
         form, node, path = made
@@ -216,7 +217,7 @@ class Constants:
                 self.module, name, value, text, self._notes(binding)
             )
 
-        self.module.shared.lists.setdefault(repr(items), define)
+        self.module.shared.lists.enter(value, define)
 
     def _text(
         self, form: Concrete, node: cst.BaseExpression, value: Value, path: Path

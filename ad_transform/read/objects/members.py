@@ -31,6 +31,7 @@ from ad_transform.read.values.structured import STRUCTURED
 from ad_transform.read.values.values import Draft, Special, Value
 
 with later():
+    from ad_transform.read.constants import known_lists
     from ad_transform.read.constants.array_definitions import array_text
     from ad_transform.read.constants.definitions import definition_text
     from ad_transform.read.constants.folding import Folder
@@ -159,6 +160,8 @@ class Members:
             self.module.report.add("AD122", message, span, help_)
             return Special.REFUSED
         if is_table(value):
+            named = f"{owner.name}_{name}"
+            known_lists.remember(self.module, named, value, owner.name)
             return value
         if not text or not is_of_numbers(value):
             return self._refuse(called, "computed when the file is imported", statement)
@@ -168,9 +171,11 @@ class Members:
 
     def _held(self, owner: Class, name: str, value: Value, text: str) -> Value:
         """The value under the name that the output gives it."""
+        named = f"{owner.name}_{name}"
         if not text or not isinstance(value, Literal | Draft):
+            known_lists.remember(self.module, named, value, owner.name)
             return value
-        called = self.module.beside(f"{owner.name}_{name}", owner.name)
+        called = self.module.beside(named, owner.name)
         self.module.shared.constants[called] = Constant(called, text)
         return self.module.hold(called, value)
 

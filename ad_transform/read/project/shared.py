@@ -24,6 +24,7 @@ from ad_transform.read.syntax.source import Source
 from ad_transform.read.values.callables import FileFunction
 from ad_transform.read.values.structured import Group
 from ad_transform.read.values.values import Draft, Number
+from ad_transform.read.values.written import items_of
 
 with later():
     from ad_transform.ir.unlike import unlike
@@ -48,6 +49,27 @@ class Unknown:
     value: Draft
 
 
+class KnownLists:
+    """Constant lists of known items, each with a function that defines it in the output
+    and gives its name there.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, dict[int, tuple[Group, Callable[[], str]]]] = {}
+
+    def enter(self, group: Group, define: Callable[[], str]) -> None:
+        """Take note of a constant."""
+        same = self._found.setdefault(repr(items_of(group)), {})
+        same.setdefault(id(group.items), (group, define))
+
+    def named(self, group: Group) -> Callable[[], str] | None:
+        """The function for a list: for this very one, or for the only equal one."""
+        same = self._found.get(repr(items_of(group)), {}) if self._found else {}
+        if id(group.items) in same:
+            return same[id(group.items)][1]
+        return next(iter(same.values()))[1] if len(same) == 1 else None
+
+
 class Shared:
     """The state that the modules of one reading share.
 
@@ -64,8 +86,7 @@ class Shared:
         self.constants: dict[str, Constant] = {}
         self.unknown: dict[Draft, Unknown] = {}
         self.tables: dict[Group, Draft] = {}  # of unknown numbers, as one array
-        # what defines and names a constant list, by its items
-        self.lists: dict[str, Callable[[], str]] = {}
+        self.lists = KnownLists()
         self.written: dict[str, Items] = {}  # the items of those that are defined
         self.near: dict[Draft, float | int] = {}
         self.made: dict[Draft, tuple[Elemental, Sequence[Number]]] = {}
