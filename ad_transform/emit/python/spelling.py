@@ -231,6 +231,10 @@ class _Compiler:
                 self._listed("(", elts, ")")
             case ast.List(elts=elts):
                 self._listed("[", elts, "]")
+            case ast.Set(elts=elts):
+                self._listed("{", elts, "}")
+            case ast.Dict(keys=keys, values=values):
+                self._entries(zip(keys, values, strict=True))
             case ast.Subscript(value=value, slice=index):
                 self.visit(value, _at_least(ATOM))
                 self._indices(index)
@@ -280,6 +284,16 @@ class _Compiler:
                 case _:
                     self.visit(node, _ANY)
         self.parts.append(closing)
+
+    def _entries(self, pairs: Iterable[tuple[ast.expr | None, ast.expr]]) -> None:
+        """The keys and values of a dict."""
+        for k, (key, value) in enumerate(pairs):
+            assert key is not None
+            self.parts.append(", " if k else "{")
+            self.visit(key, _ANY)
+            self.parts.append(": ")
+            self.visit(value, _ANY)
+        self.parts.append("}")
 
     def _indices(self, index: ast.expr) -> None:
         if isinstance(index, ast.Name) and index.id in self.starred:

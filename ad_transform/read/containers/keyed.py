@@ -287,7 +287,10 @@ def _settled(flat: Context, held: Dict, own: Made) -> Value:
 def _begun(flat: Context, held: Dict, own: Made) -> Value:
     """A dict that takes any key, with some entries."""
     module = flat.module.elsewhere.library(FILE)
-    name, given = "Entries", [_list_at(flat, span) for span in _sites(own.site)]
+    columns = (held.keys, held.items) if _are_plain(held) else ((), ())
+    sites = _sites(own.site)
+    name = "Entries"
+    given = [_list_at(flat, *pair) for pair in zip(columns, sites, strict=True)]
     flat.heap.of_dicts.update(_sites(own.site))
     if own.factory == COUNTER:
         name = _COUNTS
@@ -300,9 +303,18 @@ def _begun(flat: Context, held: Dict, own: Made) -> Value:
     of = class_at(module, name)
     assert of is not None
     found = making.construct(flat, of, given, {}, own.site, called_with)
-    for entry in zip(held.keys, held.items, strict=True):
-        _call(flat, found, "__setitem__", entry, own.site)
+    for entry in () if columns[0] else zip(held.keys, held.items, strict=True):
+        _call(flat, found, "enter", entry, own.site)
     return found
+
+
+def _are_plain(table: Dict) -> bool:
+    """Whether keys and values are single numbers or texts of one kind each."""
+    for column in (table.keys, table.items):
+        kinds = {v.type if isinstance(v, Draft | Literal) else None for v in column}
+        if len(kinds) != 1 or any(kind is None or kind.dims for kind in kinds):
+            return False
+    return True
 
 
 def _sites(span: Span) -> tuple[Span, Span]:
@@ -313,8 +325,8 @@ def _sites(span: Span) -> tuple[Span, Span]:
     return key, key._replace(column=span.column + 1)
 
 
-def _list_at(flat: Context, span: Span) -> Value:
-    return indexing.made(flat, Group(Container.LIST, ()), span)
+def _list_at(flat: Context, items: Sequence[Value], span: Span) -> Value:
+    return indexing.made(flat, Group(Container.LIST, tuple(items)), span)
 
 
 def _call(

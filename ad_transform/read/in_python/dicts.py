@@ -47,6 +47,12 @@ class Entries:  # noqa: PLW1641  # as a dict, it has no hash
             self.value[at] = value
         stored(self.key, self.value, wanted, value)
 
+    def enter(self, wanted: Any, value: Any) -> None:
+        """Store a value under a key that is not there."""
+        self.key.append(wanted)
+        self.value.append(value)
+        stored(self.key, self.value, wanted, value)
+
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, dict) or len(other) != len(self.key):
             return False

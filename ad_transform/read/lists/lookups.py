@@ -48,6 +48,8 @@ def contains(
     """`value in group`."""
     place = _at_once(flat, group, value, span)
     if place is not None:
+        if place == _NOWHERE:
+            return Literal(negated)
         away = flat.operate(TABLE["lt"], (place, Literal(0)), span)
         return away if negated else flat.operate(TABLE["not"], (away,), span)
     same = (Push(value), Load(_ITEM, 0, span), Compare(TABLE["eq"], (), span))

@@ -99,6 +99,8 @@ def _types(
         keys = (var.type.kind, *(other.type.kind for other in own))
         used = used.union(*map(uses.of, own))
         is_set = used.isdisjoint(_ORDERED)
+        if ways.WRITTEN in used and own:
+            continue
         if is_set or root not in doubtful:
             found[root] = keyed(keys, is_set)
     return found

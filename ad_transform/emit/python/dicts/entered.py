@@ -53,13 +53,15 @@ class _Finder:
     """Goes through blocks in the order in which they run.
 
     `told` has, by test, the facts where it is true, and where it is false; `places` has
-    the facts where a place is below 0.
+    the facts where a place is below 0. `written` has the keys of lists that hold none
+    but numbers and texts that are written out.
     """
 
     beside: Mapping[Apply, tuple[Apply, ...]]
     unproven: set[Operand] = field(default_factory=set)
     told: dict[Operand, tuple[Facts, Facts]] = field(default_factory=dict)
     places: dict[Operand, Fact] = field(default_factory=dict)
+    written: dict[Operand, frozenset[Operand]] = field(default_factory=dict)
 
     def block(
         self, block: Block, same: Mapping[Operand, Operand], facts: Facts
@@ -112,12 +114,31 @@ class _Finder:
             self.told[out] = self._of(args[0], known)[::-1]
         elif name == "copy":
             known[out] = args[0]
+        elif name == "pack" and all(isinstance(arg, Literal) for arg in args):
+            self.written[out] = frozenset(args)
         elif name == "append":
-            is_empty = args[0].type.dims == (0,)
-            more = [other.args[1] for other in self.beside.get(statement, ())]
-            fact = (args[0], args[1], *(known.get(o, o) for o in more))
-            if not is_empty and fact not in facts:
-                self.unproven.add(out)
+            self._append(statement, args, known, facts)
+
+    def _append(
+        self,
+        statement: Apply,
+        args: tuple[Operand, ...],
+        known: Mapping[Operand, Operand],
+        facts: Facts,
+    ) -> None:
+        """A key is new in an empty list, among other written keys, and where a test
+        says so.
+        """
+        keys, key = args
+        is_empty = keys.type.dims == (0,)
+        written = frozenset() if is_empty else self.written.get(keys)
+        if written is not None and isinstance(key, Literal) and key not in written:
+            self.written[statement.out] = written | {key}
+            return
+        more = [other.args[1] for other in self.beside.get(statement, ())]
+        fact = (keys, key, *(known.get(o, o) for o in more))
+        if not is_empty and fact not in facts:
+            self.unproven.add(statement.out)
 
     def _branch(
         self, branch: Branch, known: Mapping[Operand, Operand], facts: Facts

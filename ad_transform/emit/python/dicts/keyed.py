@@ -8,6 +8,7 @@ program only asks for its keys, it is a set.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -122,3 +123,13 @@ LEAVE = _row("pop", "array", "array.popitem()", **{**_CHANGES, "result": "shrunk
 KEYS = _row("keys", "array", "list(array)", result="same", linear=True)
 """Operations on dicts and sets, by the number of parts that keys have."""
 # fmt: on
+
+
+@cache
+def written(count: int, is_set: bool) -> Elemental:
+    """The operation that makes a set, or a dict with places, of keys that are written
+    out: `{2, 3}`, `{2: 0, 3: 1}`.
+    """
+    keys = [f"key_{k}" for k in range(count)]
+    items = keys if is_set else [f"{key}: {k}" for k, key in enumerate(keys)]
+    return _row("pack", " ".join(keys), f"{{{', '.join(items)}}}", result="pack")

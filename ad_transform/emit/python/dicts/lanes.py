@@ -52,6 +52,14 @@ def is_empty(statement: Statement) -> bool:
     return statement.args[1] == Literal(0) and not statement.out.notes
 
 
+def is_written(statement: Apply) -> bool:
+    """Whether it makes a list of different numbers or texts that are written out."""
+    if statement.op.name != "pack" or not holds_keys(statement.out.type):
+        return False
+    values = [arg.value for arg in statement.args if isinstance(arg, Literal)]
+    return len({*values}) == len(statement.args)
+
+
 def lanes_of(
     statement: Statement, functions: Mapping[str, Function]
 ) -> tuple[Lanes, ...]:

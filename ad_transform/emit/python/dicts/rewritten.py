@@ -19,6 +19,7 @@ from ad_transform.emit.python.dicts.keyed import (
     LOOKUPS,
     PLACE,
     Keyed,
+    written,
 )
 from ad_transform.ir.blocks.inner import each_block
 from ad_transform.ir.nodes import (
@@ -204,6 +205,10 @@ class _Rewriter:
     def _operation(self, statement: Apply) -> Apply:
         """An operation on a list that is a dict or a set now."""
         args, name = statement.args, statement.op.name
+        if name == "pack" and statement.out in self.instead:
+            out = self.instead[statement.out]
+            assert isinstance(out.type, Keyed)
+            return Apply(out, written(len(args), out.type.is_set), args)
         array = args[0] if args else None
         if not isinstance(array, Var):
             return replace(

@@ -16,6 +16,7 @@ from ad_transform.emit.python.dicts.lanes import (
     Lanes,
     holds_keys,
     is_empty,
+    is_written,
     lanes_of,
 )
 from ad_transform.emit.python.dicts.listed_keys import may_take, outer
@@ -33,8 +34,8 @@ from ad_transform.ir.nodes import (
     walk,
 )
 
-PLACED, ALONE, BESIDE, AMONG, COUNTED, GONE_OVER, SHORTENED, OTHER = range(8)
-"""Ways in which lists are used."""
+PLACED, ALONE, BESIDE, AMONG, COUNTED, GONE_OVER, SHORTENED, WRITTEN, OTHER = range(9)
+"""Ways in which lists are made and used."""
 
 PARTS = {1: ALONE, 2: BESIDE, 3: AMONG}
 """The use of a list of parts of keys, by the number of these."""
@@ -115,6 +116,8 @@ def _operation(uses: Uses, statement: Apply, allowed: Callable[[Apply], bool]) -
         uses.enter(args[0], COUNTED)
     elif name == "get" and holds_keys(args[0].type) and allowed(statement):
         uses.enter(args[0], GONE_OVER)
+    elif is_written(statement):
+        uses.enter(out, WRITTEN)
     elif not is_empty(statement):
         _others(uses, (*args, out))
 
