@@ -19,6 +19,7 @@ from ad_transform.ir.elemental import (
 _ALL = ((0.5,), (-1.25,), (3.0,))
 _PAIRS = ((2.0, 3.0), (-1.25, 0.75), (0.5, -4.0))
 TIE = "at a tie {}() shares its derivative equally among the equal arguments"
+TIES = "at a tie {} share their derivative equally among the equal arguments"
 _LESS = "0 if {} else 0.5 if x == y else 1"  # of the first argument, if y is taken
 _MORE = "1 if {} else 0.5 if x == y else 0"  # of the second
 _SHARE = "(lambda n: 1.0 / n if {} == v else 0)(count_equal(v, *p, y))"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ad_transform.dataclass import dataclass
 from ad_transform.derive.kinds.kind_rows import KINDS
+from ad_transform.elementals.pieces import TIE, TIES
 from ad_transform.emit.memory import sentences as memory
 from ad_transform.ir.count import Counts, count
 from ad_transform.ir.nodes import Function
@@ -42,9 +43,22 @@ def said_of(derived: Derived, arms_record: bool) -> Said:
     if derived.setup:
         more = [*more, f"setup is {derived.setup}."]
     operations = f"Operations: {counted(derived.counts)}."
-    kinks = map(_sentence, derived.kinks)
+    kinks = map(_sentence, _joined(derived.kinks))
     details = (*kinks, *memory(derived.function, arms_record), operations)
     return Said(first, tuple(more), details)
+
+
+def _joined(kinks: Sequence[str]) -> list[str]:
+    """The conventions, with those of ties in one: `min() and max() share ...`."""
+    before, behind = TIE.split("{}")
+    tied = [k for k in kinks if k.startswith(before) and k.endswith(behind)]
+    if len(tied) < 2:
+        return list(kinks)
+    names = [k.removeprefix(before).removesuffix(behind) for k in tied]
+    words = enumeration([f"{name}()" for name in names])
+    place = kinks.index(tied[0])
+    others = [k for k in kinks if k not in tied]
+    return [*others[:place], TIES.format(words), *others[place:]]
 
 
 def said_of_setup(derived: Derived, setup: Function) -> Said:

@@ -107,3 +107,14 @@ def test_any_text_is_carried_over(text):
 def test_all_inputs_whose_errors_count_are_named():
     source = "# ad: error(uncertainties='x=0.1, y=1%')\n" + UNITS
     assert "Errors of x and y are counted too." in generate(source, **ANY_ORDER)
+
+
+def test_conventions_of_ties_are_said_in_one_sentence() -> None:
+    text = generate(
+        "# ad: gradient\ndef f(x):\n    return min(x, 1.0) * max(x, -x, 0.5)"
+    )
+    said = " ".join(text.split())
+    assert "At a tie min() and max() share their derivative equally among the" in said
+    assert "shares" not in text
+    text = generate("# ad: gradient\ndef f(x):\n    return min(x, 1.0)")
+    assert "At a tie min() shares its derivative equally" in text
