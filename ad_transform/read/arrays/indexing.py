@@ -43,8 +43,8 @@ with later():
     from ad_transform.read.array_functions import creations
     from ad_transform.read.arrays import (
         arrays,
+        read_only_lists,
         rebinding,
-        tables,
     )
     from ad_transform.read.branches import chosen
     from ad_transform.read.containers import (
@@ -152,7 +152,7 @@ def item(
     if row is not None:
         return row
     flat.refit(group)
-    table = tables.table(flat, group, span)
+    table = read_only_lists.of(flat, group, span)
     return arrays.item(flat, table, index, span) if isinstance(table, Array) else table
 
 
@@ -318,7 +318,7 @@ def _cut(flat: Context, group: Group, index: Slice, span: Span) -> Value:
     if not known and Special.REFUSED not in bounds:
         flat.refit(group)
         if group.container in (Container.TUPLE, Container.LIST):
-            table = tables.table(flat, group, span)
+            table = read_only_lists.of(flat, group, span)
             if not isinstance(table, Array):
                 return table
             part = arrays.item(flat, table, index, span)

@@ -18,7 +18,7 @@ with later():
     from ad_transform.read.arrays import packing
 
 
-def table(flat: Context, group: Group, span: Span) -> Value:
+def of(flat: Context, group: Group, span: Span) -> Value:
     """A tuple or list as an array that is only read."""
     if group in flat.tables:
         return flat.tables[group]
