@@ -146,7 +146,7 @@ def test_equal_items_are_one():
 def test_the_option_says_how_long():
     source = LONG.format(n=6)
     assert " for " not in generate(source, unroll=60)
-    assert " for " in generate(source, unroll=20)
+    assert " for " in generate(source, unroll=12)
 
 
 ELIMINATION = """

@@ -50,7 +50,7 @@ def test_columns_are_made_once() -> None:
     table, last, body = CASES[0]
     text = generate(f"{table}# ad: gradient(x)\ndef f(x, {last}):\n{body}")
     assert text.count("[0.0, 12.0, 12.0]") == 1 and text.count("[100.0, 50.0") == 1
-    assert "while i < 3 and s_table[i] < n:" in text
+    assert "while i < 3 and _DOSES_0[i] < n:" in text
 
 
 def test_zeros_of_both_signs_are_told_apart() -> None:

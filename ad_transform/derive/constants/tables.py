@@ -6,6 +6,7 @@ it has in the source. A list that a function changes or hands on is made in it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -44,21 +45,24 @@ def _reading(function: Function, tables: Mapping[str, Items]) -> Function:
         if isinstance(s, Apply) and s.op.name == "pack"
     }
     taken = {p.name for p in function.parameters}
-    found = [
-        out
-        for out in packs
-        if out.hint in tables.keys() - taken
-        and repr(_items(out, packs)) == repr(tables[out.hint])
-    ]
+    named = defaultdict[str, list[str]](list)  # `_K` is called K in functions
+    for name in tables:
+        if name not in taken:
+            named[name.lstrip("_")].append(name)
+    found: dict[Var, str] = {}
+    for out in packs:
+        for name in named.get(out.hint, ()):
+            if _is(out, packs, tables[name]):
+                found.setdefault(out, name)
     if not found:
         return function
     uses = Uses.of(function, packs.keys())
     own: dict[str, Parameter] = {}
     env: dict[Operand, Operand] = {}
     for out in filter(uses.is_only_read, found):
-        read = (Var(out.type, out.hint.lstrip("_")),)
-        made = Parameter(out.hint, read, LEAF, None, Passing.MODULE)
-        (env[out],) = own.setdefault(out.hint, made).vars
+        read = (Var(out.type, out.hint),)
+        made = Parameter(found[out], read, LEAF, None, Passing.MODULE)
+        (env[out],) = own.setdefault(found[out], made).vars
     if not own:
         return function
     body = tuple(s.over(env) for s in function.body if env.keys().isdisjoint(s.outs))
@@ -66,6 +70,11 @@ def _reading(function: Function, tables: Mapping[str, Items]) -> Function:
     params = tuple(var for p in parameters for var in p.vars)
     block = Block(params, live(body, function.results), function.results)
     return replace(function, parameters=parameters, block=block)
+
+
+def _is(out: Var, packs: Mapping[Var, tuple[Operand, ...]], items: Items) -> bool:
+    """Whether a list holds these items."""
+    return repr(_items(out, packs)) == repr(items)  # 0.0 is not -0.0, and 1 is not True
 
 
 def _items(out: Operand, packs: Mapping[Var, tuple[Operand, ...]]) -> Items | None:

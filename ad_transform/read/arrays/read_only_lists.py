@@ -39,6 +39,6 @@ def of(flat: Context, group: Group, span: Span) -> Value:
         if isinstance(content, str) and isinstance(made, Array):
             draft = flat.heap.read(made.cell, span)
             if isinstance(draft, Draft):
-                draft.hint = content
+                draft.hint = content.lstrip("_")
     flat.tables[group] = flat.tables[content]
     return flat.tables[group]
