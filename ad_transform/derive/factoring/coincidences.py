@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ad_transform.derive.factoring.fingerprints import PRIME
+from ad_transform.derive.factoring.fingerprints import LITTLE, PRIME
 from ad_transform.derive.factoring.remade_graph import Graph
 from ad_transform.ir.nodes import Literal
+
+Pair = tuple[int, int]
+"""The number of a value, and that modulo LITTLE, which is compared first."""
 
 Triple = tuple[int, int, int]
 """Numbers x, y, and that of their sum or product."""
@@ -38,11 +41,12 @@ def coincidences(graph: Graph, there: Mapping[int, int]) -> Coincidences:
     Quadratic.
     """
     sums, products = _known(graph)
-    numbers: list[int] = []
-    literals: list[int] = []
+    numbers: list[Pair] = []
+    literals: list[Pair] = []
     for number, n in there.items():
         is_literal = type(graph.operands[n]) is Literal
-        (literals if is_literal else numbers).append(number)
+        own = number, graph.prints[n].little
+        (literals if is_literal else numbers).append(own)
     return Coincidences(
         _sums(numbers, literals, sums),
         _products(numbers, literals, products),
@@ -65,28 +69,34 @@ def _known(graph: Graph) -> tuple[Known, Known]:
     )
 
 
-def _sums(numbers: list[int], literals: list[int], known: Known) -> list[Triple]:
+def _sums(numbers: list[Pair], literals: list[Pair], known: Known) -> list[Triple]:
     every = numbers + literals
-    there = frozenset(every)
-    shifted = there.union([n + PRIME for n in every])
+    there = {number for number, _ in every}
+    little = [n for _, n in every]
+    shown = {n + p for n in little for p in (0, LITTLE)}
     found: list[Triple] = []
-    for k, x in enumerate(numbers):
-        for total in shifted & {x + y for y in every[k + 1 :]}:
-            z = total % PRIME
-            if (x, z) not in known:
-                found.append((x, (total - x) % PRIME, z))
+    for k, (x, n) in enumerate(numbers, 1):
+        for j in [j for j, m in enumerate(little[k:], k) if n + m in shown]:
+            y = every[j][0]
+            z = (x + y) % PRIME
+            if z in there and (x, z) not in known:
+                found.append((x, y, z))
     return sorted(found)
 
 
-def _products(numbers: list[int], literals: list[int], known: Known) -> list[Triple]:
-    every = numbers + literals
-    there = frozenset(every)
-    every = [n for n in every if n not in ONES]
+def _products(numbers: list[Pair], literals: list[Pair], known: Known) -> list[Triple]:
+    there = {number for number, _ in (*numbers, *literals)}
+    shown = {n for _, n in (*numbers, *literals)}
+    own = [pair for pair in numbers if pair[0] not in ONES]
+    every = own + [pair for pair in literals if pair[0] not in ONES]
+    little = [n for _, n in every]
     found: list[Triple] = []
-    for k, x in enumerate(numbers):
-        for z in there & {x * y % PRIME for y in every[k:]}:
-            if (x, z) not in known and x not in ONES:
-                found.append((x, z * pow(x, -1, PRIME) % PRIME, z))
+    for k, (x, n) in enumerate(own):
+        for j in [j for j, m in enumerate(little[k:], k) if n * m % LITTLE in shown]:
+            y = every[j][0]
+            z = x * y % PRIME
+            if z in there and (x, z) not in known:
+                found.append((x, y, z))
     return sorted(found)
 
 

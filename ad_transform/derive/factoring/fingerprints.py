@@ -23,6 +23,9 @@ from ad_transform.ir.types import FLOAT, INT
 
 PRIME = 2**61 - 1
 
+LITTLE = 2**29 - 3
+"""A prime whose remainders have products that are computed in a third of the time."""
+
 _SMALL = 1e-3
 _DIVISOR = 10.0  # a divisor may be so many times smaller than its terms
 _LEAST, _MOST = 1e-150, 1e150
@@ -34,14 +37,15 @@ OPEN = frozenset({"mul", "div", "add", "sub", "neg"})
 
 
 class Fingerprint(NamedTuple):
-    """The number of a value, its size, that of its inverse, and whether it is known
-    without an error.
+    """The number of a value, its size, that of its inverse, whether it is known without
+    an error, and its number modulo LITTLE. Numbers that differ there differ.
     """
 
     number: int
     size: float
     inverse: float
-    exact: bool = False
+    exact: bool
+    little: int
 
 
 class Fingerprints:
@@ -57,7 +61,8 @@ class Fingerprints:
         if found is None:
             number = 1 + self._random.below(PRIME - 1)
             size = 0.25 + self._random.below(1 << 20) / (1 << 18)
-            found = Fingerprint(number, size, 1.0 / size, exact)
+            little = 1 + number % (LITTLE - 1)
+            found = Fingerprint(number, size, 1.0 / size, exact, little)
             self._drawn[key] = found
         return found
 
@@ -68,7 +73,8 @@ class Fingerprints:
             return self.drawn(("number", repr(number)), True)
         above, below = number.as_integer_ratio()
         found = above * pow(below, -1, PRIME) % PRIME
-        return Fingerprint(found, size, 1.0 / size, True)
+        little = above * pow(below, -1, LITTLE) % LITTLE
+        return Fingerprint(found, size, 1.0 / size, True, little)
 
     def of_square(self, root: Fingerprint) -> Fingerprint:
         """The fingerprint of an input whose square root is there."""
@@ -79,35 +85,42 @@ class Fingerprints:
         size, inverse = (x.size, x.inverse) if n > 0 else (x.inverse, x.size)
         if n < 0 and not x.number:
             return self.drawn(("by 0", n))
-        number = pow(x.number, n, PRIME)
-        return self._within(number, size ** abs(n), inverse ** abs(n))
+        number, little = pow(x.number, n, PRIME), pow(x.little or 1, n, LITTLE)
+        return self._within(number, size ** abs(n), inverse ** abs(n), little)
 
     def of(
         self, name: str, x: Fingerprint, y: Fingerprint | None = None
     ) -> Fingerprint:
         """The fingerprint of an operation."""
+        if y is None and name == "is":
+            return x
         if y is None:
-            return x if name == "is" else x._replace(number=-x.number % PRIME)
+            return x._replace(number=-x.number % PRIME, little=-x.little % LITTLE)
         if name == "mul":
-            number = x.number * y.number % PRIME
-            return self._within(number, x.size * y.size, x.inverse * y.inverse)
+            number, little = x.number * y.number % PRIME, x.little * y.little % LITTLE
+            return self._within(number, x.size * y.size, x.inverse * y.inverse, little)
         if name == "div" and not y.number:
             return self.drawn(("by 0", x.number))
         if name == "div":
             number = x.number * pow(y.number, -1, PRIME) % PRIME
-            return self._within(number, x.size * y.inverse, x.inverse * y.size)
-        number = x.number + y.number if name == "add" else x.number - y.number
-        number %= PRIME
+            little = x.little * pow(y.little or 1, -1, LITTLE) % LITTLE
+            return self._within(number, x.size * y.inverse, x.inverse * y.size, little)
+        sign = 1 if name == "add" else -1
+        number = (x.number + sign * y.number) % PRIME
+        little = (x.little + sign * y.little) % LITTLE
         own = self.drawn(("sum", min(number, PRIME - number))).size
         if x.exact and y.exact:
-            return Fingerprint(number, _SMALL * own, 1.0 / (_SMALL * own))
+            own *= _SMALL
+            return Fingerprint(number, own, 1.0 / own, False, little)
         size = x.size + y.size
-        return Fingerprint(number, size, _DIVISOR * own / size)
+        return Fingerprint(number, size, _DIVISOR * own / size, False, little)
 
-    def _within(self, number: int, size: float, inverse: float) -> Fingerprint:
+    def _within(
+        self, number: int, size: float, inverse: float, little: int
+    ) -> Fingerprint:
         """The fingerprint, or that of an atom if its size is tiny or huge."""
         if _LEAST < size < _MOST and _LEAST < inverse < _MOST:
-            return Fingerprint(number, size, inverse)
+            return Fingerprint(number, size, inverse, False, little)
         return self.drawn(("far", number))
 
 
