@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Literal, NamedTuple
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 
 Severity = Literal["error", "warning", "note"]
 

@@ -123,6 +123,11 @@ def test_names_are_imported_from_where_they_are_made():
     assert len(taken) > 300 and not wrong
 
 
+def test_objects_are_copied_in_one_way():
+    wrong = [path for path in MODULES if "dataclasses.replace" in imported(path)]
+    assert not wrong, "ad_transform.dataclass has the one for our classes"
+
+
 @cache
 def printer() -> dict[str, set[str]]:
     """The modules that print, with what each imports."""

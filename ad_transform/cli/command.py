@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -24,6 +23,7 @@ from ad_transform.cli.options import (
     list_elementals,
     print_version,
 )
+from ad_transform.dataclass import replace
 from ad_transform.later import later
 from ad_transform.run.batch import CANNOT, DONE, NOT_CURRENT, Batch, Mode, Outcome
 from ad_transform.run.colour import paint_for

@@ -7,9 +7,9 @@ partials or an error.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from ad_transform.dataclass import replace
 from ad_transform.elementals.pieces import TIE
 from ad_transform.ir.elemental import CORRECT, EXACT, PYTHON, Elemental, Form
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.elementals.parts import whole_row as _whole
 from ad_transform.ir.elemental import EXACT, Elemental
 

@@ -20,9 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.eliminate.bits import components, eliminate, members
 from ad_transform.eliminate.clusters import Clusters, Division, joined
 from ad_transform.eliminate.cuts import Cuts

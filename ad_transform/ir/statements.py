@@ -23,12 +23,11 @@ from collections.abc import (
     Sequence,
     Set,
 )
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from ad_transform.dataclass import dataclass, found_once, kept
+from ad_transform.dataclass import dataclass, found_once, kept, replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.values import Literal, Maker, Operand, Var, node

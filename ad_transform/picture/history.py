@@ -7,10 +7,10 @@ The steps are performed by the engine that makes the emitted code, on its own la
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Generic
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.eliminate.replay import State
 from ad_transform.eliminate.steps import CopyVariable, SplitVertex, Step

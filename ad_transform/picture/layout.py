@@ -8,9 +8,7 @@ edges of later frames are threaded between the boxes that are there (`routes`).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.picture.coordinates import heights, leveled
 from ad_transform.picture.geometry import (
     BOX_HEIGHT,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.graph.computational import Graph
 from ad_transform.graph.umbrellas import maximal_closed_umbrellas
 from ad_transform.picture.history import History

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.linearise import Linearisation
 from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.ir.build import Builder

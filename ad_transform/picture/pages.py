@@ -9,10 +9,9 @@ where the value allows it, seeds included; a second derivative has two. Under
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.labels import Constants
 from ad_transform.derive.accumulation.linearise import Linearisation, linearise
 from ad_transform.derive.accumulation.outcome import Trail

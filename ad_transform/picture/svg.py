@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from html import escape
 from importlib.resources import files
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.width import width
 from ad_transform.picture.layout import laid_out
 from ad_transform.picture.model import ALWAYS, Page

@@ -8,8 +8,8 @@ without steps.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.labels import Constants
 from ad_transform.derive.accumulation.linearise import Linearisation
 from ad_transform.derive.accumulation.outcome import Trail

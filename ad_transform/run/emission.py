@@ -9,8 +9,8 @@ what follows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.outcome import Pass
 from ad_transform.derive.explain import raw_graph
 from ad_transform.derive.kinds.kinds import Derived

@@ -9,10 +9,9 @@ import io
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.targets import target_of
 from ad_transform.later import later

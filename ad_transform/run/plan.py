@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.targets import TARGETS, target_of
 from ad_transform.options import Options
 from ad_transform.run.discovery import found

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from ad_transform.around import ALONE, Around
+from ad_transform.dataclass import replace
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.derive.origins import origins
 from ad_transform.diagnostics import Diagnostic, Listing, Refusal

@@ -10,9 +10,8 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.emit.targets import endings
 from ad_transform.run.batch import NOT_CURRENT, Batch, Outcome

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.candidates import ABANDON, Candidates, Variant
 from ad_transform.derive.accumulation.outcome import Outcome
 from ad_transform.derive.progress import PLANNER, doing

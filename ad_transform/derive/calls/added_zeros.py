@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.calls.changes import own_functions, with_changes
 from ad_transform.elementals.copies import is_copy
 from ad_transform.ir.nodes import (

@@ -15,9 +15,9 @@ again, they hand over a copy, and those inside make none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from dataclasses import replace
 from itertools import groupby
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.calls.changes import own_functions, with_changes
 from ad_transform.elementals.copies import copy_of, is_copy
 from ad_transform.ir.blocks.inner import changed_inside

@@ -11,11 +11,11 @@ matter, or the partials are many, a sweep goes through the call instead, see
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.accumulate import Matrix, Task
 from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.entries import names_of, partials

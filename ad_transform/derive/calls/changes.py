@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.consumed import changed_by
 from ad_transform.ir.blocks.inner import changed_inside
 from ad_transform.ir.called import steps_of

@@ -8,10 +8,10 @@ by tangents. The cheaper one is taken, where both can be.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.sweep.callees import real_outs
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.count import count_statements

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.ir.blocks.blocks import under
 from ad_transform.ir.nodes import Function

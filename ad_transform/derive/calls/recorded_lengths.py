@@ -11,9 +11,9 @@ So nobody reads the list behind the call that changes it, which may do so in pla
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from typing import TypeVar
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.calls.unread_records import Group, classes_of, values_of
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks.inner import changed_inside

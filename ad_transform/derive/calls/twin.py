@@ -5,10 +5,9 @@ request, and the function made of an outcome.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.calls.calls import unlinked
 from ad_transform.derive.entries import adjoints, names_of, with_hints
 from ad_transform.derive.signature import Independents

@@ -7,8 +7,8 @@ changes stay, and those that tell the lengths of results.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.dims import names
 from ad_transform.ir.nodes import (

@@ -8,9 +8,9 @@ is not read there, and no copy of it is made.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.calls.unread import without_unread
 from ad_transform.ir.blocks.inner import changed_inside
 from ad_transform.ir.blocks.live import live

@@ -6,8 +6,8 @@ In Python a module does that when it is imported; other languages have no such t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.count import count

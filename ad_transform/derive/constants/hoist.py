@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import needed
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.constants import Constant, literal_of, number_of

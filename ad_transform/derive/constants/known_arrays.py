@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeAlias, TypeGuard
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.constants.module_arrays import ModuleArray, ModuleArrays
 from ad_transform.derive.constants.reads import Uses
 from ad_transform.derive.kinds.kinds import Derived

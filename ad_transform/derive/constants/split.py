@@ -11,8 +11,8 @@ value; in the arms of branches there is none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.elementals import TABLE

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.constants.reads import Uses
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.ir.blocks.live import live

@@ -7,8 +7,7 @@ once more for entries of a Hessian.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.derive.entrywise.appending import Growing
 from ad_transform.derive.entrywise.claims import claimed
 from ad_transform.derive.entrywise.coo import begins_of, sources_of

@@ -7,9 +7,9 @@ before loops and arms that go on with them, and at the end of a block.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.accumulate import Task
 from ad_transform.derive.entrywise.appending import Appending, Same, Slopes
 from ad_transform.derive.entrywise.places import ONE, ZERO

@@ -10,10 +10,9 @@ has the number of entries at that time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Self
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.entrywise.appending import Same
 from ad_transform.derive.entrywise.elements import Elements, growing
 from ad_transform.derive.entrywise.places import ONE, ZERO, Operands

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.accumulate import Task
 from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.accumulation.outcome import Outcome

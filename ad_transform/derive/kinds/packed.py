@@ -8,8 +8,8 @@ only repacks its parameters and its result: `f_hvp(x, y, x_dot, y_dot, k)` becom
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.kinds.containers import without_arrays
 from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.kinds.kinds import Derived

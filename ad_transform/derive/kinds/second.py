@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive import entries
 from ad_transform.derive.accumulation.accumulate import OF_PAIRS, Matrix, Task
 from ad_transform.derive.accumulation.outcome import Outcome

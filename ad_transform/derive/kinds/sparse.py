@@ -8,8 +8,8 @@ are. Of a Hessian both triangles are given (contract, rule 17).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.diagnostics import Diagnostic, Refusal, Span

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.constants.module_arrays import ModuleArrays
 from ad_transform.derive.kinds.kinds import Derived

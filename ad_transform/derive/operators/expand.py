@@ -9,8 +9,8 @@ whole.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.kinds.kinds import Derived, Specification, derive
 from ad_transform.derive.kinds.kinks import kinks_of
 from ad_transform.derive.operators.combined import combined

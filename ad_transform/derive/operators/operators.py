@@ -8,9 +8,9 @@ shared (Yoshida 1989, section 3).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.accumulate import Assemble, Matrix, Task
 from ad_transform.derive.calls.calls import Calls, unlinked
 from ad_transform.derive.kinds.second import symmetric

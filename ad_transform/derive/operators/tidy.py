@@ -6,9 +6,7 @@ derivative code.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.accumulate import Task
 from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.calls.calls import Calls

@@ -9,10 +9,9 @@ the loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.kinds.lines import Lines
 from ad_transform.derive.rounding.list_loops import ZEROS
 from ad_transform.elementals import TABLE

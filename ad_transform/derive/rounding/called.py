@@ -10,9 +10,9 @@ decide which way it takes. Both call themselves where the function does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.primal import copy_primal
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,

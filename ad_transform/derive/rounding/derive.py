@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.derive.kinds.kinds import Derived, Specification
 from ad_transform.derive.passes import alike_once

@@ -9,8 +9,8 @@ found, and its own roundings and the errors of p reach x through `-J^-1`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.accumulate import Matrix
 from ad_transform.derive.sweep.implicit import Slopes, adopted, split
 from ad_transform.derive.sweep.solve import accumulate

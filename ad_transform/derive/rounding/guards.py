@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.rounding.uses import leaving, used_nonlinearly
 from ad_transform.elementals.conditions import INF, TINY
 from ad_transform.ir.elemental import Elemental, Form

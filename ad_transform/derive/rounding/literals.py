@@ -8,13 +8,12 @@ value; the finished program has the literal back in its places.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from typing import TypeAlias
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.rounding.inputs import InputError, Known
 from ad_transform.ir.blocks.consumed import handed
 from ad_transform.ir.blocks.live import live

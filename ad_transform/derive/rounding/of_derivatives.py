@@ -8,8 +8,8 @@ Trips that are run again from a state give the same numbers: all states are held
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.kinds.kinds import Derived, Specification, derive
 from ad_transform.derive.rounding.folded import numbers_of
 from ad_transform.derive.trips.trips import without_states

@@ -8,8 +8,8 @@ their operand on: the sweep sees them like any other. `plain` takes them out aga
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.rounding.inputs import InputError, Rounded, Within
 from ad_transform.derive.rounding.wholes import element_by_element
 from ad_transform.diagnostics import Diagnostic, Refusal

@@ -7,9 +7,8 @@ and loops goes through the reverse sweep with a hook.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.accumulate import Matrix
 from ad_transform.derive.accumulation.outcome import Trail
 from ad_transform.derive.entries import names_of

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Set
-from dataclasses import replace
 from functools import partial
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.rounding.groups import Group, groups
 from ad_transform.derive.rounding.whole_folds import FORMS
 from ad_transform.derive.rounding.whole_lists import Elements, Operands, Writer

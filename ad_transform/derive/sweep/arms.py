@@ -8,10 +8,9 @@ values that its twin, the branch back, needs (`handing`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from itertools import chain
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.dependence import union

@@ -9,8 +9,8 @@ products behind a choice are then made once, and not in each arm.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.accumulate import IN_PARTS, Task
 from ad_transform.derive.accumulation.linearise import Bridge
 from ad_transform.derive.accumulation.outcome import Outcome

@@ -9,8 +9,8 @@ more, or takes from a record that the function gives on the way forth.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.sweep.reverse import ZERO, Operands, Reverse
 from ad_transform.derive.sweep.shapes import fitted
 from ad_transform.elementals import TABLE

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.sweep.cut import Split, split
 from ad_transform.derive.sweep.recomputed import recomputed, without_records
 from ad_transform.ir.nodes import Operand, Statement

@@ -12,8 +12,8 @@ through the residual, with x held fixed, as `-J^-T x_bar`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.accumulate import Matrix, Task
 from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.derive.accumulation.outcome import Outcome

@@ -9,9 +9,8 @@ as it is, and its number where it is known.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.sweep.hook import Totals, moved, unknown
 from ad_transform.derive.sweep.records import TripBack, kept_of, states_held
 from ad_transform.derive.sweep.reverse import (

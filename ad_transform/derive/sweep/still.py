@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import replace
 from functools import reduce
 from itertools import chain
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.sweep.runs import Solved
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Apply, Literal, Operand, Statement, Var

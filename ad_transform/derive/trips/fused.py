@@ -15,9 +15,9 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from typing import cast
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.stacks import is_empty
 from ad_transform.elementals import TABLE

@@ -7,9 +7,8 @@ that the loop back does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.trips.ways import Env, Ways, names_forth
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks.blocks import another, placed

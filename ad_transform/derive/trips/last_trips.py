@@ -18,9 +18,9 @@ target that records trip by trip need not record it (`ir.ends`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.trips.ways import (
     Env,
     Ways,

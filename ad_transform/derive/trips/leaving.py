@@ -19,12 +19,11 @@ loop hands on the values that its last trip would have recorded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import cast
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.sweep.body import merged
 from ad_transform.derive.sweep.stacks import TRIPS, fresh_trips, own_trips
 from ad_transform.derive.trips.last_trip import Given, LastTrip, branch_of, last_of

@@ -15,9 +15,9 @@ One whole number is kept in place of a test for each level. On the way back `lef
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.trips.nested_tests import Chain, Level, asked, chains
 from ad_transform.elementals import TABLE
 from ad_transform.ir.blocks.inner import with_block

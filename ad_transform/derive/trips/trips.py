@@ -7,8 +7,8 @@ by trip. So its body is a function that both ways call; see `ir.statements.Snaps
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.sweep.stacks import records_states
 from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.nodes import (

@@ -8,8 +8,7 @@ lists and loops counted.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.derive.accumulation.linearise import is_zero
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import (

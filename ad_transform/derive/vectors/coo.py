@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.request import Request
 from ad_transform.derive.vectors.drawn import drawn, shape_of

@@ -7,8 +7,8 @@ Adjoints of joined arrays read `y[: len(a)]`: of `y` that is one longer than `a`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.elementals import TABLE
 from ad_transform.ir.build import Builder
 from ad_transform.ir.dims import ANY, Dim, plus, times

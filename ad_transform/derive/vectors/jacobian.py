@@ -7,9 +7,8 @@ labels are matrices, one for each result and independent, which stand beside eac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.derive.accumulation.outcome import Outcome, as_it_stands
 from ad_transform.derive.kinds.lines import Lines
 from ad_transform.derive.kinds.whole_columns import matrix as zeros

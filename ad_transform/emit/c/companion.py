@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.c.program import program
 from ad_transform.emit.header import Style, find
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.c.signature import kind_of, nothing
 from ad_transform.emit.c.text import FAIL, Writer
 from ad_transform.emit.compiled.composer import INDENT

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import replace
 from math import prod
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.c.dialect import apart, inner_name
 from ad_transform.emit.c.lists import NUMBERS, type_name
 from ad_transform.emit.compiled.composer import INDENT

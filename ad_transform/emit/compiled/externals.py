@@ -6,9 +6,7 @@ behind all values with every length of every array.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.compiled.interface import ARRAY, Interface, dims_of
 from ad_transform.emit.wholes.flattening import LENGTH
 from ad_transform.ir.dims import ANY

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.emit.compiled.interface import dims_of
 from ad_transform.emit.compiled.spelling import Dialect, spelled

@@ -6,9 +6,9 @@ Every length that the parameters tell becomes a parameter of its own, behind the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.trips.trips import with_steps
 from ad_transform.diagnostics import Diagnostic
 from ad_transform.emit.compiled.interface import ARRAY, dims_of

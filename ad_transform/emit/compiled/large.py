@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.elementals import TABLE
 from ad_transform.elementals.rows import row
 from ad_transform.emit.wholes.captured import closed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.compiled.expressions import fails
 from ad_transform.emit.schedule.lines import (
     Append,

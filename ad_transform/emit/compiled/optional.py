@@ -7,9 +7,9 @@ truth value is true, and equal to something, only where it is given.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
+from ad_transform.dataclass import replace
 from ad_transform.elementals import TABLE
 from ad_transform.emit.wholes.captured import closed
 from ad_transform.ir.blocks.consumed import handed

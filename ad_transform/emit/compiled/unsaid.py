@@ -4,8 +4,7 @@ word.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import changed_inside, is_same, with_block
 from ad_transform.ir.nodes import Block, Check, Function, Statement
 from ad_transform.ir.trampoline import Task, bounce

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.compiled.expressions import Text
 from ad_transform.emit.compiled.interface import Input, Interface, Output, interface_of
 from ad_transform.emit.compiled.layout import broken

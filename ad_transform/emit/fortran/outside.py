@@ -7,8 +7,8 @@ and takes them out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.compiled.externals import called, with_arrays
 from ad_transform.emit.compiled.interface import Input, Interface, Output
 from ad_transform.emit.compiled.layout import broken

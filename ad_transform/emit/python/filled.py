@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.schedule.lines import Append, Bind, Do, For, Line, read_by
 from ad_transform.emit.schedule.pieces import Piece

@@ -8,9 +8,9 @@ by row, as in compiled languages; parameters stay lists of lists.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.trips.trips import with_steps
 from ad_transform.diagnostics import Diagnostic, Refusal
 from ad_transform.elementals import TABLE

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import replace
 from ad_transform.elementals.helpers import HELPERS, NUMPY, needs
 from ad_transform.emit.header import Header, Style
 from ad_transform.emit.python.dicts.keyed import looks

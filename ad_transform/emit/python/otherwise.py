@@ -7,9 +7,9 @@ need no flag where nothing else reads it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.lines import (
     Bind,
     Break,

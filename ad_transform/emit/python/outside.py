@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.python.layout import INDENT, statement
 from ad_transform.emit.python.signature import signature
 from ad_transform.emit.target import Printed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.lines import Bind, Do, Line
 from ad_transform.emit.schedule.pieces import Piece
 

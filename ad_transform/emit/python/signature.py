@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from math import inf
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.arrays import holds_whole, is_array, sizes
 from ad_transform.emit.python.dicts.keyed import Keyed

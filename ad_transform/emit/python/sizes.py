@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.nodes import Apply, Block, Function, Literal, Operand
 

@@ -5,8 +5,8 @@ are laid out as other results.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.nodes import (
     LEAF,
     Function,

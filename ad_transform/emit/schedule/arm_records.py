@@ -17,10 +17,10 @@ computed value is held once. Loops inside of others have one list for all their 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import field, replace
+from dataclasses import field
 from functools import lru_cache
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.schedule.arm_lists import Begin, Keep, TakeBack, statement
 from ad_transform.ir.dims import ANY
 from ad_transform.ir.loops.divided import Arm, Division, Work, each_division

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from types import MappingProxyType
 from typing import cast
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.composer import Connective
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.lines import Bind, If, Line, Raise, Update

@@ -8,8 +8,8 @@ read the old value behind the first definition of the new one.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.lines import Bind, For, If, Line, Loop, Update, walk
 from ad_transform.emit.schedule.reuse import binds, fits, reads, rename, written
 from ad_transform.ir.nodes import Var

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import Items
 from ad_transform.emit.schedule.lines import Append, StartList

@@ -7,8 +7,8 @@ first any more: `x = x` says nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.lines import Bind, For, If, Line, Loop, Update, walk
 from ad_transform.emit.schedule.pieces import Piece
 from ad_transform.ir.nodes import Var

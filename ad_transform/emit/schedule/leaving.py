@@ -18,9 +18,8 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.schedule.lines import (
     Append,
     Bind,

@@ -13,8 +13,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.leaving import asked_at_once
 from ad_transform.emit.schedule.lines import (
     Append,

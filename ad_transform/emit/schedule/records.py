@@ -8,9 +8,9 @@ several lists.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.schedule.lines import Item, Tuples
 from ad_transform.ir.blocks.inner import changed_inside, is_same
 from ad_transform.ir.blocks.places import Place

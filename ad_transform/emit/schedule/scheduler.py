@@ -9,9 +9,9 @@ block they stand in and never into an arm that might not run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import replace
 from typing import Any
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule.composer import Composer
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.items import Items

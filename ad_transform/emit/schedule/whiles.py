@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.emit.schedule import carries, rebinding, snapshots
 from ad_transform.emit.schedule.frame import Frame
 from ad_transform.emit.schedule.going_on import GoingOn, going_on

@@ -8,9 +8,8 @@ elements, row by row.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.emit.wholes.draft import ONE, ZERO, Draft
 from ad_transform.ir.dims import ANY, Dims
 from ad_transform.ir.nodes import Literal, Operand

@@ -5,8 +5,8 @@ loops, and functions again once they compute with lists (see `derive.trips`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.sweep.stacks import records_states
 from ad_transform.ir.nodes import (
     Block,

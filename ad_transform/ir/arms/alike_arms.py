@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import another, pruned
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (

@@ -10,8 +10,8 @@ numbers that are recorded anyway or are the same in all trips.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.loops.divided import Arm, Division, Work, each_division
 from ad_transform.ir.loops.same_values import Value
 from ad_transform.ir.nodes import (

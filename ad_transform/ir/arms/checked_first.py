@@ -20,9 +20,9 @@ Such code comes from helpers that give None in some cases.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import cast
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.decided import facts
 from ad_transform.ir.blocks.inner import each_block, is_same
 from ad_transform.ir.loops.invariant import never_raises

@@ -13,8 +13,7 @@ in lists, and whether there are any, are looked for once even where no arm is be
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.blocks.inner import changed_at, is_same, with_block
 from ad_transform.ir.nodes import (

@@ -13,9 +13,8 @@ So the derivative of what is clipped computes nothing where it is 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.blocks.blocks import another, pruned, renewed
 from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.elemental import Form

@@ -10,9 +10,9 @@ by stays where the source has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.arms.zeroed import POWERS, Known, zeros_of
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.nodes import (

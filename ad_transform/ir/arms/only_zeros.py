@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.arms.cones import ZEROS
 from ad_transform.ir.arms.zeroed import is_zero, zeros_of
 from ad_transform.ir.blocks.blocks import another, pruned, renewed

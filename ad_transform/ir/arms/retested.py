@@ -8,9 +8,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from typing import cast
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import alike_in_both, lists_fit
 from ad_transform.ir.blocks.inner import is_same, of_value, with_block
 from ad_transform.ir.build import Builder

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import partial
 from typing import TypeGuard
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import another, pruned, renewed
 from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.inner import changed_at, holding, is_same

@@ -18,8 +18,8 @@ what `place >= 0` is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import alike_in_both
 from ad_transform.ir.blocks.decided import facts
 from ad_transform.ir.blocks.inner import changed_at, is_same, with_block

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.nodes import (
     Apply,

@@ -5,8 +5,8 @@ for an operation that stands for one only while it is differentiated.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import changed_inside
 from ad_transform.ir.nodes import Block, Check, Function, Maker, walk
 from ad_transform.ir.trampoline import Task, bounce

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import replace
 from typing import TypeAlias
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.inner import each_block, is_same, of_value, with_body
 from ad_transform.ir.elemental import Elemental

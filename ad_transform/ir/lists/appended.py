@@ -7,8 +7,8 @@ n items in front of the loop: their items are stored, in any order.
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.carried import changes, counts_up, makes_empty
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.elemental import Elemental

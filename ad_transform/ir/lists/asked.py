@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import each_block
 from ad_transform.ir.blocks.live import live
 from ad_transform.ir.elemental import Elemental

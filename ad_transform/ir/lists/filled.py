@@ -7,8 +7,8 @@ y reads it element by element: `y_bar[i] * exp(x[i])` is `c * exp(x[i])`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.blocks.carried import has_own_places
 from ad_transform.ir.blocks.inner import of_value, with_block, with_body

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import Apply, Block, Function, Operand, Statement
 from ad_transform.ir.trampoline import Task, bounce

@@ -9,9 +9,9 @@ that makes rows does so, too.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from typing import cast
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.carried import changes, without_carries
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.dims import ANY

@@ -9,8 +9,8 @@ the last one each, `h_bar.pop()`, read `h_bar[j]`. Loops over the items go over
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.carried import (
     changes,
     counts_up,

@@ -12,8 +12,8 @@ x = values[place]
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import each_block
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (

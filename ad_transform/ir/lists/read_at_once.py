@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.elemental import Elemental
 from ad_transform.ir.nodes import (

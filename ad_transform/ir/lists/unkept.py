@@ -7,8 +7,8 @@ e_i`, where nobody needs e_bar behind the loop.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.carried import has_own_places, reading_carries
 from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.elemental import Elemental

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Set
-from dataclasses import replace
 from typing import TypeAlias
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.carried import reading_carries
 from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body

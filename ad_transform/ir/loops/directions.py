@@ -7,8 +7,8 @@ backwards is a range up.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.carried import counts_up
 from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.elemental import Elemental

@@ -9,8 +9,8 @@ long as the lists are where that one records nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import changed_at, changed_inside, is_same, with_block
 from ad_transform.ir.loops.exits import exit_of, read_in
 from ad_transform.ir.nodes import (

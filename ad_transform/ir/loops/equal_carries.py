@@ -11,8 +11,8 @@ first. Estimates of the errors of several results have such carries.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import shape
 from ad_transform.ir.blocks.carried import Loop
 from ad_transform.ir.blocks.inner import each_loop, with_body

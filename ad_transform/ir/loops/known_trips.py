@@ -19,8 +19,8 @@ not be recorded.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.blocks.decided import taken, tests_where
 from ad_transform.ir.blocks.inner import each_block, with_body

@@ -8,8 +8,8 @@ more with it, and behind the loop it is only read. Stacks stand in the order of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.carried import Loop, changes, makes_empty, without_carries
 from ad_transform.ir.blocks.inner import changed_inside, is_same, with_block
 from ad_transform.ir.loops.recorded import recorded_once

@@ -9,9 +9,8 @@ trip.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.blocks.inner import each_block, with_body
 from ad_transform.ir.nodes import (
     Block,

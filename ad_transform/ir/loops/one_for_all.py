@@ -13,9 +13,9 @@ may read what the last trip has computed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import each_block, is_same
 from ad_transform.ir.nodes import (
     Apply,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.adding import Sums
 from ad_transform.ir.blocks.carried import without_carries
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body

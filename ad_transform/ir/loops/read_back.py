@@ -9,9 +9,9 @@ loops are counted again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeGuard
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.blocks import another
 from ad_transform.ir.blocks.consumed import Consumption
 from ad_transform.ir.blocks.inner import each_block, with_body

@@ -6,8 +6,7 @@ Only numbers: an array that is read twice may be changed by one of its readers.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import changed_inside, is_same
 from ad_transform.ir.nodes import Block, Function, Operand, Scan, Statement, Var, While
 from ad_transform.ir.trampoline import Task, bounce

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.blocks.blocks import renewed
 from ad_transform.ir.blocks.inner import changed_inside, is_same, with_block
 from ad_transform.ir.blocks.live import live

@@ -7,8 +7,7 @@ gave: lists that are made of it are as long.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import is_same
 from ad_transform.ir.nodes import (
     Apply,

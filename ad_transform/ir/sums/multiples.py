@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from itertools import chain
 from math import inf
 
+from ad_transform.dataclass import replace
 from ad_transform.ir import decimals
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.constants import literal_of, number_of

@@ -11,10 +11,10 @@ is the negative of the product, a sum of negatives that of the sum.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from itertools import chain
 from typing import TypeGuard
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.blocks.inner import each_block, of_value, with_body
 from ad_transform.ir.constants import literal_of, number_of
 from ad_transform.ir.elemental import Elemental

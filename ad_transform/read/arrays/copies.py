@@ -8,8 +8,8 @@ generated code writes in place. So an array that is read again later is copied f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.nodes import (
     Apply,
     Block,

@@ -8,9 +8,9 @@ hands it out with the function.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import field
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.read.machine.drafts import DraftChoice, made
 from ad_transform.read.values.callables import (

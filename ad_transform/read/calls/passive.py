@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals.calls import PASSIVE
 from ad_transform.read.machine.context import Context

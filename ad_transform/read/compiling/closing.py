@@ -6,9 +6,9 @@ run. So it is refused inside a `try` whose handlers would go on from there.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.read.code import (
     Attempt,

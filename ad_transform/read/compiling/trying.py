@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 import libcst as cst
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Literal, Maker
 from ad_transform.read.code import (

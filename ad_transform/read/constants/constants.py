@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import ast
 import sys
-from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
 import libcst as cst
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Refusal, Span
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.later import later

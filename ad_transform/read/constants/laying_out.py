@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import libcst as cst
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.later import later
 
 with later():

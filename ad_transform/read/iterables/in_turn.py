@@ -7,8 +7,8 @@ each. Where all are made at once nothing may change.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.read.code import Gather
 from ad_transform.read.iterables import (

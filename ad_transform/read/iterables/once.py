@@ -8,10 +8,10 @@ A read of a name of one takes the items away from all names: `a = it` hands them
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeGuard
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import Container
 from ad_transform.later import later

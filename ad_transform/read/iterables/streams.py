@@ -8,8 +8,8 @@ items is the loop that Python runs inside of `sum`, `max` or `any`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal

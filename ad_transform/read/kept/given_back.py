@@ -5,8 +5,8 @@ caller's. A caller knows that one may be the same object (`aliases`).
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import replace
 
+from ad_transform.dataclass import replace
 from ad_transform.elementals.copies import copy_of
 from ad_transform.ir.nodes import Block, Branch, Function, Operand, Statement
 

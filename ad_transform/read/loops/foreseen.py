@@ -7,10 +7,10 @@ then; carries that are wider from the start of a loop are no narrower in it.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.diagnostics import Span
 
 if TYPE_CHECKING:

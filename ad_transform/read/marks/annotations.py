@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.marks.dims import UNKNOWN_SHAPE, Unclear, of_array
 from ad_transform.read.syntax.names import Bound, Names

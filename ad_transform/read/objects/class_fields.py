@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from ad_transform.dataclass import replace
 from ad_transform.ir.nodes import Passing
 from ad_transform.read.syntax.scopes import dotted
 from ad_transform.read.values.classes import Class, Field, Style

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from math import prod
 
 import libcst as cst
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.dims import Dim
 from ad_transform.ir.nodes import LEAF, OPTIONAL, Container, Literal, Nest, Parameter

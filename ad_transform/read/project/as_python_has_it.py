@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Diagnostic, Span
 from ad_transform.later import later
 from ad_transform.read.syntax.in_python import is_in_python

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ad_transform.dataclass import replace
 from ad_transform.later import later
 from ad_transform.read.project.elsewhere import Home
 from ad_transform.read.syntax.names import Bound, Names

@@ -9,11 +9,10 @@ from __future__ import annotations
 import ast
 import posixpath
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ad_transform.around import Around
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.project.as_python_has_it import (
     text_of,

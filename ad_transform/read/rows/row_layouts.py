@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ad_transform.dataclass import replace
 from ad_transform.ir.nodes import Container, Literal
 from ad_transform.ir.types import BOOL, STR, Type
 from ad_transform.later import later

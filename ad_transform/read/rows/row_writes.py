@@ -9,9 +9,9 @@ are noted, and judged when the function has been read (AD124, see `Aliases`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import cast
 
+from ad_transform.dataclass import replace
 from ad_transform.diagnostics import Span
 from ad_transform.elementals import TABLE
 from ad_transform.ir.nodes import Container, Literal

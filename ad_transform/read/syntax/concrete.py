@@ -17,13 +17,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import zip_longest
 
 import libcst as cst
 from libcst import native  # type: ignore[attr-defined]  # it has no types
 
-from ad_transform.dataclass import dataclass
+from ad_transform.dataclass import dataclass, replace
 from ad_transform.diagnostics import Diagnostic, Refusal, Span
 from ad_transform.read.syntax import plain
 from ad_transform.read.syntax.scopes import children

@@ -6,9 +6,9 @@ Where rounding may decide how many trips a `While` makes, nothing is known.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from ad_transform.dataclass import replace
 from ad_transform.derive.rounding.enclosure.interval import (
     NONE,
     UNKNOWN,
