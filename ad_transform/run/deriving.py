@@ -12,7 +12,6 @@ from ad_transform.derive.calls.helpers import told_apart
 from ad_transform.derive.constants.known_arrays import with_constants
 from ad_transform.derive.constants.module_arrays import ModuleArrays
 from ad_transform.derive.constants.split import SETUP, split
-from ad_transform.derive.constants.tables import with_tables
 from ad_transform.derive.kinds.kind_rows import KINDS
 from ad_transform.derive.kinds.kinds import Derived, Specification
 from ad_transform.derive.progress import REQUEST, doing
@@ -90,7 +89,8 @@ def derive_all(
                 raise
             said.append(too_deep(request.name_span))
             continue
-        derived.append(replace(made, program=request.function))
+        made = replace(made, program=request.function, tables=reading.tables)
+        derived.append(made)
         said += made.warnings
         said += _collisions(request, made, reading, takers)
         takers.setdefault(made.function.name, request)
@@ -146,14 +146,13 @@ def _derive(
         held_bundle(made.bundle)
         return _split(made, request)
     if options_of(request, options).container == "tuple":
-        made = with_tables(_without_numpy(made, request, reading), reading.tables)
+        made = _without_numpy(made, request, reading)
         held_bundle(made.bundle)
         return made
     if made.kind in _MATRICES and not is_sparse:
         made = from_template(made, arrays)
         held_bundle(made.bundle)
     made = with_constants(_split(made, request), arrays)
-    made = with_tables(made, reading.tables)
     held_bundle(made.bundle)
     return made
 
@@ -273,8 +272,7 @@ def _collisions(
                 way_out,
             )
     own = [parameter.name for parameter in request.function.parameters]
-    given = (p for p in made.function.parameters if p.name not in reading.tables)
-    names = [parameter.name for parameter in given]
+    names = [parameter.name for parameter in made.function.parameters]
     seeds = [
         seed for seed in dict.fromkeys(names) if names.count(seed) > own.count(seed)
     ]

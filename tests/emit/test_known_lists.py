@@ -132,3 +132,48 @@ def test_whole_arrays_of_that_name_stay_arrays() -> None:
     value, slopes = made(np.array([1.0, 2.0, 3.0]), 2)
     assert value == 2.5 * (0.5 + 3.0 + 7.5)
     assert slopes.tolist() == [1.25, 3.75, 6.25]
+
+
+KEPT = """
+import numpy as np
+OCV = [3.0, 3.4, 3.6]
+K = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+
+def scaled(x, k):
+    return OCV[k] * x * x
+
+
+def energy(x: "Vector[n]"):
+    return x @ (K @ x)
+
+
+# ad: gradient(value=True)
+def f(x, n: int):
+    s = 0.0
+    for k in range(n):
+        s += scaled(x, k % 3) * scaled(2.0 * x, 1)
+    return s
+
+
+# ad: gradient(value=True)
+def g(x: "Vector[n]", n: int):
+    s = 0.0
+    for k in range(n):
+        s += energy(x) * energy(2.0 * x)
+    return s
+"""
+
+
+def test_functions_that_are_called_read_it_too() -> None:
+    text = generate(KEPT, inline="never", **NUMBERS)
+    assert text.count("[3.0, 3.4, 3.6]") == 1 and "\nOCV = " in text
+    assert "def _scaled" in text
+    made, f = load(text), load(KEPT)
+    value, slope = made["f_value_and_grad"](1.25, 5)
+    assert value == f["f"](1.25, 5)
+    assert slope == pytest.approx(4.0 * value / 1.25)
+    x = np.array([0.5, 2.0])
+    value, slopes = made["g_value_and_grad"](x, 3)
+    assert value == pytest.approx(f["g"](x, 3))
+    assert x @ slopes == pytest.approx(4.0 * value)

@@ -15,6 +15,7 @@ from ad_transform.derive.constants.module_arrays import ModuleArray, ModuleArray
 from ad_transform.derive.constants.reads import Uses
 from ad_transform.derive.kinds.kinds import Derived
 from ad_transform.elementals import TABLE
+from ad_transform.ir.called import callees_of
 from ad_transform.ir.count import count
 from ad_transform.ir.nodes import (
     Apply,
@@ -32,10 +33,15 @@ Numbers: TypeAlias = tuple[Literal, ...]
 
 
 def with_constants(made: Derived, arrays: ModuleArrays) -> Derived:
-    """The derived function and its callees, with constants for known arrays."""
+    """The derived function and those before it, with constants for known arrays. What
+    others call has a parameter for each of its arguments, and makes its arrays.
+    """
     found: dict[ModuleArray, None] = dict.fromkeys(made.arrays)
+    functions = made.function, *made.before
+    called = {name for f in functions for name in callees_of(f)}
     own, *before = (
-        _reading(f, arrays, made.source, found) for f in (made.function, *made.before)
+        f if f.name in called else _reading(f, arrays, made.source, found)
+        for f in functions
     )
     if own is made.function and before == [*made.before]:
         return made

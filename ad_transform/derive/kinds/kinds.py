@@ -32,6 +32,7 @@ from ad_transform.ir.nodes import (
     Container,
     Function,
 )
+from ad_transform.ir.types import Items
 from ad_transform.later import later
 from ad_transform.options import Options, weights_of
 
@@ -72,6 +73,7 @@ class Derived:
     setup: str = ""  # the call that gives `setup`, if there is one
     written: Function | None = None  # its source, where that was written out first
     arrays: tuple[ModuleArray, ...] = ()  # constants of the output that it reads
+    tables: Mapping[str, Items] = field(default_factory=dict)  # lists that it may read
 
     @property
     def bundle(self) -> Bundle:

@@ -28,6 +28,7 @@ from ad_transform.options import Options
 with later():
     from ad_transform.emit.python.dicts.rewritten import with_dicts
     from ad_transform.emit.python.outside import print_outside
+    from ad_transform.emit.python.tables import with_tables
 
 if TYPE_CHECKING:
     from ad_transform.derive.kinds.kinds import Derived
@@ -92,7 +93,14 @@ def computed_lines(
 
 
 def prepared(derived: Derived) -> Derived:
-    """The functions with dicts for lists of keys, and the operations of these."""
+    """The functions with dicts for lists of keys, the operations of these, and with
+    constants of the output for tables: calls do not hand these on.
+    """
+    made = _with_dicts(derived)
+    return with_tables(made) if made.tables else made
+
+
+def _with_dicts(derived: Derived) -> Derived:
     bundle = derived.bundle
     if not any(map(looks, bundle.functions)):
         return derived

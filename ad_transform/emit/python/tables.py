@@ -27,10 +27,11 @@ from ad_transform.ir.nodes import (
 from ad_transform.ir.types import Items
 
 
-def with_tables(made: Derived, tables: Mapping[str, Items]) -> Derived:
-    """The derived function and its callees, which read `tables` by their names."""
-    if not tables:
-        return made
+def with_tables(made: Derived) -> Derived:
+    """The derived function and its callees, which read tables by their names. Each has
+    parameters for these, which calls give nothing.
+    """
+    tables = made.tables
     own, *before = (_reading(f, tables) for f in (made.function, *made.before))
     if own is made.function and before == [*made.before]:
         return made
