@@ -177,3 +177,16 @@ def test_functions_that_are_called_read_it_too() -> None:
     value, slopes = made["g_value_and_grad"](x, 3)
     assert value == pytest.approx(f["g"](x, 3))
     assert x @ slopes == pytest.approx(4.0 * value)
+
+
+def test_columns_stand_in_the_order_of_their_use() -> None:
+    rows = ", ".join(f"({', '.join(f'{k}.{j}' for j in range(9))})" for k in range(3))
+    source = f"ROWS = [{rows}]\n# ad: gradient\ndef f(x, k: int):\n    a = ROWS[k]\n"
+    source = source.replace("(0.0,", '("a", 0.0,').replace("(1.0,", '("b", 1.0,')
+    source = source.replace("(2.0,", '("c", 2.0,')
+    parts = " + ".join(f"a[{j}] * x**{j + 2}" for j in range(1, 10))
+    text = generate(f"{source}    return {parts}\n", **NUMBERS)
+    names = [
+        line.partition(" =")[0] for line in text.split("\n") if "_ROWS_" in line[:6]
+    ]
+    assert names == [f"_ROWS_{j}" for j in range(1, 10)]

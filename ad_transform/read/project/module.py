@@ -144,7 +144,7 @@ class Module:
         """
         found, foreign = self.shared.constants, self.shared.foreign
         others = {name: found[name] for name in found if name in foreign}
-        own = sorted(found.keys() - others.keys(), key=self.place)
+        own = sorted((name for name in found if name not in others), key=self.place)
         return {**others, **{name: found[name] for name in own}}
 
     def place(self, name: str) -> int:
