@@ -33,7 +33,7 @@ def test_derivative_code_says_how_it_reads_a_value():
     body = "    s = x * y\n    return (s - math.exp(x)) / s\n"
     source = f"import math\ndef f(x, y):\n{body}"
     text = generate(marked(source, "f", "gradient"), **ANY_ORDER)
-    assert "    over_s = -1.0 / s\n" in text or "    ratio_s = " in text
+    assert re.search(r"    (over|ratio)_s = ", text)
     assert "    ds_" not in text
 
 
