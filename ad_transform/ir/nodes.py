@@ -4,8 +4,8 @@ Every `Var` is bound once within its block, by a parameter or by one statement. 
 sees only its own parameters and what its own statements bind (`verify` enforces it).
 This form is closed under forward and reverse differentiation without a tape.
 
-Values stand in `ir.values`, statements in `ir.statements`, whole functions here; all of
-them are imported from here.
+Values stand in `ir.values`, statements in `ir.statements` and `ir.looping`, whole
+functions here; all of them are imported from here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from collections.abc import Iterable
 from enum import Enum
 
 from ad_transform.dataclass import dataclass
+from ad_transform.ir.looping import Scan, Snapshots, While
 from ad_transform.ir.operators import OPERATORS
+from ad_transform.ir.rebuildable import Rebuildable
 from ad_transform.ir.statements import (
     FIRST,
     Apply,
@@ -25,13 +27,9 @@ from ad_transform.ir.statements import (
     Derivative,
     Open,
     Print,
-    Rebuildable,
     Record,
-    Scan,
-    Snapshots,
     Solve,
     Statement,
-    While,
     calls_inside,
     checks,
     checks_inside,

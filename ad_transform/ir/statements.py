@@ -7,8 +7,9 @@ passes that copy, rename, substitute or remove are written over these, so a new 
 statement is a class here, and a row in each of the tables that give it a meaning: those
 of `ir.verify`, `ir.text`, `ir.parse` and `ir.evaluate`, and of the printer.
 
-The file is long because it is one flat list: blocks hold statements of every kind, and
-these five things of each are all that it says.
+Loops stand in `ir.looping`, what all statements share in `ir.rebuildable`. The file is
+long because it is one flat list: blocks hold statements of every kind, and these five
+things of each are all that it says, with the facts that blocks keep of them.
 """
 
 from __future__ import annotations
@@ -25,16 +26,14 @@ from collections.abc import (
 )
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
-from ad_transform.dataclass import dataclass, found_once, kept, replace
+from ad_transform.dataclass import found_once, kept, replace
 from ad_transform.diagnostics import Span
 from ad_transform.ir.elemental import Elemental
+from ad_transform.ir.looping import Scan, While
+from ad_transform.ir.rebuildable import Blocks, Operands, Rebuildable, Vars, cut
 from ad_transform.ir.values import Literal, Maker, Operand, Var, node
-
-Vars: TypeAlias = tuple[Var, ...]
-Operands: TypeAlias = tuple[Operand, ...]
-Blocks: TypeAlias = "tuple[Block, ...]"
 
 
 @node
@@ -206,48 +205,6 @@ class Block:
         return found
 
 
-class Rebuildable:
-    """The operations that every statement has, by its `rebuilt`."""
-
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-
-        @property
-        def outs(self) -> Vars: ...
-        @property
-        def inputs(self) -> Operands: ...
-        @property
-        def label(self) -> Hashable: ...
-        @property
-        def blocks(self) -> Blocks: ...
-
-        def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Self:
-            """The same statement with as many other outs, inputs and blocks."""
-            ...
-
-    else:
-        blocks = ()  # most statements hold none
-
-    def over(self, env: Mapping[Operand, Operand]) -> Self:
-        """The same statement on the values that `env` gives for its inputs."""
-        inputs = self.inputs
-        if env.keys().isdisjoint(inputs):
-            return self
-        seen = tuple([env.get(operand, operand) for operand in inputs])
-        return self.rebuilt(self.outs, seen, self.blocks)
-
-    def binding(self, outs: Vars) -> Self:
-        """The same statement, its values called `outs`."""
-        return self.rebuilt(outs, self.inputs, self.blocks)
-
-    def map_blocks(self, change: Callable[[Block], Block]) -> Self:
-        """The same statement with each of its blocks changed."""
-        if not self.blocks:
-            return self
-        return self.rebuilt(self.outs, self.inputs, tuple(map(change, self.blocks)))
-
-
 @node
 class Apply(Rebuildable):
     """`out = op(*args)`."""
@@ -294,178 +251,6 @@ class Branch(Rebuildable):
     def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Branch:
         then, orelse = blocks
         return Branch(outs, inputs[0], inputs[1:], then, orelse)
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshots:
-    """A limit of the records that a loop holds: those of `most` trips, not of all.
-
-    Its records are the carries at the begin of each trip. The loop that goes back over
-    the stacks has the same snapshots, and makes the entries that are not held again, by
-    running trips of the loop forth. `step` is the function of the bundle that is one
-    trip, once there is one: until then all is held.
-    """
-
-    most: int
-    step: str = ""
-
-
-class Looping(Rebuildable):
-    """What a trip of a loop takes, and what it gives: the parts of its body."""
-
-    __slots__ = ()
-    first_carry = 0  # the places of parameters of the body
-
-    if TYPE_CHECKING:
-
-        @property
-        def carries(self) -> Operands: ...
-        @property
-        def reads(self) -> Operands: ...
-        @property
-        def entries(self) -> Operands: ...
-        @property
-        def body(self) -> Block: ...
-
-    else:
-        entries = ()  # a tested loop has none
-
-    @property
-    def first_read(self) -> int:
-        """The place of the first parameter that stands for one of the reads."""
-        return self.first_carry + len(self.carries)
-
-    @property
-    def first_entry(self) -> int:
-        """The place of the first parameter that stands for an entry."""
-        return self.first_carry + len(self.carries) + len(self.reads)
-
-    @property
-    def carry_params(self) -> Vars:
-        """The parameters that stand for the carries."""
-        return self.body.params[self.first_carry : self.first_read]
-
-    @property
-    def read_params(self) -> Vars:
-        """The parameters that stand for the reads."""
-        return self.body.params[self.first_read : self.first_entry]
-
-    @property
-    def entry_params(self) -> Vars:
-        """The parameters that stand for the entries."""
-        return self.body.params[self.first_entry :]
-
-    @property
-    def handed_on(self) -> Operands:
-        """The results of a trip that are the carries of the next one."""
-        return self.body.results[: len(self.carries)]
-
-    @property
-    def records(self) -> Operands:
-        """The results of a trip that go on the stacks."""
-        return self.body.results[len(self.carries) :]
-
-    @property
-    def finals(self) -> Vars:
-        """The carries behind the last trip."""
-        return self.outs[: len(self.carries)]
-
-
-@node
-class Scan(Looping):
-    """A counted loop: `for i in range(start, stop, step)` with carries.
-
-    The body takes (i, *carries, *reads, *entries) and returns (*carries, *records).
-    `outs` are the final carries, then for every record its stack: a list of all that
-    was recorded, in the order of the range (also where `backwards` runs the trips in
-    reverse order). The first dim of the stacks are the trips of this loop
-    (`Builder.trips`). `entries` are such stacks, of which the body sees the entry of
-    its trip; the stacks of a loop over entries have their dim. With `snapshots` not all
-    records are held.
-    """
-
-    outs: Vars
-    start: Operand
-    stop: Operand
-    step: Operand
-    carries: Operands
-    reads: Operands
-    entries: Operands
-    body: Block
-    backwards: bool = False
-    snapshots: Snapshots | None = None
-    first_carry = 1  # behind the index of the trip
-
-    @kept
-    def inputs(self) -> Operands:
-        bounds = (self.start, self.stop, self.step)
-        return (*bounds, *self.carries, *self.reads, *self.entries)
-
-    @kept
-    def blocks(self) -> Blocks:
-        return (self.body,)
-
-    @property
-    def stacks(self) -> Vars:
-        """The lists of records."""
-        return self.outs[len(self.carries) :]
-
-    @property
-    def label(self) -> Hashable:
-        counts = len(self.carries), len(self.reads)
-        return ("scan", *counts, self.backwards, self.snapshots)
-
-    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Scan:
-        start, stop, step, *rest = inputs
-        carries, reads, entries = _cut(rest, len(self.carries), len(self.reads))
-        (body,) = blocks
-        ends = (outs, start, stop, step, carries, reads, entries, body)
-        return Scan(*ends, self.backwards, self.snapshots)
-
-
-@node
-class While(Looping):
-    """`while test(*carries, *reads): carries = body(*carries, *reads)`.
-
-    The body returns (*carries, *records). `outs` are the final carries, then for every
-    record its stack, in the order of the trips, as those of a `Scan`, and last the
-    number of trips (int). So its mirror image is a `Scan` over range(trips), backwards,
-    whose entries are the stacks. `snapshots` are as those of a `Scan`.
-    """
-
-    outs: Vars
-    carries: Operands
-    reads: Operands
-    test: Block
-    body: Block
-    snapshots: Snapshots | None = None
-
-    @kept
-    def inputs(self) -> Operands:
-        return (*self.carries, *self.reads)
-
-    @kept
-    def blocks(self) -> Blocks:
-        return (self.test, self.body)
-
-    @property
-    def stacks(self) -> Vars:
-        """The lists of records."""
-        return self.outs[len(self.carries) : -1]
-
-    @property
-    def trips(self) -> Var:
-        """The number of trips."""
-        return self.outs[-1]
-
-    @property
-    def label(self) -> Hashable:
-        return ("while", len(self.carries), self.snapshots)
-
-    def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> While:
-        carries, reads, _ = _cut(inputs, len(self.carries), len(self.reads))
-        test, body = blocks
-        return While(outs, carries, reads, test, body, self.snapshots)
 
 
 @node
@@ -679,7 +464,7 @@ class Derivative(Rebuildable):
 
     def rebuilt(self, outs: Vars, inputs: Operands, blocks: Blocks) -> Derivative:
         (block,) = blocks
-        args, seeds, _ = _cut(inputs, len(self.args), len(self.seeds))
+        args, seeds, _ = cut(inputs, len(self.args), len(self.seeds))
         return Derivative(outs, self.operator, self.count, args, seeds, block)
 
 
@@ -791,14 +576,6 @@ FIRST: Mapping[type[Statement], Callable[[Any], int]] = {
 def prints(body: tuple[Statement, ...]) -> bool:
     """Whether a body prints: two bodies that do are not merged into one."""
     return any(isinstance(statement, Print) for statement in walk(body))
-
-
-def _cut(
-    operands: Sequence[Operand], first: int, second: int
-) -> tuple[Operands, Operands, Operands]:
-    """The first operands, the second ones, and the rest; two counts tell how many."""
-    values, end = tuple(operands), first + second
-    return values[:first], values[first:end], values[end:]
 
 
 @lru_cache(maxsize=4)  # passes over one program come one after another

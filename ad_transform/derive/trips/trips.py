@@ -1,7 +1,7 @@
 """One trip of a loop as a function of its own, which another run of the trip calls.
 
 A loop that holds only some of its states makes the others again on the way back, trip
-by trip. So its body is a function that both ways call; see `ir.statements.Snapshots`.
+by trip. So its body is a function that both ways call; see `ir.looping.Snapshots`.
 """
 
 from __future__ import annotations

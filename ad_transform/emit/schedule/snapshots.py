@@ -1,4 +1,4 @@
-"""The schedule of loops that hold few of their states: see `ir.statements.Snapshots`.
+"""The schedule of loops that hold few of their states: see `ir.looping.Snapshots`.
 
 In Python it looks like this:
 
