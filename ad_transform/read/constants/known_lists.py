@@ -25,7 +25,7 @@ def remember_parts(module: Module, name: str, value: Value, place: str) -> None:
     """Let outputs define the lists in a constant: entries of dicts, `_RATES_hot`, and
     the columns of tables of tuples or objects, `_ROWS_0`, `_LINKS_length`.
 
-    `place` is the name of the module that is bound with the constant.
+    `place` is the name in the file that they stand beside in the output.
     """
     for word, part in _parts(value):
         remember(module, f"{name}_{word}", part, place)
