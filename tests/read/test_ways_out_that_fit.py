@@ -9,11 +9,11 @@ from support import generate, run
 # what is refused, what its help says, and what is written then
 CASES = {
     "a length that is computed": (
-        "# ad: gradient(x)\ndef f(x: 'Vector[n]', knots: 'Vector[n+1]'):\n"
+        "# ad: gradient(x)\ndef f(x: 'Vector[n]', knots: 'Vector[n//2]'):\n"
         "    return x[0] * knots[-1]\n",
-        "name the length, and check it below: `assert len(knots) == n + 1`",
+        "name the length, and check it below: `assert len(knots) == n // 2`",
         "# ad: gradient(x)\ndef f(x: 'Vector[n]', knots: 'Vector[m]'):\n"
-        "    assert len(knots) == len(x) + 1\n    return x[0] * knots[-1]\n",
+        "    assert len(knots) == len(x) // 2\n    return x[0] * knots[-1]\n",
     ),
     "a result that may be None": (
         "# ad: gradient(x)\ndef f(x, n: int):\n    for _ in range(n):\n"

@@ -6,12 +6,14 @@ A dim that stands twice must agree, across parameters too (contract, rule 11).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
 
 from ad_transform.emit.python import layout
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.width import width
-from ad_transform.ir.dims import Dim, names, terms
-from ad_transform.ir.nodes import Container, Nest, Operand, Var
+from ad_transform.ir.dims import Dim, Dims, names, terms
+from ad_transform.ir.nodes import Container, Nest, Operand, Parameter, Var
 
 Reference = Callable[[str], str]
 
@@ -34,19 +36,23 @@ def sizes(nest: Nest) -> tuple[int, ...]:
 
 
 class Arrays:
-    """Writes the head of a function; `known` are lengths by their names."""
+    """Writes the head of a function; `known` are lengths by their names, `coming` are
+    the names of lengths that arrays further on tell.
+    """
 
     def __init__(self, reference: Reference, limit: int) -> None:
         self.reference = reference
         self.limit = limit
         self.known: dict[str, str] = {}
+        self.coming: AbstractSet[str] = frozenset()
+        self.waiting: list[tuple[Dims, Callable[[], list[str]]]] = []
 
     def lines(
         self, place: str, said: str, nest: Nest, var: Var, given: Mapping[Var, str]
     ) -> list[str]:
         """The lines for an array, read as `place` and called `said` in messages."""
         if nest.container is Container.ARRAY:
-            check = self._checked(place, said, var)
+            check = self._in_time(var, partial(self._checked, place, said, var))
             if var not in given:
                 return check
             return [*check, *self.line(f"{given[var]} = ", self._inside(place, var))]
@@ -55,8 +61,31 @@ class Arrays:
         own = given[var]
         return [
             *self.line(f"{own} = ", self._sequence(place, var)),
-            *self._counted(own, said, var),
+            *self._in_time(var, partial(self._counted, own, said, var)),
         ]
+
+    def due(self) -> list[str]:
+        """The checks that have waited for lengths, and need to wait no more."""
+        waiting, self.waiting = self.waiting, []
+        found: list[str] = []
+        for dims, check in waiting:
+            if self._waits(dims):
+                self.waiting.append((dims, check))
+            else:
+                found += check()
+        return found
+
+    def _in_time(self, var: Var, check: Callable[[], list[str]]) -> list[str]:
+        """The lines of a check; none where arrays further on tell a length in it."""
+        if not self._waits(var.type.lengths):
+            return check()
+        self.waiting.append((var.type.lengths, check))
+        return []
+
+    def _waits(self, dims: Dims) -> bool:
+        own = {dim for dim in dims if _is_name(dim)}
+        found = {name for dim in dims if dim not in own for name in names(dim)}
+        return not self.coming.isdisjoint(found - own - self.known.keys())
 
     # --- numpy's --------------------------------------------------------------------
 
@@ -90,14 +119,15 @@ class Arrays:
         wanted: list[tuple[str, bool]] = []
         tests: list[str] = []
         before = set(self.known)
-        for dim, length in zip(dims, lengths, strict=True):
+        new: set[int] = set()
+        for axis, (dim, length) in enumerate(zip(dims, lengths, strict=True)):
+            if _is_name(dim) and dim not in self.known:
+                self.known[str(dim)] = length
+                new.add(axis)
+        for axis, (dim, length) in enumerate(zip(dims, lengths, strict=True)):
             text = self.length(dim)
-            if text is None:
-                if isinstance(dim, str) and dim.isidentifier():
-                    self.known[dim] = length
-                    wanted.append((dim, False))
-                else:
-                    wanted.append(("...", False))
+            if axis in new or text is None:
+                wanted.append((str(dim) if axis in new else "...", False))
                 continue
             own = {name: name for name in names(dim) if name not in before}
             wanted.append((terms(dim, self.known | own), not own))
@@ -185,6 +215,16 @@ class Arrays:
     ) -> list[str]:
         """A statement, broken where it is too long."""
         return layout.statement(head, text, tail, indent, self.limit)
+
+
+def names_told(parameter: Parameter) -> frozenset[str]:
+    """The names of lengths that stand alone in the shapes of arrays."""
+    dims = (dim for v in parameter.vars for dim in v.type.lengths)
+    return frozenset(str(dim) for dim in dims if _is_name(dim))
+
+
+def _is_name(dim: Dim) -> bool:
+    return isinstance(dim, str) and dim.isidentifier()
 
 
 def _tuple(items: Sequence[str]) -> str:

@@ -255,9 +255,8 @@ class _Attempt:
         names, results = self.scheduled.names, self.scheduled.results
         writer = Writer(names, reference, self.limit)
         unpacking = Unpacking(names, reference, self.limit, self.lengths)
-        for parameter in in_order(function.parameters):
-            writer.out += unpacking.lines(parameter)
-        writer.out = without_unused(writer.out, self.lengths.values())
+        head = unpacking.all_lines(in_order(function.parameters))
+        writer.out = without_unused(head, self.lengths.values())
         writer.out += _constants(self.scope, reference, self.limit)
         returner = self._returner()
         if not function.nest.is_leaf:

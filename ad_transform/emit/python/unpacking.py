@@ -10,7 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from ad_transform.emit.python import layout
-from ad_transform.emit.python.arrays import Arrays, holds_whole, is_array, sizes
+from ad_transform.emit.python.arrays import (
+    Arrays,
+    holds_whole,
+    is_array,
+    names_told,
+    sizes,
+)
 from ad_transform.emit.python.expressions import key_text
 from ad_transform.emit.python.layout import INDENT
 from ad_transform.emit.python.signature import Reference
@@ -37,7 +43,22 @@ class Unpacking:
         self.lengths = lengths
         self.arrays = Arrays(reference, limit)
 
-    def lines(self, parameter: Parameter) -> list[str]:
+    def all_lines(self, parameters: Sequence[Parameter]) -> list[str]:
+        """The lines of all parameters: the shape of an array is checked once all
+        lengths in it are told.
+        """
+        coming = [frozenset[str]()]
+        for parameter in reversed(parameters):
+            coming.append(coming[-1] | names_told(parameter))
+        found: list[str] = []
+        for parameter in parameters:
+            self.arrays.coming = coming.pop()
+            found += self._lines(parameter)
+            self.arrays.coming = coming[-1]
+            found += self.arrays.due()
+        return found
+
+    def _lines(self, parameter: Parameter) -> list[str]:
         """The lines that give names to the values of a parameter.
 
         Values without a name are not used and called `_`. A vector has its shape

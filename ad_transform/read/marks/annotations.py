@@ -9,7 +9,7 @@ from ad_transform.dataclass import dataclass, replace
 from ad_transform.ir.types import BOOL, FLOAT, INT, STR, Type
 from ad_transform.read.marks.dims import UNKNOWN_SHAPE, Unclear, of_array
 from ad_transform.read.syntax.names import Bound, Names
-from ad_transform.read.syntax.scopes import dotted, shown
+from ad_transform.read.syntax.scopes import dotted, parsed, shown
 
 # fmt: off
 _SCALARS: dict[str, tuple[Type, str]] = {
@@ -103,14 +103,6 @@ def _read(node: ast.expr | None, names: Names, depth: int) -> Annotation:
         case ast.Name() | ast.Attribute():
             return _named(node, names, depth)
     return _strange(node)
-
-
-def parsed(text: str) -> ast.expr:
-    """The tree of an annotation in quotes; a name if the text is no expression."""
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Name(text.strip())
 
 
 def _strange(node: ast.expr) -> Annotation:

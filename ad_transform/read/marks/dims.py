@@ -1,17 +1,19 @@
 """Arrays in annotations: `Vector[n]`, `Matrix[m, n, int]`, `Float[np.ndarray, "n 3"]`.
 
-A dim is a number or a name; the same name is the same length, in all parameters.
+A dim is a number, a name, or a whole expression of these, `Vector[n + 1]`; the same
+name is the same length, in all parameters.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from ad_transform.ir.dims import Dim
+from ad_transform.ir.dims import Dim, plus, product, times
+from ad_transform.ir.trampoline import Task, bounce
 from ad_transform.ir.types import Kind, Type
 from ad_transform.read.syntax.names import Names
-from ad_transform.read.syntax.scopes import dotted, shown
+from ad_transform.read.syntax.scopes import dotted, parsed, shown
 
 UNKNOWN_SHAPE = "is an array of unknown shape"
 
@@ -81,13 +83,41 @@ def _dim(node: ast.expr, axis: int) -> Dim:
             raise Unclear(f"has the dim `{name}`, which is a type: types stand last")
         case ast.Name(id=name):
             return name
-    help_ = ""
-    if isinstance(node, ast.BinOp):
-        length = f"{{x}}.shape[{axis}]" if axis else "len({x})"
-        help_ = (
-            f"name the length, and check it below: `assert {length} == {shown(node)}`"
-        )
-    raise Unclear(f"has the dim `{shown(node)}`, which is no number or name", help_)
+    found = _expression(node)
+    if found is None or (isinstance(found, int) and found < 0):
+        wrong, help_ = f"has the dim `{shown(node)}`", ""
+        if isinstance(node, ast.BinOp):
+            length = f"{{x}}.shape[{axis}]" if axis else "len({x})"
+            help_ = "name the length, and check it below: "
+            help_ += f"`assert {length} == {shown(node)}`"
+        raise Unclear(f"{wrong}, which is no number, name, sum or product", help_)
+    return found
+
+
+def _expression(node: ast.expr) -> Dim | None:
+    """A sum, difference or product of names and numbers; None for anything else."""
+    return bounce(_polynomial(node)) if isinstance(node, ast.BinOp) else None
+
+
+def _polynomial(node: ast.expr) -> Task[Dim | None]:
+    match node:
+        case ast.Constant(value=int(number)) if number is not True and number < _LARGE:
+            return number
+        case ast.Name(id=name) if name not in _KINDS:
+            return name
+        case ast.BinOp(left=left, op=operation, right=right):
+            a, b = (yield _polynomial(left)), (yield _polynomial(right))
+            combine = _OPERATIONS.get(type(operation))
+            return None if None in (a, b) or combine is None else combine(a, b)
+    return None
+
+
+_LARGE = 10**9
+_OPERATIONS: Mapping[type[ast.operator], Callable[[Dim, Dim], Dim]] = {
+    ast.Add: plus,
+    ast.Sub: lambda a, b: plus(a, times(b, -1)),
+    ast.Mult: lambda a, b: product((a, b)),
+}
 
 
 def _jaxtyping(inner: Sequence[ast.expr]) -> tuple[Dim, ...]:
@@ -103,7 +133,10 @@ def _word(word: str) -> Dim:
         return int(word)
     if word.isidentifier():
         return word
-    raise Unclear(f"has the dim `{word}`, which is no number or name")
+    node = parsed(word)
+    if isinstance(node, ast.BinOp):
+        return _dim(node, 0)
+    raise Unclear(f"has the dim `{word}`, which is no number, name, sum or product")
 
 
 def _ndarray(inner: Sequence[ast.expr], names: Names) -> Type:

@@ -1,6 +1,6 @@
 """Shapes of parameters in a mark of their own.
 
-    # ad: shapes(x=[n], A=[m, 3], k=[n, int])
+    # ad: shapes(x=[n], A=[m, 3], k=[n, int], y=["n + 1"])
 
 It stands above a function with or without other marks, for parameters without an
 annotation, or with one that has no shape, such as `np.ndarray` (contract, rule 3).
@@ -17,7 +17,7 @@ from ad_transform.read.marks.dims import UNKNOWN_SHAPE, Unclear, of_array
 from ad_transform.read.marks.mark_comments import Def
 from ad_transform.read.marks.marks import SHAPES, Item, suggestion
 from ad_transform.read.syntax.names import Names
-from ad_transform.read.syntax.scopes import parameters_of
+from ad_transform.read.syntax.scopes import parameters_of, parsed
 
 _EXAMPLE = "write `# ad: shapes(x=[n], A=[m, 3], k=[n, int])`"
 
@@ -48,9 +48,11 @@ def _shape(value: object, names: Names) -> Annotation:
 def _dim(value: object) -> ast.expr:
     if isinstance(value, str) and value.replace(".", "_").isidentifier():
         return ast.Name(value)
+    if isinstance(value, str) and isinstance(node := parsed(value), ast.BinOp):
+        return node
     if type(value) is int:
         return ast.Constant(value)
-    raise Unclear(f"has the dim `{value}`, which is no number or name")
+    raise Unclear(f"has the dim `{value}`, which is no number, name, sum or product")
 
 
 def check_shapes(

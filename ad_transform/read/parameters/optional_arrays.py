@@ -34,12 +34,24 @@ def lengths_told(
     """Whether every length has an array that tells it; False after a report (AD104).
 
     A length is refused if only arrays that may be None tell it, and several of them:
-    where just one is given, zeros of its length would have to stand for the others.
+    where just one is given, zeros of its length would have to stand for the others. So
+    is one that stands in expressions alone, `Vector[n + 1]`.
     """
+    refusals = [*_untold(pairs), *_told_at_times(pairs)]
+    args = {arg.arg: arg for arg in parameters_of(node.args)}
+    for parameter, message, help_ in refusals:
+        span = name_of(args[parameter.name], module.source)
+        module.report.add("AD104", message, span, help_)
+    return not refusals
+
+
+_Refusal = tuple[Parameter, str, str]
+
+
+def _told_at_times(pairs: Sequence[tuple[Parameter, Value]]) -> Iterator[_Refusal]:
+    """The parameters with a length that only several arrays tell that may be None."""
     always = {d for _, v in pairs if not isinstance(v, Maybe) for d in _dims(v)}
     before: set[str] = set()
-    args = {arg.arg: arg for arg in parameters_of(node.args)}
-    found = True
     for parameter, value in pairs:
         if not isinstance(value, Maybe):
             continue
@@ -51,10 +63,26 @@ def lengths_told(
             message += "alone that may be None"
             help_ = "let a parameter have it that is always given, or give it a name "
             help_ += f"of its own here: `{twice[0]}_2`"
-            span = name_of(args[parameter.name], module.source)
-            module.report.add("AD104", message, span, help_)
-            found = False
-    return found
+            yield parameter, message, help_
+
+
+def _untold(pairs: Sequence[tuple[Parameter, Value]]) -> Iterator[_Refusal]:
+    """The parameters with an expression for a length, and a name in it that is the
+    length of no array that is always given.
+    """
+    given = (v for _, v in pairs if not isinstance(v, Maybe))
+    told = {d for v in given for leaf in leaves_of(v) for d in leaf.type.lengths}
+    for parameter, value in pairs:
+        own = value.value if isinstance(value, Maybe) else value
+        for dim in (d for leaf in leaves_of(own) for d in leaf.type.lengths):
+            unknown = [name for name in names(dim) if name not in told]
+            if unknown and unknown != [dim]:
+                message = f"{parameter.name!r} has the length {dim}, and no parameter "
+                message += f"that is always given has the length {unknown[0]}"
+                help_ = "give the length a name of its own, and check it below: "
+                help_ += f"`assert len({parameter.name}) == ...`"
+                yield parameter, message, help_
+                break
 
 
 def _dims(value: Value) -> Iterator[str]:

@@ -13,11 +13,11 @@ from ad_transform.dataclass import dataclass
 from ad_transform.diagnostics import Span
 from ad_transform.ir.nodes import LEAF, NOTHING, Container, Literal, Nest
 from ad_transform.later import later
-from ad_transform.read.marks.annotations import Annotation, parsed, read_annotation
+from ad_transform.read.marks.annotations import Annotation, read_annotation
 from ad_transform.read.project.class_statements import class_of
 from ad_transform.read.project.module import Module
 from ad_transform.read.syntax.names import Bound
-from ad_transform.read.syntax.scopes import dotted, shown
+from ad_transform.read.syntax.scopes import dotted, parsed, shown
 from ad_transform.read.values.classes import Class, Field, Style
 from ad_transform.read.values.regrouping import Kind, regroup
 from ad_transform.read.values.structured import Dict, Group, Object, Structured, Unread

@@ -24,6 +24,14 @@ def dotted(node: ast.expr) -> str:
     return ".".join((node.id, *reversed(parts)))
 
 
+def parsed(text: str) -> ast.expr:
+    """The tree of an annotation in quotes; a name if the text is no expression."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Name(text.strip())
+
+
 def shown(node: ast.expr) -> str:
     """The text of an expression for a message, cut where it is long."""
     try:
